@@ -1,4 +1,5 @@
-// The import table of docs/architecture.md, one line a row: what each layer may import of ours. Nothing else of ours is allowed to it.
+// The import table of docs/architecture.md, one line a row: what each layer may import of ours.
+// Nothing else of ours is allowed to it.
 const ENV = "^lib/env\\.ts$";
 const TABLE = [
   ["lib/model", []],
@@ -8,7 +9,10 @@ const TABLE = [
   ["lib/templates", ["lib/model"]],
   ["lib/offline-model", ["lib/model", "lib/templates"]],
   ["lib/runtime", ["lib/model", "lib/platform", "lib/offline-model/offline-model\\.ts"]],
-  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime", "lib/templates"]],
+  [
+    "lib/domain",
+    ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime", "lib/templates"],
+  ],
   ["lib/api", ["lib/model", "lib/platform", "lib/domain", "lib/templates"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
@@ -20,12 +24,16 @@ const TABLE = [
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
   ["app/mcp", ["lib/api"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine", "lib/api"]],
-  ["app/\\(console\\)", ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"]],
+  [
+    "app/\\(console\\)",
+    ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"],
+  ],
   ["e2e", ["lib/client"]],
 ];
 /**
- * The nouns within a layer, from those that know no other one upwards: a noun imports what stands in the lines before its own, never its neighbours in the line nor
- * what comes after. So there is no circle between folders, and a new folder has a place to be written down.
+ * The nouns within a layer, from those that know no other one upwards: a noun imports what stands
+ * in the lines before its own, never its neighbours in the line nor what comes after. So there is
+ * no circle between folders, and a new folder has a place to be written down.
  */
 const NOUNS = {
   "lib/domain": [
@@ -39,11 +47,25 @@ const NOUNS = {
     ["backup", "super-agent"],
     ["execution"],
   ],
-  "lib/api": [["http"], ["artifacts", "engine", "mcp", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
+  "lib/api": [
+    ["http"],
+    ["artifacts", "engine", "mcp", "schemas"],
+    ["apps", "openapi"],
+    ["v1"],
+    ["console"],
+  ],
   "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["documents"], ["tools"]],
 };
 // The browser reads these; a server's environment has no place in them.
-const WITHOUT_ENV = new Set(["lib/model", "lib/offline-model", "lib/client", "lib/console", "components", "e2e", "clients"]);
+const WITHOUT_ENV = new Set([
+  "lib/model",
+  "lib/offline-model",
+  "lib/client",
+  "lib/console",
+  "components",
+  "e2e",
+  "clients",
+]);
 // Tests, and the folders of what only tests use.
 const TESTS = "(\\.test\\.(ts|tsx|mjs)$|^lib/[^/]+/test/)";
 // Modules of Node.js are resolved to their bare names.
@@ -55,7 +77,11 @@ const rows = TABLE.map(([layer, allowed]) => ({
   from: { path: `^${layer}/`, pathNot: TESTS },
   to: {
     path: "^(app|clients|components|lib|e2e|prisma|scripts|bench)/",
-    pathNot: [`^${layer}/`, ...allowed.map((target) => `^${target}(/|$)`), ...(WITHOUT_ENV.has(layer) ? [] : [ENV])],
+    pathNot: [
+      `^${layer}/`,
+      ...allowed.map((target) => `^${target}(/|$)`),
+      ...(WITHOUT_ENV.has(layer) ? [] : [ENV]),
+    ],
   },
 }));
 
@@ -65,13 +91,19 @@ const nouns = Object.entries(NOUNS).flatMap(([layer, lines]) => [
       name: `nouns-of-${layer.replace("/", "-")}-${noun}`,
       severity: "error",
       from: { path: `^${layer}/${noun}/`, pathNot: TESTS },
-      to: { path: `^${layer}/(${lines.slice(index).flat().join("|")})/`, pathNot: [`^${layer}/${noun}/`, TESTS] },
+      to: {
+        path: `^${layer}/(${lines.slice(index).flat().join("|")})/`,
+        pathNot: [`^${layer}/${noun}/`, TESTS],
+      },
     })),
   ),
   {
     name: `nouns-of-${layer.replace("/", "-")}-unlisted`,
     severity: "error",
-    from: { path: `^${layer}/[^/]+/`, pathNot: [`^${layer}/(${["test", ...lines.flat()].join("|")})/`] },
+    from: {
+      path: `^${layer}/[^/]+/`,
+      pathNot: [`^${layer}/(${["test", ...lines.flat()].join("|")})/`],
+    },
     to: {},
   },
 ]);
@@ -80,7 +112,10 @@ const nouns = Object.entries(NOUNS).flatMap(([layer, lines]) => [
 const only = (name, folders, packages) => ({
   name,
   severity: "error",
-  from: { path: "^(app|components|lib)/", pathNot: [TESTS, ...folders.map((folder) => `^${folder}/`)] },
+  from: {
+    path: "^(app|components|lib)/",
+    pathNot: [TESTS, ...folders.map((folder) => `^${folder}/`)],
+  },
   to: { path: packages },
 });
 
@@ -100,18 +135,32 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/client/", pathNot: TESTS },
       // It is copied into other projects, and runs where there is no Node.js.
-      to: { path: ["(^|/)node_modules/", NODE_MODULE], pathNot: "(^|/)node_modules/openapi-fetch/" },
+      to: {
+        path: ["(^|/)node_modules/", NODE_MODULE],
+        pathNot: "(^|/)node_modules/openapi-fetch/",
+      },
     },
-    only("prisma-in-storage-and-domain", ["lib/storage", "lib/domain"], "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)"),
+    only(
+      "prisma-in-storage-and-domain",
+      ["lib/storage", "lib/domain"],
+      "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)",
+    ),
     // Its own prefetches whatever is in view, about twenty requests a page.
     only("links-fetch-on-intent", ["components/ui"], "(^|/)node_modules/next/link"),
-    only("ai-sdk-in-runtime", ["lib/runtime", "lib/offline-model"], "(^|/)node_modules/(ai|@ai-sdk)/"),
+    only(
+      "ai-sdk-in-runtime",
+      ["lib/runtime", "lib/offline-model"],
+      "(^|/)node_modules/(ai|@ai-sdk)/",
+    ),
     {
       name: "e2e-is-a-black-box",
       severity: "error",
       from: { path: "^e2e/" },
       // The client is what an integrator has, and its entry is all of it that is promised.
-      to: { path: "^(app|components|lib)/", pathNot: "^lib/client/(lathe-client|schemas|openapi-types)\\.ts$" },
+      to: {
+        path: "^(app|components|lib)/",
+        pathNot: "^lib/client/(lathe-client|schemas|openapi-types)\\.ts$",
+      },
     },
   ],
   options: {

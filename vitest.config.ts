@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Deadlines end what hangs. They are far beyond what a slow and busy machine needs, so that none of them ever measures one.
+// Deadlines end what hangs. They are far beyond what a slow and busy machine needs, so that none of
+// them ever measures one.
 const TEST_TIMEOUT_MS = 240_000;
 const POLL_TIMEOUT_MS = 60_000;
 
@@ -16,15 +17,22 @@ const alias = {
 };
 
 const FOLDERS = ["lib", "components", "app", "scripts", "bench", "clients/typescript"];
-/** What a test file changes for whoever comes after it in its process: modules, the environment, time, what there is once a process. */
+/**
+ * What a test file changes for whoever comes after it in its process: modules, the environment,
+ * time, what there is once a process.
+ */
 const CHANGES_PROCESS =
   /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|processSingleton|globalThis|injectModel/;
 const unitTests = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.test\.(?:tsx?|mjs)$/.test(path) && !/\.db\.test\.ts$|node_modules/.test(path))
+    .filter(
+      (path) => /\.test\.(?:tsx?|mjs)$/.test(path) && !/\.db\.test\.ts$|node_modules/.test(path),
+    )
     .map((path) => `${folder}/${path}`),
 );
-const isolated = unitTests.filter((path) => CHANGES_PROCESS.test(readFileSync(join(root, path), "utf8")));
+const isolated = unitTests.filter((path) =>
+  CHANGES_PROCESS.test(readFileSync(join(root, path), "utf8")),
+);
 // What tests do to accounts is nobody's evidence.
 const testEnvironment = { AUDIT_LOG: "off" };
 const unit = {
@@ -44,7 +52,8 @@ function escapeGlob(path: string): string {
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Not package.json, where most of what changes are scripts: another package changes the lock file too.
+    // Not package.json, where most of what changes are scripts: another package changes the lock
+    // file too.
     forceRerunTriggers: ["**/package-lock.json", "**/vitest.config.ts"],
     projects: [
       {
@@ -61,7 +70,12 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { ...unit, name: "unit-isolated", sequence: { groupOrder: 1 }, include: isolated.map(escapeGlob) },
+        test: {
+          ...unit,
+          name: "unit-isolated",
+          sequence: { groupOrder: 1 },
+          include: isolated.map(escapeGlob),
+        },
       },
       {
         resolve: { alias },

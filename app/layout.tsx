@@ -21,10 +21,15 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading it makes every page one of its own request: a page kept from an earlier one would have a nonce that its policy does not know.
+  // Reading it makes every page one of its own request: a page kept from an earlier one would have
+  // a nonce that its policy does not know.
   const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
       <body className="font-sans">
         <Appearance nonce={nonce}>{children}</Appearance>
       </body>

@@ -10,8 +10,9 @@ import { startPostgres } from "../scripts/postgres/embedded-postgres.mjs";
  */
 
 /**
- * A PostgreSQL of its own for one side, as durable as a real one: `{ url, pids, query(sql), stop }`. It can count statements (`pg_stat_statements`), and does so only
- * between `countStatements(true)` and `(false)`: counting costs a little.
+ * A PostgreSQL of its own for one side, as durable as a real one: `{ url, pids, query(sql), stop
+ * }`. It can count statements (`pg_stat_statements`), and does so only between
+ * `countStatements(true)` and `(false)`: counting costs a little.
  * @param {Shutdown} shutdown
  */
 export async function openBenchDatabase(shutdown) {
@@ -29,7 +30,9 @@ export async function openBenchDatabase(shutdown) {
     await client.query("CREATE EXTENSION pg_stat_statements");
     return client.query("SHOW data_directory");
   });
-  const pid = Number(readFileSync(join(rows[0].data_directory, "postmaster.pid"), "utf8").split("\n")[0]);
+  const pid = Number(
+    readFileSync(join(rows[0].data_directory, "postmaster.pid"), "utf8").split("\n")[0],
+  );
   return {
     url: postgres.url,
     pids: [pid],
@@ -37,11 +40,14 @@ export async function openBenchDatabase(shutdown) {
      * @param {string} text
      * @param {unknown[]} [values]
      */
-    query: async (text, values) => (await withClient(postgres.url, (client) => client.query(text, values))).rows,
+    query: async (text, values) =>
+      (await withClient(postgres.url, (client) => client.query(text, values))).rows,
     /** @param {boolean} isOn */
     countStatements: (isOn) =>
       withClient(postgres.url, async (client) => {
-        await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${isOn ? "top" : "none"}'`);
+        await client.query(
+          `ALTER SYSTEM SET pg_stat_statements.track = '${isOn ? "top" : "none"}'`,
+        );
         await client.query("SELECT pg_reload_conf()");
       }),
   };
@@ -73,7 +79,8 @@ async function withClient(url, work) {
 const OWN = "pg_stat_statements|pg_reload_conf|ALTER SYSTEM|pg_current_snapshot|bench-own";
 
 /**
- * Counts what the service sends while `work` runs: `{ calls, writes, seconds, statements: [{ text, calls, ms }] }`; `writes` are transactions that changed something.
+ * Counts what the service sends while `work` runs: `{ calls, writes, seconds, statements: [{ text,
+ * calls, ms }] }`; `writes` are transactions that changed something.
  * @param {BenchDatabase} database
  * @param {() => Promise<unknown>} work
  * @returns {Promise<CountedStatements>}
@@ -92,7 +99,12 @@ export async function countedStatements(database, work) {
     [OWN],
   );
   await database.countStatements(false);
-  return { calls: rows.reduce((sum, row) => sum + row.calls, 0), writes, seconds, statements: rows };
+  return {
+    calls: rows.reduce((sum, row) => sum + row.calls, 0),
+    writes,
+    seconds,
+    statements: rows,
+  };
 }
 
 /**
@@ -100,6 +112,8 @@ export async function countedStatements(database, work) {
  * @param {BenchDatabase} database
  */
 async function transactionNumber(database) {
-  const [row] = await database.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS number");
+  const [row] = await database.query(
+    "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS number",
+  );
   return Number(row.number);
 }

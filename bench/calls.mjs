@@ -1,6 +1,6 @@
 /**
- * How each side is asked, for the client: how a run is started, where it is read, how far it is, how it is streamed. `model` is a name of the model
- * server's, as in `n100-i10`.
+ * How each side is asked, for the client: how a run is started, where it is read, how far it is,
+ * how it is streamed. `model` is a name of the model server's, as in `n100-i10`.
  */
 const INPUT = { text: "hello" };
 
@@ -21,8 +21,16 @@ const INPUT = { text: "hello" };
 const service = {
   start: (model) => ({ path: "/v1/runs", body: { model: `compatible/${model}`, input: INPUT } }),
   pathOf: (run) => `/v1/runs/${run.run_id}`,
-  stateOf: ({ status }) => (status === "completed" ? "done" : status === "failed" || status === "cancelled" ? "failed" : "open"),
-  stream: (model) => ({ path: "/v1/realtime/runs", body: { model: `compatible/${model}`, input: INPUT } }),
+  stateOf: ({ status }) =>
+    status === "completed"
+      ? "done"
+      : status === "failed" || status === "cancelled"
+        ? "failed"
+        : "open",
+  stream: (model) => ({
+    path: "/v1/realtime/runs",
+    body: { model: `compatible/${model}`, input: INPUT },
+  }),
   isWhole: (tail) => tail.includes('"type":"run.completed"'),
 };
 
@@ -39,10 +47,17 @@ const messages = { input: { messages: [{ role: "user", content: INPUT.text }] } 
 
 /** @type {StreamCalls & RunCalls} */
 const langgraph = {
-  start: (model) => ({ path: "/runs", body: { assistant_id: graphName(model), ...messages, on_completion: "keep" } }),
+  start: (model) => ({
+    path: "/runs",
+    body: { assistant_id: graphName(model), ...messages, on_completion: "keep" },
+  }),
   pathOf: (run) => `/threads/${run.thread_id}/runs/${run.run_id}`,
-  stateOf: ({ status }) => (status === "success" ? "done" : status === "error" || status === "timeout" ? "failed" : "open"),
-  stream: (model) => ({ path: "/runs/stream", body: { assistant_id: graphName(model), ...messages, stream_mode: ["messages-tuple"] } }),
+  stateOf: ({ status }) =>
+    status === "success" ? "done" : status === "error" || status === "timeout" ? "failed" : "open",
+  stream: (model) => ({
+    path: "/runs/stream",
+    body: { assistant_id: graphName(model), ...messages, stream_mode: ["messages-tuple"] },
+  }),
   // It names no end; an error is an event of its own.
   isWhole: (tail) => !tail.includes("event: error"),
 };

@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CALLS } from "./calls.mjs";
 import { HttpConnection } from "./http-connection.mjs";
 
-/** The client, a process of its own: what it costs must not be taken for the service's. Takes one job at a time from its parent. */
+/**
+ * The client, a process of its own: what it costs must not be taken for the service's. Takes one
+ * job at a time from its parent.
+ */
 const JOBS = { accept, oneRun, read, streams, followElsewhere };
 const RUN_LIMIT_MS = 120_000;
 const STREAM_LIMIT_MS = 120_000;
@@ -18,8 +21,8 @@ process.on("message", async ({ job, plan }) => {
 process.on("disconnect", () => process.exit(0));
 
 /**
- * Starts runs over `clients` connections for `ms`, at most `most`, then waits until the last of each connection is done. `sides` more than one: the
- * connections are shared out among them.
+ * Starts runs over `clients` connections for `ms`, at most `most`, then waits until the last of
+ * each connection is done. `sides` more than one: the connections are shared out among them.
  */
 async function accept({ sides, model, clients, ms, most }) {
   const times = [];
@@ -85,7 +88,8 @@ async function untilDone(side, path, pollMs, connection) {
     const state = calls.stateOf(JSON.parse(body));
     if (state === "done") break;
     if (state === "failed") throw new Error(`${side.name}: a run failed: ${body.slice(0, 500)}`);
-    if (performance.now() - began > RUN_LIMIT_MS) throw new Error(`${side.name}: a run is not done after ${RUN_LIMIT_MS / 1000} s.`);
+    if (performance.now() - began > RUN_LIMIT_MS)
+      throw new Error(`${side.name}: a run is not done after ${RUN_LIMIT_MS / 1000} s.`);
     await delay(pollMs);
   }
   if (!connection) own.close();
@@ -96,7 +100,9 @@ async function read({ sides: [side], model, clients, ms }) {
   const calls = CALLS[side.name];
   const { path, body } = calls.start(model);
   const first = await HttpConnection.open(side.port);
-  const run = calls.pathOf(JSON.parse((await first.ask("POST", path, side.headers, JSON.stringify(body))).body));
+  const run = calls.pathOf(
+    JSON.parse((await first.ask("POST", path, side.headers, JSON.stringify(body))).body),
+  );
   await untilDone(side, run, 10, first);
   first.close();
   const times = [];
@@ -124,12 +130,16 @@ async function read({ sides: [side], model, clients, ms }) {
   };
 }
 
-/** Opens `count` streams at once and reads them to their ends. Times in ms since all were opened. */
+/**
+ * Opens `count` streams at once and reads them to their ends. Times in ms since all were opened.
+ */
 async function streams({ sides: [side], model, count }) {
   const calls = CALLS[side.name];
   const { path, body } = calls.stream(model);
   const text = JSON.stringify(body);
-  const connections = await Promise.all(Array.from({ length: count }, () => HttpConnection.open(side.port)));
+  const connections = await Promise.all(
+    Array.from({ length: count }, () => HttpConnection.open(side.port)),
+  );
   const began = performance.now();
   const one = async (connection) => {
     const seen = { first: null, token: null, tail: "" };
@@ -141,7 +151,12 @@ async function streams({ sides: [side], model, count }) {
         if (seen.token === null && part.includes("tok ")) seen.token = now;
         seen.tail = (seen.tail + part).slice(-20_000);
       });
-      return { ...seen, status, isWhole: status === 200 && calls.isWhole(seen.tail), total: performance.now() - began };
+      return {
+        ...seen,
+        status,
+        isWhole: status === 200 && calls.isWhole(seen.tail),
+        total: performance.now() - began,
+      };
     } catch (error) {
       return { ...seen, status: error.message, isWhole: false, total: performance.now() - began };
     } finally {
@@ -167,11 +182,15 @@ async function streams({ sides: [side], model, count }) {
 }
 
 /**
- * How much later a follower at another process sees each event of a run than the one who started it: streams a run at the first of `sides`, follows it at the
- * second, and compares when the lines of one number arrived.
+ * How much later a follower at another process sees each event of a run than the one who started
+ * it: streams a run at the first of `sides`, follows it at the second, and compares when the lines
+ * of one number arrived.
  */
 async function followElsewhere({ sides: [here, there], model }) {
-  const [starter, follower] = [await HttpConnection.open(here.port), await HttpConnection.open(there.port)];
+  const [starter, follower] = [
+    await HttpConnection.open(here.port),
+    await HttpConnection.open(there.port),
+  ];
   const { path, body } = CALLS[here.name].stream(model);
   const [mine, theirs] = [new Map(), new Map()];
   let following;
@@ -189,7 +208,9 @@ async function followElsewhere({ sides: [here, there], model }) {
   starter.close();
   follower.close();
   // The first ones were there before the follower came.
-  const late = [...mine].filter(([number]) => number > 5 && theirs.has(number)).map(([number, at]) => theirs.get(number) - at);
+  const late = [...mine]
+    .filter(([number]) => number > 5 && theirs.has(number))
+    .map(([number, at]) => theirs.get(number) - at);
   return { p50: quantile(late, 0.5), p99: quantile(late, 0.99), lines: late.length };
 }
 
@@ -213,5 +234,7 @@ function lineTimes(times, onFirst) {
 
 function quantile(values, share) {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
-  return sorted.length === 0 ? null : sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return sorted.length === 0
+    ? null
+    : sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }

@@ -6,8 +6,8 @@ import { connect } from "node:net";
  */
 
 /**
- * One kept-alive connection that asks one request at a time and reads no more of HTTP than it must: a client of the standard library would cost as much
- * processor time as some of what is measured.
+ * One kept-alive connection that asks one request at a time and reads no more of HTTP than it must:
+ * a client of the standard library would cost as much processor time as some of what is measured.
  */
 export class HttpConnection {
   /** @type {import("node:net").Socket} */
@@ -34,7 +34,9 @@ export class HttpConnection {
         reject(error);
         connection.#fail(error);
       });
-      connection.#socket.on("close", () => connection.#fail(new Error("The connection was closed.")));
+      connection.#socket.on("close", () =>
+        connection.#fail(new Error("The connection was closed.")),
+      );
     });
   }
 
@@ -81,7 +83,8 @@ export class HttpConnection {
   #send(method, path, headers, body) {
     let head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${this.#socket.remotePort}\r\n`;
     for (const [name, value] of Object.entries(headers)) head += `${name}: ${value}\r\n`;
-    if (body !== undefined) head += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+    if (body !== undefined)
+      head += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
     this.#socket.write(`${head}\r\n${body ?? ""}`);
   }
 
@@ -137,7 +140,8 @@ function wholeBody(text, headEnd) {
   const head = text.slice(0, headEnd);
   const length = /content-length: *(\d+)/i.exec(head)?.[1];
   const start = headEnd + 4;
-  if (length !== undefined) return text.length < start + Number(length) ? null : text.slice(start, start + Number(length));
+  if (length !== undefined)
+    return text.length < start + Number(length) ? null : text.slice(start, start + Number(length));
   if (!/transfer-encoding: *chunked/i.test(head)) return "";
   if (!text.endsWith("0\r\n\r\n")) return null;
   let body = "";

@@ -12,8 +12,8 @@ import { startService } from "./start-service.mjs";
 
 /**
  * `node bench/million.mjs [--runs N] [--accounts N] [--requests N]`: the same requests to a service with twenty thousand runs, few enough to read quickly in any way and enough to
- * fill the same pages, and to one with a million runs and ten million events, by turns; then what the sweeps of a minute take there. A third of everything is the asking
- * account's.
+ * fill the same pages, and to one with a million runs and ten million events, by turns; then what
+ * the sweeps of a minute take there. A third of everything is the asking account's.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SMALL = { runs: 20_000, accounts: 20 };
@@ -25,25 +25,44 @@ const SWEEPS =
 
 await runScript(async (shutdown) => {
   const { values } = parseArgs({
-    options: { runs: { type: "string" }, accounts: { type: "string" }, requests: { type: "string" }, "no-sweeps": { type: "boolean" } },
+    options: {
+      runs: { type: "string" },
+      accounts: { type: "string" },
+      requests: { type: "string" },
+      "no-sweeps": { type: "boolean" },
+    },
   });
-  const size = { runs: Number(values.runs ?? 1_000_000), accounts: Number(values.accounts ?? 10_000) };
+  const size = {
+    runs: Number(values.runs ?? 1_000_000),
+    accounts: Number(values.accounts ?? 10_000),
+  };
   await prepare({ root: ROOT });
   // No model is asked: nothing is started here.
   const modelUrl = "http://127.0.0.1:9/v1";
   const sides = [];
   for (const wanted of [SMALL, size]) {
-    const service = await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown));
-    await progress(`Filling its database with ${wanted.runs} runs of ${wanted.accounts} accounts`, () => fill(service.database, wanted));
+    const service = await progress("Starting the service", () =>
+      startService({ root: ROOT, modelUrl }, shutdown),
+    );
+    await progress(
+      `Filling its database with ${wanted.runs} runs of ${wanted.accounts} accounts`,
+      () => fill(service.database, wanted),
+    );
     sides.push({ service, ids: await takeOver(service.database), times: new Map() });
   }
-  for (const { service } of sides) await progress("Waiting until the sweep has added up the usage", () => untilAddedUp(service.database));
+  for (const { service } of sides)
+    await progress("Waiting until the sweep has added up the usage", () =>
+      untilAddedUp(service.database),
+    );
   const requests = Number(values.requests ?? 100);
   for (let round = 0; round < ROUNDS; round++) {
     print(`  Round ${round + 1} of ${ROUNDS}`);
     for (const [title, path] of lists())
       for (const { service, ids, times } of round % 2 === 0 ? sides : sides.toReversed())
-        times.set(title, [...(times.get(title) ?? []), ...(await ask(service, path(ids), requests))]);
+        times.set(title, [
+          ...(times.get(title) ?? []),
+          ...(await ask(service, path(ids), requests)),
+        ]);
   }
   const [small, full] = sides;
   print(`\n${toTable(small.times, full.times)}`);
@@ -91,17 +110,27 @@ function lists() {
 async function fill(database, { runs, accounts }) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query("SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)", [String(runs), String(accounts)]);
-  // One statement after another, so that each is a transaction of its own; its functions end with $$.
+  await client.query(
+    "SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)",
+    [String(runs), String(accounts)],
+  );
+  // One statement after another, so that each is a transaction of its own; its functions end with
+  // $$.
   const script = readFileSync(new URL("fill.sql", import.meta.url), "utf8");
-  for (const statement of script.replace(/^--.*$/gm, "").split(/;\s*\n/)) if (statement.trim() !== "") await client.query(statement);
+  for (const statement of script.replace(/^--.*$/gm, "").split(/;\s*\n/))
+    if (statement.trim() !== "") await client.query(statement);
   await client.query("VACUUM");
   await client.end();
 }
 
-/** Makes the bench's key, and with it its requests, those of the account that has a third of everything. Returns ids of things that it has. */
+/**
+ * Makes the bench's key, and with it its requests, those of the account that has a third of
+ * everything. Returns ids of things that it has.
+ */
 async function takeOver(database) {
-  const [{ account }] = await database.query("SELECT id AS account FROM accounts ORDER BY id LIMIT 1");
+  const [{ account }] = await database.query(
+    "SELECT id AS account FROM accounts ORDER BY id LIMIT 1",
+  );
   await database.query("UPDATE api_keys SET account_id = $1 WHERE name = 'Operator'", [account]);
   await database.query(
     "UPDATE accounts SET read_per_minute = 100000000, runs_per_minute = 100000000, super_agent_access = true WHERE id = $1",
@@ -115,10 +144,15 @@ async function takeOver(database) {
   return { account, ...found };
 }
 
-/** Usage of before there were sums is added up over some minutes; until then it is read call by call. */
+/**
+ * Usage of before there were sums is added up over some minutes; until then it is read call by
+ * call.
+ */
 async function untilAddedUp(database) {
   for (let polls = 0; polls < 300; polls++, await delay(2_000)) {
-    const rows = await database.query("SELECT 1 FROM usage_rollups WHERE until > now() - interval '2 hours'");
+    const rows = await database.query(
+      "SELECT 1 FROM usage_rollups WHERE until > now() - interval '2 hours'",
+    );
     if (rows.length > 0) return;
   }
   throw new Error("The usage was not added up within ten minutes.");
@@ -131,7 +165,8 @@ async function ask(service, path, count) {
   for (let sent = 0; sent < count; sent++) {
     const began = performance.now();
     const { status, body } = await connection.ask("GET", path, service.headers);
-    if (status !== 200) throw new Error(`GET ${path} was answered with ${status}: ${body.slice(0, 300)}`);
+    if (status !== 200)
+      throw new Error(`GET ${path} was answered with ${status}: ${body.slice(0, 300)}`);
     times.push(performance.now() - began);
   }
   connection.close();
@@ -140,11 +175,18 @@ async function ask(service, path, count) {
 
 function toTable(small, full) {
   const lines = [...small.keys()].map((title) => {
-    const [a50, b50, a99, b99] = [0.5, 0.99].flatMap((share) => [quantile(small.get(title), share), quantile(full.get(title), share)]);
+    const [a50, b50, a99, b99] = [0.5, 0.99].flatMap((share) => [
+      quantile(small.get(title), share),
+      quantile(full.get(title), share),
+    ]);
     const figures = [a50, b50, b50 / a50, a99, b99, b99 / a99].map((value) => value.toFixed(2));
     return `| ${title} | ${figures.join(" | ")} | ${b50 / a50 <= MOST && b99 / a99 <= MOST ? "" : `**above ${MOST}**`} |`;
   });
-  return ["| | p50 small, ms | full | ÷ | p99 small, ms | full | ÷ | |", "|---|---:|---:|---:|---:|---:|---:|---|", ...lines].join("\n");
+  return [
+    "| | p50 small, ms | full | ÷ | p99 small, ms | full | ÷ | |",
+    "|---|---:|---:|---:|---:|---:|---:|---|",
+    ...lines,
+  ].join("\n");
 }
 
 function quantile(values, share) {
@@ -155,12 +197,27 @@ function quantile(values, share) {
 /** What the statements of the minute's sweeps take, as PostgreSQL counts it. */
 async function sweeps(database) {
   const { statements } = await countedStatements(database, () => delay(SWEEP_MS));
-  const found = statements.filter(({ text }) => new RegExp(SWEEPS).test(text) && !/^(INSERT INTO minute_buckets)/.test(text));
+  const found = statements.filter(
+    ({ text }) => new RegExp(SWEEPS).test(text) && !/^(INSERT INTO minute_buckets)/.test(text),
+  );
   const slowest = found
-    .map(({ text, calls, ms }) => ({ text: text.replace(/\s+/g, " ").trim(), calls, each: ms / calls }))
+    .map(({ text, calls, ms }) => ({
+      text: text.replace(/\s+/g, " ").trim(),
+      calls,
+      each: ms / calls,
+    }))
     .toSorted((a, b) => b.each - a.each);
   const lines = slowest
     .slice(0, 20)
-    .map(({ text, calls, each }) => `| ${each.toFixed(2)} | ${calls} | \`${text.slice(0, 130).replaceAll("|", "\\|")}\` |`);
-  return [`In ${SWEEP_MS / 1000} s without a request:`, "", "| ms each | times | |", "|---:|---:|---|", ...lines].join("\n");
+    .map(
+      ({ text, calls, each }) =>
+        `| ${each.toFixed(2)} | ${calls} | \`${text.slice(0, 130).replaceAll("|", "\\|")}\` |`,
+    );
+  return [
+    `In ${SWEEP_MS / 1000} s without a request:`,
+    "",
+    "| ms each | times | |",
+    "|---:|---:|---|",
+    ...lines,
+  ].join("\n");
 }

@@ -6,8 +6,9 @@ import { reportPort } from "./processes.mjs";
  */
 
 /**
- * A model server of OpenAI's protocol, a process of its own: the name of the model says what it answers. `n100-i10` streams 100 tokens 10 ms apart, `-f2000`
- * holds the first back for 2 s, and `-tool` calls a tool once before it answers. `GET /count` gives how many answers it has finished.
+ * A model server of OpenAI's protocol, a process of its own: the name of the model says what it
+ * answers. `n100-i10` streams 100 tokens 10 ms apart, `-f2000` holds the first back for 2 s, and
+ * `-tool` calls a tool once before it answers. `GET /count` gives how many answers it has finished.
  */
 const TOKEN = "tok ";
 let finished = 0;
@@ -28,9 +29,16 @@ process.on("disconnect", () => process.exit(0));
  * @param {import("node:http").ServerResponse} response
  */
 function answer(body, response) {
-  const [, count = 0, interval = 0, first = 0] = /n(\d+)-i(\d+)(?:-f(\d+))?/.exec(body.model)?.map((text) => Number(text ?? 0)) ?? [];
-  const callsTool = body.model.endsWith("-tool") && !body.messages.some(({ role }) => role === "tool");
-  const head = { id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1_700_000_000, model: body.model };
+  const [, count = 0, interval = 0, first = 0] =
+    /n(\d+)-i(\d+)(?:-f(\d+))?/.exec(body.model)?.map((text) => Number(text ?? 0)) ?? [];
+  const callsTool =
+    body.model.endsWith("-tool") && !body.messages.some(({ role }) => role === "tool");
+  const head = {
+    id: "chatcmpl-bench",
+    object: "chat.completion.chunk",
+    created: 1_700_000_000,
+    model: body.model,
+  };
   /**
    * @param {Record<string, unknown>} delta
    * @param {string | null} [finish_reason]
@@ -41,9 +49,14 @@ function answer(body, response) {
   /** @param {string} reason */
   const last = (reason) => {
     finished++;
-    response.end(`${event({}, reason)}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`);
+    response.end(
+      `${event({}, reason)}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`,
+    );
   };
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+  });
   const token = event({ content: TOKEN });
   const begin = () => {
     response.write(event({ role: "assistant", content: "" }));
@@ -76,5 +89,10 @@ function toolCall(body) {
   const names = (body.tools ?? []).map((tool) => tool.function.name);
   const name = names.find((offered) => offered === "todo") ?? names[0];
   const args = name === "todo" ? { items: [{ text: "measure", done: false }] } : {};
-  return { index: 0, id: `call_${Date.now()}${finished}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+  return {
+    index: 0,
+    id: `call_${Date.now()}${finished}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  };
 }

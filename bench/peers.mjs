@@ -23,12 +23,20 @@ await runScript(async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, "package.json"),
-    JSON.stringify({ name: "bench-langgraph", private: true, type: "module", dependencies: LANGGRAPH }, null, 2),
+    JSON.stringify(
+      { name: "bench-langgraph", private: true, type: "module", dependencies: LANGGRAPH },
+      null,
+      2,
+    ),
   );
   // Its packages name versions of each other that do not go together.
   const [command, args] = npmCommand(["install", "--legacy-peer-deps", "--no-audit", "--no-fund"]);
   await progress("Installing LangGraph's development server from the npm registry", () =>
-    runTool(command, args, { cwd: folder, env: process.env, failure: "LangGraph could not be installed" }),
+    runTool(command, args, {
+      cwd: folder,
+      env: process.env,
+      failure: "LangGraph could not be installed",
+    }),
   );
   print(`Installed into ${folder}.`);
 });

@@ -21,7 +21,8 @@ import { SetupError } from "../scripts/setup/setup-error.mjs";
 const STOP_LIMIT_MS = 30_000;
 
 /**
- * Starts a file of this folder as a process of its own that reports once which port it has opened. Ends with `shutdown`.
+ * Starts a file of this folder as a process of its own that reports once which port it has opened.
+ * Ends with `shutdown`.
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
  * @param {Shutdown} shutdown
@@ -32,7 +33,9 @@ export async function forkReporting(file, env, shutdown) {
   /** @type {{ port: number }} */
   const said = await new Promise((resolve, reject) => {
     child.once("message", resolve);
-    child.once("exit", (code) => reject(new SetupError(`bench/${file} ended with ${code} while it started.`)));
+    child.once("exit", (code) =>
+      reject(new SetupError(`bench/${file} ended with ${code} while it started.`)),
+    );
   });
   return { child, said };
 }
@@ -53,12 +56,21 @@ export function forkChild(file, env, shutdown) {
 }
 
 /**
- * Starts a program in a process group of its own and waits until `url` answers with 2xx; its output is shown when it ends before. Ends with `shutdown`.
+ * Starts a program in a process group of its own and waits until `url` answers with 2xx; its output
+ * is shown when it ends before. Ends with `shutdown`.
  * @param {ServerPlan} plan
  * @param {Shutdown} shutdown
  */
-export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, shutdown) {
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+export async function startServer(
+  { command, args, env, cwd, url, name, limitMs = 120_000 },
+  shutdown,
+) {
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
@@ -67,8 +79,10 @@ export async function startServer({ command, args, env, cwd, url, name, limitMs 
   const end = () => stop(child, true);
   shutdown.add(end);
   for (const began = Date.now(); ; await delay(100)) {
-    if (child.exitCode !== null) throw new SetupError(`${name} ended with ${child.exitCode} while it started.`, output);
-    if (Date.now() - began > limitMs) throw new SetupError(`${name} does not answer at ${url}.`, output);
+    if (child.exitCode !== null)
+      throw new SetupError(`${name} ended with ${child.exitCode} while it started.`, output);
+    if (Date.now() - began > limitMs)
+      throw new SetupError(`${name} does not answer at ${url}.`, output);
     const answers = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
       (response) => response.ok,
       () => false,
@@ -108,8 +122,8 @@ export function reportPort(server) {
 const TICKS = 100;
 
 /**
- * Processor seconds that the processes `roots` and all below them have used so far. Those of children that have ended count for a root: a database
- * ends a process with each connection.
+ * Processor seconds that the processes `roots` and all below them have used so far. Those of
+ * children that have ended count for a root: a database ends a process with each connection.
  * @param {number[]} roots
  */
 export function cpuSeconds(roots) {
@@ -124,12 +138,14 @@ export function cpuSeconds(roots) {
 }
 
 /**
- * Resident memory of the processes `roots` and all below them, in MiB. Pages that they share are counted for each.
+ * Resident memory of the processes `roots` and all below them, in MiB. Pages that they share are
+ * counted for each.
  * @param {number[]} roots
  */
 export function residentMiB(roots) {
   let kib = 0;
-  for (const pid of processTree(roots)) kib += Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+  for (const pid of processTree(roots))
+    kib += Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
   return Math.round(kib / 1024);
 }
 
@@ -154,7 +170,8 @@ function processTree(roots) {
 }
 
 /**
- * What follows the name in `/proc/PID/stat` (a name may hold spaces): state, parent, …; null for a process that has ended.
+ * What follows the name in `/proc/PID/stat` (a name may hold spaces): state, parent, …; null for a
+ * process that has ended.
  * @param {number} pid
  */
 function statOf(pid) {

@@ -9,8 +9,9 @@ import { reportPort } from "./processes.mjs";
  */
 
 /**
- * What this machine can do at most: runs on bare `node:http` with PostgreSQL and a parser of their own, durable like the service's (a run is stored before
- * it is acknowledged, an event before it is shown), and with nothing else: no keys, limits, credits, tools, resumption. A process of its own.
+ * What this machine can do at most: runs on bare `node:http` with PostgreSQL and a parser of their
+ * own, durable like the service's (a run is stored before it is acknowledged, an event before it is
+ * shown), and with nothing else: no keys, limits, credits, tools, resumption. A process of its own.
  */
 const { DATABASE_URL, MODEL_URL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
@@ -22,13 +23,18 @@ await pool.query(`
   CREATE TABLE IF NOT EXISTS run_events (run_id uuid NOT NULL, sequence int NOT NULL, lines text NOT NULL, PRIMARY KEY (run_id, sequence))`);
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
-  if (incoming.method === "GET") return void read((incoming.url ?? "").slice("/runs/".length), response);
+  if (incoming.method === "GET")
+    return void read((incoming.url ?? "").slice("/runs/".length), response);
   let text = "";
   incoming.setEncoding("utf8");
   incoming.on("data", (part) => {
     text += part;
   });
-  incoming.on("end", () => void start(JSON.parse(text), incoming.url?.endsWith("/stream") ? response : null, response));
+  incoming.on(
+    "end",
+    () =>
+      void start(JSON.parse(text), incoming.url?.endsWith("/stream") ? response : null, response),
+  );
 });
 server.listen(0, "127.0.0.1", 4096, () => reportPort(server));
 process.on("disconnect", () => process.exit(0));
@@ -38,7 +44,8 @@ process.on("disconnect", () => process.exit(0));
  * @param {import("node:http").ServerResponse} response
  */
 async function read(id, response) {
-  const text = "SELECT id, status, model, input, result, created_at, completed_at FROM runs WHERE id = $1";
+  const text =
+    "SELECT id, status, model, input, result, created_at, completed_at FROM runs WHERE id = $1";
   const { rows } = await pool.query({ name: "read", text, values: [id] });
   answer(response, rows[0] ? 200 : 404, rows[0] ?? {});
 }
@@ -51,10 +58,16 @@ async function read(id, response) {
 async function start({ model, input }, stream, response) {
   const run = { id: randomUUID(), status: "pending", model };
   const text = "INSERT INTO runs (id, status, model, input) VALUES ($1, $2, $3, $4)";
-  await pool.query({ name: "start", text, values: [run.id, run.status, model, JSON.stringify(input)] });
+  await pool.query({
+    name: "start",
+    text,
+    values: [run.id, run.status, model, JSON.stringify(input)],
+  });
   if (!stream) answer(response, 202, run);
   else
-    stream.writeHead(200, { "content-type": "application/x-ndjson" }).write(`${JSON.stringify({ type: "run.created", run_id: run.id })}\n`);
+    stream
+      .writeHead(200, { "content-type": "application/x-ndjson" })
+      .write(`${JSON.stringify({ type: "run.created", run_id: run.id })}\n`);
   const work = () => execute(run, input, stream).catch((error) => console.error(error));
   if (stream) await work();
   else setImmediate(work);
@@ -66,7 +79,11 @@ async function start({ model, input }, stream, response) {
  * @param {ServerResponse | null} stream
  */
 async function execute(run, input, stream) {
-  await pool.query({ name: "running", text: "UPDATE runs SET status = 'running' WHERE id = $1", values: [run.id] });
+  await pool.query({
+    name: "running",
+    text: "UPDATE runs SET status = 'running' WHERE id = $1",
+    values: [run.id],
+  });
   /** @type {Promise<unknown>[]} */
   const stored = [];
   let sequence = 0;
@@ -77,7 +94,11 @@ async function execute(run, input, stream) {
   const last = `${JSON.stringify({ type: "run.completed", result })}\n`;
   const text = `WITH line AS (INSERT INTO run_events VALUES ($1, $2, $3))
     UPDATE runs SET status = 'completed', result = $4, completed_at = now() WHERE id = $1`;
-  await pool.query({ name: "end", text, values: [run.id, sequence + 1, last, JSON.stringify(result)] });
+  await pool.query({
+    name: "end",
+    text,
+    values: [run.id, sequence + 1, last, JSON.stringify(result)],
+  });
   stream?.end(last);
 }
 
@@ -90,28 +111,40 @@ async function execute(run, input, stream) {
  */
 function callModel(model, content, onLines) {
   return new Promise((resolve, reject) => {
-    const body = JSON.stringify({ model, stream: true, stream_options: { include_usage: true }, messages: [{ role: "user", content }] });
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const call = request(`${MODEL_URL}/chat/completions`, { method: "POST", agent, headers }, (response) => {
-      let rest = "";
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (part) => {
-        const events = (rest + part).split("\n\n");
-        rest = events.pop() ?? "";
-        let lines = "";
-        for (const event of events) {
-          if (event.length < 7 || event.endsWith("[DONE]")) continue;
-          const delta = JSON.parse(event.slice("data: ".length)).choices[0]?.delta.content;
-          if (!delta) continue;
-          text += delta;
-          lines += `${JSON.stringify({ type: "output_text.delta", delta })}\n`;
-        }
-        if (lines !== "") onLines(lines);
-      });
-      response.on("end", () => resolve({ text }));
-      response.on("error", reject);
+    const body = JSON.stringify({
+      model,
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: "user", content }],
     });
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    };
+    const call = request(
+      `${MODEL_URL}/chat/completions`,
+      { method: "POST", agent, headers },
+      (response) => {
+        let rest = "";
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part) => {
+          const events = (rest + part).split("\n\n");
+          rest = events.pop() ?? "";
+          let lines = "";
+          for (const event of events) {
+            if (event.length < 7 || event.endsWith("[DONE]")) continue;
+            const delta = JSON.parse(event.slice("data: ".length)).choices[0]?.delta.content;
+            if (!delta) continue;
+            text += delta;
+            lines += `${JSON.stringify({ type: "output_text.delta", delta })}\n`;
+          }
+          if (lines !== "") onLines(lines);
+        });
+        response.on("end", () => resolve({ text }));
+        response.on("error", reject);
+      },
+    );
     call.on("error", reject);
     call.end(body);
   });
@@ -141,7 +174,11 @@ async function storeWaiting() {
     const batch = waiting;
     waiting = [];
     const text = "INSERT INTO run_events SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[])";
-    const values = [batch.map((event) => event.runId), batch.map((event) => event.sequence), batch.map((event) => event.lines)];
+    const values = [
+      batch.map((event) => event.runId),
+      batch.map((event) => event.sequence),
+      batch.map((event) => event.lines),
+    ];
     const error = await pool.query({ name: "store", text, values }).then(
       () => null,
       (failure) => failure,
@@ -161,5 +198,10 @@ async function storeWaiting() {
  */
 function answer(response, status, value) {
   const body = JSON.stringify(value);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);
+  response
+    .writeHead(status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    })
+    .end(body);
 }

@@ -6,16 +6,27 @@ import { join, relative } from "node:path";
 const SIDES = ["langgraph", "service", "reference"];
 const TITLES = { langgraph: "LangGraph dev", service: "service", reference: "bare Node + pg" };
 
-/** The medians of each figure: `[{ case, key, title, values: { side: median }, goals: [{ text, met }], floor }]`. `results`: case → side → values of each round. */
+/**
+ * The medians of each figure: `[{ case, key, title, values: { side: median }, goals: [{ text, met
+ * }], floor }]`. `results`: case → side → values of each round.
+ */
 export function summarize(cases, results) {
   return cases.flatMap((item) =>
     item.figures.map(({ key, title, goals, floor }) => {
       const values = Object.fromEntries(
-        SIDES.map((side) => [side, median((results[item.name]?.[side] ?? []).map((round) => round[key]))]).filter(
-          ([, value]) => value !== null,
-        ),
+        SIDES.map((side) => [
+          side,
+          median((results[item.name]?.[side] ?? []).map((round) => round[key])),
+        ]).filter(([, value]) => value !== null),
       );
-      return { case: item.name, key, title, values, goals: goals.map((goal) => judge(goal, values)), floor };
+      return {
+        case: item.name,
+        key,
+        title,
+        values,
+        goals: goals.map((goal) => judge(goal, values)),
+        floor,
+      };
     }),
   );
 }
@@ -24,13 +35,23 @@ export function summarize(cases, results) {
 export function toTable(rows) {
   const sides = SIDES.filter((side) => rows.some((row) => side in row.values));
   const others = sides.filter((side) => side !== "service");
-  const head = ["", ...sides.map((side) => TITLES[side]), ...others.map((side) => `service ÷ ${TITLES[side]}`), "wanted", ""];
+  const head = [
+    "",
+    ...sides.map((side) => TITLES[side]),
+    ...others.map((side) => `service ÷ ${TITLES[side]}`),
+    "wanted",
+    "",
+  ];
   const lines = rows.map(({ title, values, goals }) => [
     title,
     ...sides.map((side) => show(values[side])),
     ...others.map((side) => show(divide(values.service, values[side]))),
     goals.map(({ text }) => text).join("; "),
-    goals.length === 0 || goals.some(({ met }) => met === null) ? "" : goals.every(({ met }) => met) ? "met" : "**missed**",
+    goals.length === 0 || goals.some(({ met }) => met === null)
+      ? ""
+      : goals.every(({ met }) => met)
+        ? "met"
+        : "**missed**",
   ]);
   const rule = head.map((_, column) => (column === 0 || column > head.length - 3 ? "---" : "---:"));
   return [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -41,9 +62,14 @@ export function belowFloor(rows) {
   return rows.flatMap(({ title, values, floor }) => {
     if (!floor) return [];
     const ratio = divide(values.service, values.reference);
-    const holds = ratio !== null && ratio >= (floor.least ?? 0) && ratio <= (floor.most ?? Number.POSITIVE_INFINITY);
+    const holds =
+      ratio !== null &&
+      ratio >= (floor.least ?? 0) &&
+      ratio <= (floor.most ?? Number.POSITIVE_INFINITY);
     const wanted = floor.least === undefined ? `at most ${floor.most}` : `at least ${floor.least}`;
-    return holds ? [] : [`${title}: ${show(ratio)} of what bare Node does here; ${wanted} is required.`];
+    return holds
+      ? []
+      : [`${title}: ${show(ratio)} of what bare Node does here; ${wanted} is required.`];
   });
 }
 
@@ -51,7 +77,14 @@ function judge({ of, least, most }, values) {
   const value = of ? divide(values.service, values[of]) : (values.service ?? null);
   const bound = least === undefined ? `≤ ${most}` : `≥ ${least}`;
   const text = of ? `${bound} × ${TITLES[of]}` : bound;
-  return { text, met: value === null ? null : value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY) };
+  return {
+    text,
+    met:
+      value === null
+        ? null
+        : value >= (least ?? Number.NEGATIVE_INFINITY) &&
+          value <= (most ?? Number.POSITIVE_INFINITY),
+  };
 }
 
 function divide(a, b) {
@@ -76,12 +109,18 @@ function show(value) {
 
 const HISTORY = "## History";
 
-/** Writes a run's figures to `bench/results/<date>-<commit>.json`, and its table on top of the history in docs/performance.md. Returns the file's path. */
+/**
+ * Writes a run's figures to `bench/results/<date>-<commit>.json`, and its table on top of the
+ * history in docs/performance.md. Returns the file's path.
+ */
 export function keepResults({ root, rows, results, table, rounds }) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const date = new Date().toISOString().slice(0, 10);
   const commit =
-    git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--", "lib", "app", "scripts", "prisma") === "" ? "" : "-changed");
+    git("rev-parse", "--short", "HEAD") +
+    (git("status", "--porcelain", "--", "lib", "app", "scripts", "prisma") === ""
+      ? ""
+      : "-changed");
   const machine = {
     processors: cpus().length,
     model: cpus()[0].model.trim(),
@@ -91,16 +130,34 @@ export function keepResults({ root, rows, results, table, rounds }) {
   const folder = join(root, "bench/results");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${date}-${commit}.json`);
-  const medians = rows.map(({ case: name, key, title, values, goals }) => ({ case: name, figure: key, title, medians: values, goals }));
-  writeFileSync(path, `${JSON.stringify({ date, commit, rounds, machine, medians, rounds_of_cases: results }, null, 1)}\n`);
+  const medians = rows.map(({ case: name, key, title, values, goals }) => ({
+    case: name,
+    figure: key,
+    title,
+    medians: values,
+    goals,
+  }));
+  writeFileSync(
+    path,
+    `${JSON.stringify({ date, commit, rounds, machine, medians, rounds_of_cases: results }, null, 1)}\n`,
+  );
   addToHistory(
     join(root, "docs/performance.md"),
     `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`,
   );
   // The style of documents has the columns of tables in line.
-  execFileSync(process.execPath, [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", "--write", "docs/performance.md"], {
-    cwd: root,
-  });
+  execFileSync(
+    process.execPath,
+    [
+      join(root, "node_modules/@biomejs/biome/bin/biome"),
+      "format",
+      "--write",
+      "docs/performance.md",
+    ],
+    {
+      cwd: root,
+    },
+  );
   return relative(root, path);
 }
 
@@ -109,5 +166,8 @@ function addToHistory(path, section) {
   const at = text.indexOf(HISTORY);
   if (at < 0) throw new Error(`docs/performance.md has no section “${HISTORY}”.`);
   const start = at + HISTORY.length;
-  writeFileSync(path, `${text.slice(0, start)}\n\n${section}${text.slice(start).replace(/^\n/, "")}`);
+  writeFileSync(
+    path,
+    `${text.slice(0, start)}\n\n${section}${text.slice(start).replace(/^\n/, "")}`,
+  );
 }

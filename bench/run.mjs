@@ -16,7 +16,8 @@ import { reportStatements } from "./statements.mjs";
 
 /**
  * `npm run bench`: the service in its production build beside what else can be had on this machine, by turns. All on loopback, and client, model server,
- * databases and sides on the same processors: ratios count, not single figures. docs/performance.md says how to read it.
+ * databases and sides on the same processors: ratios count, not single figures. docs/performance.md
+ * says how to read it.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const QUIET_LIMIT_MS = 30_000;
@@ -28,7 +29,9 @@ await runScript(async (shutdown) => {
   const modelUrl = `http://127.0.0.1:${said.port}/v1`;
   const client = startClient(shutdown);
   if (options.statements) {
-    const service = await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown));
+    const service = await progress("Starting the service", () =>
+      startService({ root: ROOT, modelUrl }, shutdown),
+    );
     print(await reportStatements(service));
   } else {
     const sides = await startSides(options, modelUrl, shutdown);
@@ -38,7 +41,10 @@ await runScript(async (shutdown) => {
     print(
       `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
     );
-    if (options.keep) print(`\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`);
+    if (options.keep)
+      print(
+        `\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`,
+      );
     if (options.short) requireFloors(rows);
   }
   await shutdown.run();
@@ -48,18 +54,40 @@ await runScript(async (shutdown) => {
 async function startSides({ sides }, modelUrl, shutdown) {
   const started = [];
   if (sides.includes("langgraph"))
-    started.push(await progress("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, shutdown)));
-  if (sides.includes("langgraph") && !started[0]) print("  LangGraph is not installed: `npm run bench:peers`");
+    started.push(
+      await progress("Starting LangGraph's development server", () =>
+        startLanggraph({ modelUrl }, shutdown),
+      ),
+    );
+  if (sides.includes("langgraph") && !started[0])
+    print("  LangGraph is not installed: `npm run bench:peers`");
   if (sides.includes("service"))
-    started.push(await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown)));
-  if (sides.includes("reference")) started.push(await progress("Starting the reference", () => startReference(modelUrl, shutdown)));
+    started.push(
+      await progress("Starting the service", () =>
+        startService({ root: ROOT, modelUrl }, shutdown),
+      ),
+    );
+  if (sides.includes("reference"))
+    started.push(
+      await progress("Starting the reference", () => startReference(modelUrl, shutdown)),
+    );
   return started.filter(Boolean);
 }
 
 async function startReference(modelUrl, shutdown) {
   const database = await openBenchDatabase(shutdown);
-  const { child, said } = await forkReporting("reference.mjs", { DATABASE_URL: database.url, MODEL_URL: modelUrl }, shutdown);
-  return { name: "reference", port: said.port, headers: {}, pids: [child.pid, ...database.pids], database };
+  const { child, said } = await forkReporting(
+    "reference.mjs",
+    { DATABASE_URL: database.url, MODEL_URL: modelUrl },
+    shutdown,
+  );
+  return {
+    name: "reference",
+    port: said.port,
+    headers: {},
+    pids: [child.pid, ...database.pids],
+    database,
+  };
 }
 
 /** `client(job, sides, plan)` has the client's process do a job. */
@@ -71,7 +99,9 @@ function startClient(shutdown) {
     const done = last.then(
       () =>
         new Promise((resolve, reject) => {
-          child.once("message", ({ result, error }) => (error ? reject(new Error(error)) : resolve(result)));
+          child.once("message", ({ result, error }) =>
+            error ? reject(new Error(error)) : resolve(result),
+          );
           child.send({ job, plan: { ...plan, sides: targets } });
         }),
     );
@@ -87,7 +117,11 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
   for (let round = 0; round < rounds; round++) {
     for (const item of cases) {
       const model = item.withModel
-        ? await item.run({ client, side: { name: "model", port: modelPort, headers: {}, pids: [] }, quick })
+        ? await item.run({
+            client,
+            side: { name: "model", port: modelPort, headers: {}, pids: [] },
+            quick,
+          })
         : null;
       const wanted = sides.filter(({ name }) => !item.sides || item.sides.includes(name));
       for (const side of rotated(wanted, round)) {
@@ -116,7 +150,8 @@ function rotated(sides, by) {
 
 async function warmUp(side, client) {
   await client("accept", side, { model: "n1-i0", clients: 4, ms: 5_000, most: 60 });
-  for (let count = 0; count < 3; count++) await client("streams", side, { model: "n200-i0", count: 4 });
+  for (let count = 0; count < 3; count++)
+    await client("streams", side, { model: "n200-i0", count: 4 });
 }
 
 /** Waits until what a side still does for the case before is done. */
@@ -133,7 +168,8 @@ async function untilQuiet({ pids }) {
 
 function requireFloors(rows) {
   const broken = belowFloor(rows);
-  if (broken.length > 0) throw new SetupError("The service is much slower than it was.", broken.join("\n"));
+  if (broken.length > 0)
+    throw new SetupError("The service is much slower than it was.", broken.join("\n"));
   print("\nEvery ratio is above its floor.");
 }
 
@@ -148,12 +184,17 @@ Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: service, reference, l
 function readOptions(args) {
   const { values } = parse(args);
   if (values.help) throw new SetupError(USAGE);
-  const names = values.only?.split(",") ?? (values.short ? ["accept16", "read64", "streams50"] : null);
+  const names =
+    values.only?.split(",") ?? (values.short ? ["accept16", "read64", "streams50"] : null);
   const cases = names ? CASES.filter(({ name }) => names.includes(name)) : CASES;
-  if (names && cases.length !== names.length) throw new SetupError(`There is no such case.\n${USAGE}`);
+  if (names && cases.length !== names.length)
+    throw new SetupError(`There is no such case.\n${USAGE}`);
   const rounds = Number(values.rounds ?? (values.short ? 1 : 3));
-  if (!Number.isInteger(rounds) || rounds < 1) throw new SetupError("--rounds takes a whole number from 1.");
-  const sides = values.sides?.split(",") ?? (values.short ? ["service", "reference"] : ["service", "reference", "langgraph"]);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new SetupError("--rounds takes a whole number from 1.");
+  const sides =
+    values.sides?.split(",") ??
+    (values.short ? ["service", "reference"] : ["service", "reference", "langgraph"]);
   return {
     cases,
     rounds,

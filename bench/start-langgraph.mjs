@@ -8,7 +8,8 @@ import { startServer } from "./processes.mjs";
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
 /**
- * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers` has not installed it.
+ * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers`
+ * has not installed it.
  * @param {{ modelUrl: string }} options
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
@@ -17,8 +18,13 @@ export async function startLanggraph({ modelUrl }, shutdown) {
   const command = join(folder, "node_modules/.bin/langgraphjs");
   if (!existsSync(command)) return null;
   rmSync(join(folder, ".langgraph_api"), { recursive: true, force: true });
-  const graphs = Object.fromEntries(MODELS.map((model) => [graphName(model), `./graph.mjs:${graphName(model)}`]));
-  writeFileSync(join(folder, "langgraph.json"), JSON.stringify({ node_version: "20", graphs, env: {} }));
+  const graphs = Object.fromEntries(
+    MODELS.map((model) => [graphName(model), `./graph.mjs:${graphName(model)}`]),
+  );
+  writeFileSync(
+    join(folder, "langgraph.json"),
+    JSON.stringify({ node_version: "20", graphs, env: {} }),
+  );
   writeFileSync(join(folder, "graph.mjs"), graphSource(modelUrl));
   const port = await freePort();
   const server = await startServer(
@@ -28,7 +34,13 @@ export async function startLanggraph({ modelUrl }, shutdown) {
       args: ["dev", "--no-browser", "--host", "127.0.0.1", "--port", String(port), "-n", "10"],
       cwd: folder,
       // It reports to its makers otherwise, and restarts whenever a file of its folder changes.
-      env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: "1", LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false", BROWSER: "none" },
+      env: {
+        ...process.env,
+        LANGGRAPH_CLI_NO_ANALYTICS: "1",
+        LANGSMITH_TRACING: "false",
+        LANGCHAIN_TRACING_V2: "false",
+        BROWSER: "none",
+      },
       url: `http://127.0.0.1:${port}/ok`,
     },
     shutdown,
@@ -50,7 +62,13 @@ ${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringi
 `;
 }
 
-/** Where `npm run bench:peers` installs what the service is compared with: outside of the clone, once for all clones. BENCH_PEERS_DIR names another folder. */
+/**
+ * Where `npm run bench:peers` installs what the service is compared with: outside of the clone,
+ * once for all clones. BENCH_PEERS_DIR names another folder.
+ */
 export function peersFolder() {
-  return process.env.BENCH_PEERS_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "lathe-bench-peers");
+  return (
+    process.env.BENCH_PEERS_DIR ||
+    join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "lathe-bench-peers")
+  );
 }

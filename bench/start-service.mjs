@@ -11,8 +11,9 @@ const RAISED = "100000000";
 export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-tool"];
 
 /**
- * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
- * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
+ * The service in its production build on a database of its own, with one account whose limits are
+ * raised. Nothing is switched off: keys, budgets, credits, the queue's turns and the ledger do
+ * their work. `start()` starts a further process on the same database.
  * @param {{ root: string, modelUrl: string | null }} options without a model's address, the built-in model is the only one
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
@@ -22,7 +23,9 @@ export async function startService({ root, modelUrl }, shutdown) {
   shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
     ...Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name)),
+      Object.entries(process.env).filter(
+        ([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name),
+      ),
     ),
     DATABASE_URL: database.url,
     DATA_DIR: folder,
@@ -69,7 +72,14 @@ export async function startService({ root, modelUrl }, shutdown) {
  */
 async function createAccount(root, env) {
   const email = ["--email", "bench@example.com"];
-  const limits = ["--read-per-minute", RAISED, "--runs-per-minute", RAISED, "--write-per-hour", RAISED];
+  const limits = [
+    "--read-per-minute",
+    RAISED,
+    "--runs-per-minute",
+    RAISED,
+    "--write-per-hour",
+    RAISED,
+  ];
   const account = await admin(root, env, [
     "account",
     "create",
@@ -91,11 +101,15 @@ async function createAccount(root, env) {
  * @returns {Promise<{ api_key: string }>}
  */
 async function admin(root, env, args) {
-  const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let [output, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
   const code = await new Promise((resolve) => child.on("close", resolve));
-  if (code !== 0) throw new SetupError(`The operator's command failed: ${args[0]} ${args[1]}.`, output + errors);
+  if (code !== 0)
+    throw new SetupError(`The operator's command failed: ${args[0]} ${args[1]}.`, output + errors);
   return JSON.parse(output);
 }

@@ -13,14 +13,16 @@ const IDLE_MS = 10_000;
 const SHOWN_CHARACTERS = 110;
 
 /**
- * What the service asks of its database: for a run of one turn, for a turn with a tool call more, for a read. Less what it asks when idle. Markdown.
+ * What the service asks of its database: for a run of one turn, for a turn with a tool call more,
+ * for a read. Less what it asks when idle. Markdown.
  * @param {Service} service
  */
 export async function reportStatements(service) {
   const connection = await HttpConnection.open(service.port);
   /** @param {string} model */
   const run = (model) => runOnce(service, connection, model);
-  for (let count = 0; count < 10; count++) for (const model of ["n1-i0", "n1-i0-tool"]) await run(model);
+  for (let count = 0; count < 10; count++)
+    for (const model of ["n1-i0", "n1-i0-tool"]) await run(model);
   const idle = await countedStatements(service.database, () => delay(IDLE_MS));
   const one = await perCall(service, idle, () => run("n1-i0"));
   const tool = await perCall(service, idle, () => run("n1-i0-tool"));
@@ -32,7 +34,8 @@ export async function reportStatements(service) {
    * @param {string} what
    * @param {{ calls: number, writes: number }} options
    */
-  const line = (what, { calls, writes }) => `| ${what} | ${calls.toFixed(1)} | ${writes.toFixed(1)} |`;
+  const line = (what, { calls, writes }) =>
+    `| ${what} | ${calls.toFixed(1)} | ${writes.toFixed(1)} |`;
   const more = { calls: tool.calls - one.calls, writes: tool.writes - one.writes };
   const rates = { calls: idle.calls / idle.seconds, writes: idle.writes / idle.seconds };
   const lines = [
@@ -56,14 +59,19 @@ async function perCall(service, idle, call) {
   const share = counted.seconds / idle.seconds;
   const idleCalls = new Map(idle.statements.map(({ text, calls }) => [text, calls]));
   const statements = counted.statements
-    .map(({ text, calls, ms }) => ({ text, calls: (calls - (idleCalls.get(text) ?? 0) * share) / RUNS, ms: ms / RUNS }))
+    .map(({ text, calls, ms }) => ({
+      text,
+      calls: (calls - (idleCalls.get(text) ?? 0) * share) / RUNS,
+      ms: ms / RUNS,
+    }))
     .filter(({ calls }) => calls >= 0.2);
   const calls = (counted.calls - idle.calls * share) / RUNS;
   return { calls, writes: (counted.writes - idle.writes * share) / RUNS, statements };
 }
 
 /**
- * Starts a run and waits for its end without asking the service, whose reads would be counted. Returns where it is read.
+ * Starts a run and waits for its end without asking the service, whose reads would be counted.
+ * Returns where it is read.
  * @param {Service} service
  * @param {HttpConnection} connection
  * @param {string} model
@@ -72,9 +80,13 @@ async function runOnce(service, connection, model) {
   const { path, body } = CALLS.service.start(model);
   const answer = await connection.ask("POST", path, service.headers, JSON.stringify(body));
   const run = JSON.parse(answer.body);
-  if (answer.status !== 202) throw new Error(`A run was answered with ${answer.status}: ${answer.body}`);
+  if (answer.status !== 202)
+    throw new Error(`A run was answered with ${answer.status}: ${answer.body}`);
   for (const began = Date.now(); ; await delay(20)) {
-    const [row] = await service.database.query("SELECT status, error FROM runs WHERE id = $1 /* bench-own */", [run.run_id]);
+    const [row] = await service.database.query(
+      "SELECT status, error FROM runs WHERE id = $1 /* bench-own */",
+      [run.run_id],
+    );
     if (row.status === "failed") throw new Error(`A run failed: ${JSON.stringify(row.error)}`);
     if (row.status === "completed") break;
     if (Date.now() - began > 30_000) throw new Error("A run is not done after 30 s.");

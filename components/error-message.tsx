@@ -4,7 +4,10 @@ import { FullPageMessage } from "@/components/full-page-message";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 
-/** What a reader sees in place of a page that broke. `error` is only written to the console: it may name what is ours alone. */
+/**
+ * What a reader sees in place of a page that broke. `error` is only written to the console: it may
+ * name what is ours alone.
+ */
 export function ErrorMessage({ error, retry }: { error: unknown; retry: () => void }) {
   useEffect(() => console.error(error), [error]);
   return (
@@ -22,7 +25,8 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry: () => vo
         </>
       }
     >
-      Something went wrong on our side. Nothing that you had started is lost: runs go on without this page.
+      Something went wrong on our side. Nothing that you had started is lost: runs go on without
+      this page.
     </FullPageMessage>
   );
 }

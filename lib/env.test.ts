@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { envSchema } from "@/lib/env";
 
 test("an issuer of sign-ins is reached by https, but for one on this machine", () => {
-  for (const issuer of ["", "https://id.example.com", "http://localhost:8080/realms/x", "http://127.0.0.1:9", "http://[::1]:9"])
+  for (const issuer of [
+    "",
+    "https://id.example.com",
+    "http://localhost:8080/realms/x",
+    "http://127.0.0.1:9",
+    "http://[::1]:9",
+  ])
     expect(envSchema.safeParse({ OIDC_ISSUER: issuer }).success, issuer).toBe(true);
   for (const issuer of [
     "http://id.example.com",

@@ -15,15 +15,24 @@ const list = z
   );
 
 /** A number that has no default of its own; an empty value counts as none. */
-const optionalCount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(0).optional());
+const optionalCount = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.coerce.number().int().min(0).optional(),
+);
 
-const optionalAmount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().min(0).optional());
+const optionalAmount = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.coerce.number().min(0).optional(),
+);
 
 /** The search providers whose interface the service speaks. */
 const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper"] as const;
 export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
 
-/** Every variable that the service reads, and the only place that reads one. `.env.example` is tested against it. */
+/**
+ * Every variable that the service reads, and the only place that reads one. `.env.example` is
+ * tested against it.
+ */
 export const envSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
   DATABASE_URL: z.string().default(""),
@@ -42,7 +51,10 @@ export const envSchema = z.object({
   ACCESS_LOG: z.stringbool().default(true),
   METRICS_TOKEN: z.string().default(""),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, error: "it must be an http or https address" }),
+    ])
     .default(""),
   OTEL_SERVICE_NAME: z.string().default("lathe"),
   CHECK_RESPONSES: flag,
@@ -50,7 +62,9 @@ export const envSchema = z.object({
   APP_BASE_HOST: z.string().default(""),
   TRUSTED_PROXIES: list,
   EGRESS_ALLOW: list,
-  EGRESS_DENY: list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], "each entry must be a range such as 203.0.113.0/24"))),
+  EGRESS_DENY: list.pipe(
+    z.array(z.union([z.cidrv4(), z.cidrv6()], "each entry must be a range such as 203.0.113.0/24")),
+  ),
   IP_LIMIT_PER_MINUTE: count(600),
   CONNECTIONS_PER_ADDRESS: optionalCount,
   RATE_LIMIT_PER_MINUTE: count(30),
@@ -102,7 +116,12 @@ export const envSchema = z.object({
   OPENAI_COMPATIBLE_SPEECH_MODELS: list,
   OPENAI_COMPATIBLE_VIDEO_MODELS: list,
   OPENAI_COMPATIBLE_PRICES: z.string().default(""),
-  SEARCH_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })]).default(""),
+  SEARCH_URL: z
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, error: "it must be an http or https address" }),
+    ])
+    .default(""),
   SEARCH_PROVIDER: z.enum(["", ...SEARCH_PROVIDERS]).default(""),
   SEARCH_API_KEY: z.string().default(""),
   INNGEST_EVENT_KEY: z.string().default(""),
@@ -117,7 +136,10 @@ export const envSchema = z.object({
   GOOGLE_CLIENT_SECRET: z.string().default(""),
   // Identities are kept by it: with and without its last slash it is the same issuer.
   OIDC_ISSUER: z
-    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, error: "it must be an http or https address" }),
+    ])
     .default("")
     // Whoever is on the way to it would say who signs in.
     .refine(
@@ -147,7 +169,9 @@ export const envSchema = z.object({
     .default(""),
 });
 
-/** A setting with which the service does not start; the message is one sentence for the operator. */
+/**
+ * A setting with which the service does not start; the message is one sentence for the operator.
+ */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -162,7 +186,9 @@ export function env(): Env {
     const result = envSchema.safeParse(process.env);
     if (!result.success) {
       const issue = result.error.issues[0];
-      throw new SettingsError(`The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`);
+      throw new SettingsError(
+        `The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`,
+      );
     }
     parsed = result.data;
   }

@@ -13,7 +13,10 @@ const SOURCE = `
   export const document = openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]);
 `;
 
-/** `npm run api:freeze`: writes today's document of the API as that of the release in package.json, which later changes are compared with (docs/versioning.md). */
+/**
+ * `npm run api:freeze`: writes today's document of the API as that of the release in package.json,
+ * which later changes are compared with (docs/versioning.md).
+ */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root, build: false });

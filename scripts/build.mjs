@@ -5,7 +5,10 @@ import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 
-/** `npm run build`: all that `npm start` would set up, and the operator's command, so that nothing is left to do but to serve. */
+/**
+ * `npm run build`: all that `npm start` would set up, and the operator's command, so that nothing
+ * is left to do but to serve.
+ */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root });

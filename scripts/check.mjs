@@ -10,7 +10,8 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * `npm run check`: everything that can be told without a database or a browser. Of the unit tests those run that import what has changed since they last ran here,
- * those that failed then, and those that read the repository itself; all of them the first time, and with `--all`.
+ * those that failed then, and those that read the repository itself; all of them the first time,
+ * and with `--all`.
  */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,9 +20,16 @@ await runScript(async () => {
   rmSync(report, { force: true });
   const hashes = hashRepository(root);
   const files = process.argv.includes("--all") ? null : filesToTest(hashes, readTested(root));
-  const failed = await runChecks([...staticChecks(root), ...unitTests(root, files, report)], { root });
+  const failed = await runChecks([...staticChecks(root), ...unitTests(root, files, report)], {
+    root,
+  });
   if (files?.length === 0) rememberTested(root, hashes, { testResults: [] });
-  else rememberTested(root, hashes, existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null);
+  else
+    rememberTested(
+      root,
+      hashes,
+      existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null,
+    );
   if (failed.length > 0) throw new SetupError(`Failed: ${failed.join(", ")}.`);
   print("All checks passed.");
 });
@@ -34,7 +42,10 @@ await runScript(async () => {
 function unitTests(root, files, report) {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const reported = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  if (files === null) return [{ title: "Unit tests (vitest)", args: [vitest, "run", "--project", "unit*", ...reported] }];
+  if (files === null)
+    return [
+      { title: "Unit tests (vitest)", args: [vitest, "run", "--project", "unit*", ...reported] },
+    ];
   const ofRepository = {
     title: "Tests of the repository (vitest)",
     args: [vitest, "run", "--project", "unit*", "--reporter=dot", "scripts/checks"],

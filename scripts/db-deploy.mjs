@@ -5,7 +5,10 @@ import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 
-/** `npm run db:deploy`: brings the database of DATABASE_URL, or else the embedded one, to the schema of this version, as a start does. */
+/**
+ * `npm run db:deploy`: brings the database of DATABASE_URL, or else the embedded one, to the schema
+ * of this version, as a start does.
+ */
 await runScript(async (shutdown) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   readEnvironmentFile(root);

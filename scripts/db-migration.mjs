@@ -9,11 +9,16 @@ import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
-/** `npm run db:migration -- NAME`: writes the next migration, from what the existing ones make to what prisma/schema says. */
+/**
+ * `npm run db:migration -- NAME`: writes the next migration, from what the existing ones make to
+ * what prisma/schema says.
+ */
 await runScript(async (shutdown) => {
   const name = process.argv[2] ?? "";
   if (!/^[a-z][a-z0-9_]{0,60}$/.test(name)) {
-    throw new SetupError("Give the migration a name of small letters, digits and underscores: npm run db:migration -- add_invoices");
+    throw new SetupError(
+      "Give the migration a name of small letters, digits and underscores: npm run db:migration -- add_invoices",
+    );
   }
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root, build: false });
@@ -28,7 +33,8 @@ await runScript(async (shutdown) => {
       migrations,
       migrationsFolder,
     });
-    if (sql === "") return print("The migrations already lead to prisma/schema; nothing was written.");
+    if (sql === "")
+      return print("The migrations already lead to prisma/schema; nothing was written.");
     const target = join(migrationsFolder, `${stamp(migrations.at(-1)?.name)}_${name}`);
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, "migration.sql"), sql);
@@ -40,7 +46,8 @@ await runScript(async (shutdown) => {
 });
 
 /**
- * Prisma's time stamp in UTC; never before the last migration's, whose author's clock may have run ahead.
+ * Prisma's time stamp in UTC; never before the last migration's, whose author's clock may have run
+ * ahead.
  * @param {string | undefined} last
  */
 function stamp(last) {

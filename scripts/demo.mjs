@@ -26,12 +26,16 @@ import { SetupError } from "./setup/setup-error.mjs";
  * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits: number }, result?: { text: string } }} RunLine
  */
 
-/** As it was given. Serving sets it, and in production the operator's command expects to have been built. */
+/**
+ * As it was given. Serving sets it, and in production the operator's command expects to have been
+ * built.
+ */
 const { NODE_ENV } = process.env;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SENTENCE =
   "Make an agent that reads a data file from the workspace and reports the number of rows and the average, minimum and maximum of each numeric column.";
-const ASK = "Report the number of rows and the average, minimum and maximum of every numeric column.";
+const ASK =
+  "Report the number of rows and the average, minimum and maximum of every numeric column.";
 const BUILD_LIMIT_MS = 180_000;
 /** @type {Record<string, string>} */
 const CONTENT_TYPES = {
@@ -44,7 +48,8 @@ const CONTENT_TYPES = {
 
 /**
  * `npm run demo [-- --exit] [--file PATH] [--sentence "…"] [--ask "…"]`: from nothing to an agent that has worked on a real file.
- * Everything goes through the same API that a customer uses. The exit code is not 0 when any step failed.
+ * Everything goes through the same API that a customer uses. The exit code is not 0 when any step
+ * failed.
  */
 await runScript(async (shutdown) => {
   const options = readOptions();
@@ -55,7 +60,16 @@ await runScript(async (shutdown) => {
   const email = `demo-${randomBytes(3).toString("hex")}@example.com`;
   const password = randomBytes(12).toString("base64url");
   const account = await progress("Making an account", () =>
-    admin("account", "create", ["--email", email, "--password", password, "--name", "Demo", "--read-per-minute", "600"]),
+    admin("account", "create", [
+      "--email",
+      email,
+      "--password",
+      password,
+      "--name",
+      "Demo",
+      "--read-per-minute",
+      "600",
+    ]),
   );
   const api = apiClient(service, account.api_key);
 
@@ -69,25 +83,48 @@ await runScript(async (shutdown) => {
   const path = basename(options.file);
   print(`\n3. Running it on ${path}\n`);
   const workspace = await uploadFile(api, agent, options.file, path);
-  const input = demoInput(agent.inputs_schema ?? agent.config?.inputs, { request: options.ask, path });
-  const last = await run(api, { agent_id: agent.agent_id, workspace_id: workspace.workspace_id, input });
-  if (last.type !== "run.completed") throw new SetupError(`The run did not complete: ${last.error?.message ?? last.message ?? last.type}`);
+  const input = demoInput(agent.inputs_schema ?? agent.config?.inputs, {
+    request: options.ask,
+    path,
+  });
+  const last = await run(api, {
+    agent_id: agent.agent_id,
+    workspace_id: workspace.workspace_id,
+    input,
+  });
+  if (last.type !== "run.completed")
+    throw new SetupError(
+      `The run did not complete: ${last.error?.message ?? last.message ?? last.type}`,
+    );
 
   print(`\n4. The answer (${last.usage?.credits ?? 0} credits)\n\n${last.result?.text}\n`);
   print(
     `  Console   ${service}/agents/${agent.agent_id}\n  Sign in   ${service}/sign-in\n  Email     ${email}\n  Password  ${password}\n  API key   ${account.api_key}`,
   );
-  if (!options.exit) return print("\nThe service stays up. Ctrl-C stops it and removes the demo's data.");
+  if (!options.exit)
+    return print("\nThe service stays up. Ctrl-C stops it and removes the demo's data.");
   await shutdown.run();
   process.exit(0);
 });
 
 function readOptions() {
   const { values } = parseArgs({
-    options: { exit: { type: "boolean" }, file: { type: "string" }, sentence: { type: "string" }, ask: { type: "string" } },
+    options: {
+      exit: { type: "boolean" },
+      file: { type: "string" },
+      sentence: { type: "string" },
+      ask: { type: "string" },
+    },
   });
-  const file = values.file ? resolve(values.file) : join(ROOT, "node_modules/vega-datasets/data/seattle-weather.csv");
-  return { exit: values.exit ?? false, file, sentence: values.sentence ?? SENTENCE, ask: values.ask ?? ASK };
+  const file = values.file
+    ? resolve(values.file)
+    : join(ROOT, "node_modules/vega-datasets/data/seattle-weather.csv");
+  return {
+    exit: values.exit ?? false,
+    file,
+    sentence: values.sentence ?? SENTENCE,
+    ask: values.ask ?? ASK,
+  };
 }
 
 /**
@@ -125,7 +162,11 @@ async function admin(noun, verb, flags) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((done) => child.on("close", done));
-  const [output, progress, code] = await Promise.all([collect(child.stdout), collect(child.stderr), ended]);
+  const [output, progress, code] = await Promise.all([
+    collect(child.stdout),
+    collect(child.stderr),
+    ended,
+  ]);
   if (code === 0) return JSON.parse(output);
   throw new SetupError(`"admin ${noun} ${verb}" failed.`, `${progress}${output}`.trim());
 }
@@ -153,7 +194,8 @@ async function createAgent(api, sentence) {
       if (state.status === "completed") return api.call("GET", `/v1/agents/${state.agent_id}`);
       if (state.status === "failed" || state.status === "cancelled")
         throw new SetupError(`The agent was not built: ${state.error?.message ?? state.status}`);
-      if (Date.now() > deadline) throw new SetupError("The agent was not built within three minutes.");
+      if (Date.now() > deadline)
+        throw new SetupError("The agent was not built within three minutes.");
       await delay(300);
     }
   });
@@ -170,11 +212,19 @@ async function uploadFile(api, agent, file, path) {
   const content = readFile(file);
   /** @type {{ workspace_id: string }} */
   const workspace = await api.call("POST", "/v1/workspaces", { name: `Demo: ${path}` });
-  const type = CONTENT_TYPES[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
+  const type =
+    CONTENT_TYPES[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
   /** @type {{ size_bytes: number }} */
-  const stored = await api.call("POST", `/v1/workspaces/${workspace.workspace_id}/files?path=${encodeURIComponent(path)}`, content, type);
+  const stored = await api.call(
+    "POST",
+    `/v1/workspaces/${workspace.workspace_id}/files?path=${encodeURIComponent(path)}`,
+    content,
+    type,
+  );
   await api.call("PUT", `/v1/workspaces/${workspace.workspace_id}/agents/${agent.agent_id}`);
-  print(`  Uploaded ${stored.size_bytes.toLocaleString("en")} bytes to a workspace. The stream of the run, line by line:\n`);
+  print(
+    `  Uploaded ${stored.size_bytes.toLocaleString("en")} bytes to a workspace. The stream of the run, line by line:\n`,
+  );
   return workspace;
 }
 

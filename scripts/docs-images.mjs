@@ -21,13 +21,20 @@ const SENTENCE =
 const REQUEST = "Report the average, minimum and maximum of every numeric column by weather.";
 const FILE = "seattle-weather.csv";
 
-/** `npm run docs:images`: the pictures of the README, of a run that really took place in a service of its own, in both colour schemes. */
+/**
+ * `npm run docs:images`: the pictures of the README, of a run that really took place in a service
+ * of its own, in both colour schemes.
+ */
 await runScript(async (shutdown) => {
   await prepare({ root: ROOT });
   const service = await startService(shutdown);
   const executablePath = await findChromium(join(ROOT, ".cache"));
   const browser = await progress("Starting a browser", () =>
-    chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] }),
+    chromium.launch({
+      executablePath,
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: ["--disable-gpu"],
+    }),
   );
   shutdown.add(() => browser.close());
   const page = await browser.newPage({ viewport: VIEW, reducedMotion: "reduce" });
@@ -54,7 +61,12 @@ async function startService(shutdown) {
   const folder = mkdtempSync(join(tmpdir(), "lathe-images-"));
   shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const port = String(await freePort());
-  Object.assign(process.env, { DATA_DIR: folder, PORT: port, NEXTAUTH_URL: `http://localhost:${port}`, LOG_LEVEL: "error" });
+  Object.assign(process.env, {
+    DATA_DIR: folder,
+    PORT: port,
+    NEXTAUTH_URL: `http://localhost:${port}`,
+    LOG_LEVEL: "error",
+  });
   const database = await openDatabase(ROOT);
   shutdown.add(() => database.stop());
   return serve({ root: ROOT, onShutdown: shutdown.add });
@@ -84,7 +96,9 @@ async function runAgent(page) {
   const { workspace_id } = JSON.parse(await call(page, "/workspaces", { name: "Weather" }));
   const table = readFileSync(join(ROOT, "node_modules/vega-datasets/data", FILE), "utf8");
   await call(page, `/workspaces/${workspace_id}/files?path=${FILE}`, table);
-  const run = JSON.parse(await call(page, "/runs", { agent_id, workspace_id, input: { request: REQUEST } }));
+  const run = JSON.parse(
+    await call(page, "/runs", { agent_id, workspace_id, input: { request: REQUEST } }),
+  );
   await lastEvent(page, run.run_id);
   return run.run_id;
 }
@@ -97,7 +111,8 @@ async function runAgent(page) {
 async function lastEvent(page, runId) {
   const lines = (await call(page, `/runs/${runId}/events`)).trim().split("\n");
   const last = JSON.parse(lines.at(-1) ?? "{}");
-  if (last.type !== "run.completed") throw new SetupError(`The run did not complete: ${last.error?.message ?? last.type}`);
+  if (last.type !== "run.completed")
+    throw new SetupError(`The run did not complete: ${last.error?.message ?? last.type}`);
   return last;
 }
 
@@ -114,7 +129,8 @@ function call(page, path, body) {
     body: typeof body === "object" ? JSON.stringify(body) : body,
   };
   return page.evaluate(async ({ path, type, body }) => {
-    const init = body === undefined ? {} : { method: "POST", headers: { "content-type": type }, body };
+    const init =
+      body === undefined ? {} : { method: "POST", headers: { "content-type": type }, body };
     const response = await fetch(`/api/console/v1${path}`, init);
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${text}`);

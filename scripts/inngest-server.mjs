@@ -7,14 +7,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./setup/free-port.mjs";
 
 /**
- * For tests: the Inngest server whose binary INNGEST_SERVER names, on free ports of this machine, with keys and a store of its own. Prints one line of JSON,
+ * For tests: the Inngest server whose binary INNGEST_SERVER names, on free ports of this machine,
+ * with keys and a store of its own. Prints one line of JSON,
  * `{url, port, eventKey, signingKey}`, when it answers; ends, and removes its store, when its standard input ends. Further arguments are handed on to the server.
  */
 const START_MS = 60_000;
 const END_MS = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), "lathe-inngest-"));
-const [port, gateway, gatewayRpc, executorRpc] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+const [port, gateway, gatewayRpc, executorRpc] = await Promise.all([
+  freePort(),
+  freePort(),
+  freePort(),
+  freePort(),
+]);
 const eventKey = randomBytes(8).toString("hex");
 const signingKey = randomBytes(32).toString("hex");
 const output = process.env.INNGEST_SERVER_LOG ? 2 : "ignore";
@@ -25,7 +31,12 @@ const child = spawn(
     ...["--host", "127.0.0.1", "--port", String(port), "--no-ui", "--sqlite-dir", folder],
     ...["--event-key", eventKey, "--signing-key", signingKey],
     // Its gateway for apps that connect to it, which ours does not.
-    ...["--connect-gateway-port", String(gateway), "--connect-gateway-grpc-port", String(gatewayRpc)],
+    ...[
+      "--connect-gateway-port",
+      String(gateway),
+      "--connect-gateway-grpc-port",
+      String(gatewayRpc),
+    ],
     ...["--connect-executor-grpc-port", String(executorRpc)],
     ...process.argv.slice(2),
   ],
@@ -48,7 +59,8 @@ const ended = new Promise((resolve) => {
   child.once("exit", (code, signal) => {
     hasEnded = true;
     resolve();
-    if (process.exitCode === undefined) end(`The Inngest server ended (${signal ?? `code ${code}`}).`);
+    if (process.exitCode === undefined)
+      end(`The Inngest server ended (${signal ?? `code ${code}`}).`);
   });
 });
 
@@ -57,10 +69,13 @@ process.once("SIGTERM", () => void end(null));
 
 const late = Date.now() + START_MS;
 while (!hasEnded && !(await answers())) {
-  if (Date.now() > late) await end(`The Inngest server did not answer within ${START_MS / 1000} s.`);
+  if (Date.now() > late)
+    await end(`The Inngest server did not answer within ${START_MS / 1000} s.`);
   await delay(100);
 }
-process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ url: `http://127.0.0.1:${port}`, port, eventKey, signingKey })}\n`,
+);
 
 async function answers() {
   return fetch(`http://127.0.0.1:${port}/health`).then(

@@ -7,12 +7,16 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * `npm run models:refresh -- FILE_OR_ADDRESS [--write]`: compares `lib/model/models/model-facts.json` with a public price list in LiteLLM's form
- * (`model_prices_and_context_window.json`: https://github.com/BerriAI/litellm, also inside its wheel on PyPI), says what differs and which models of the three
- * vendors it has that we have not, and with `--write` takes prices and days of retirement over. Windows, words of effort, successors and new rows are written by
- * hand, from the vendors' own pages, with their source.
+ * (`model_prices_and_context_window.json`: https://github.com/BerriAI/litellm, also inside its
+ * wheel on PyPI), says what differs and which models of the three vendors it has that we have not,
+ * and with `--write` takes prices and days of retirement over. Windows, words of effort, successors
+ * and new rows are written by hand, from the vendors' own pages, with their source.
  */
 
-const FACTS = join(fileURLToPath(new URL("..", import.meta.url)), "lib/model/models/model-facts.json");
+const FACTS = join(
+  fileURLToPath(new URL("..", import.meta.url)),
+  "lib/model/models/model-facts.json",
+);
 /** @type {Record<string, string>} */
 const PROVIDERS = { openai: "openai", anthropic: "anthropic", gemini: "google" };
 
@@ -24,7 +28,10 @@ const PROVIDERS = { openai: "openai", anthropic: "anthropic", gemini: "google" }
 
 await runScript(async () => {
   const [source, ...flags] = process.argv.slice(2);
-  if (!source) throw new SetupError("Name the price list: npm run models:refresh -- FILE_OR_ADDRESS [--write]");
+  if (!source)
+    throw new SetupError(
+      "Name the price list: npm run models:refresh -- FILE_OR_ADDRESS [--write]",
+    );
   const list = /** @type {Record<string, Row>} */ (JSON.parse(await read(source)));
   const facts = JSON.parse(readFileSync(FACTS, "utf8"));
   /** @type {Model[]} */
@@ -116,6 +123,8 @@ function newModel(name, row, known) {
   const provider = PROVIDERS[String(row.litellm_provider)];
   if (provider === undefined || (row.mode !== "chat" && row.mode !== "responses")) return [];
   const id = `${provider}/${name.slice(name.indexOf("/") + 1)}`;
-  const isOld = typeof row.deprecation_date === "string" && row.deprecation_date < new Date().toISOString().slice(0, 10);
+  const isOld =
+    typeof row.deprecation_date === "string" &&
+    row.deprecation_date < new Date().toISOString().slice(0, 10);
   return known.has(id) || isOld || /\d{4}-?\d{2}-?\d{2}$/.test(id) ? [] : [`  ${id}`];
 }

@@ -1,5 +1,14 @@
 import { execFileSync, fork } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,8 +19,10 @@ import { instrumented } from "./mutation/instrument.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 import { ImportGraph } from "./mutation/nearest-tests.mjs";
 
-// `npm run test:mutation -- --seed 1 --count 60 [--only lib/domain/credits or lib/domain/files/save-file.ts:71:] [--list]`: plants faults in lib/domain and lib/api, one at a time and in a copy of the
-// project, and says which of them no nearby test notices. docs/testing.md has the newest score.
+// `npm run test:mutation -- --seed 1 --count 60 [--only lib/domain/credits or
+// lib/domain/files/save-file.ts:71:] [--list]`: plants faults in lib/domain and lib/api, one at a
+// time and in a copy of the project, and says which of them no nearby test notices. docs/testing.md
+// has the newest score.
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MUTATED = /^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/;
@@ -45,20 +56,36 @@ const { values: options } = parseArgs({
   },
 });
 
-const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
-const sources = files.filter((file) => MUTATED.test(file) && (file.startsWith(options.only) || options.only.startsWith(`${file}:`)));
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+  cwd: ROOT,
+  encoding: "utf8",
+})
+  .trim()
+  .split("\n");
+const sources = files.filter(
+  (file) =>
+    MUTATED.test(file) && (file.startsWith(options.only) || options.only.startsWith(`${file}:`)),
+);
 const mutants = sources
   .flatMap((file) => mutantsOf(file, readFileSync(path.join(ROOT, file), "utf8")))
-  .filter(({ file, line }) => `${file}:${line}:`.startsWith(options.only) || file.startsWith(options.only));
+  .filter(
+    ({ file, line }) =>
+      `${file}:${line}:`.startsWith(options.only) || file.startsWith(options.only),
+  );
 const modules = files.filter((file) => /^(lib|app|components)\/.*\.tsx?$/.test(file));
 const graph = new ImportGraph(ROOT, modules);
 const texts = new Map(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 const chosen = chosenOf(shuffled(mutants, Number(options.seed)), Number(options.count));
-console.log(`${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`);
+console.log(
+  `${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`,
+);
 if (options.list) for (const mutant of chosen) console.log(label(mutant));
 else process.exitCode = (await run(chosen)) ? 0 : 1;
 
-/** The first of them that compile. @param {Mutant[]} candidates @param {number} count @returns {Mutant[]} */
+/**
+ * The first of them that compile. @param {Mutant[]} candidates @param {number} count @returns
+ * {Mutant[]}
+ */
 function chosenOf(candidates, count) {
   const compiler = new Compiler(ROOT);
   /** @type {Mutant[]} */
@@ -69,7 +96,9 @@ function chosenOf(candidates, count) {
     if (compiler.accepts(mutant)) accepted.push(mutant);
     else refused += 1;
   }
-  console.log(`The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not counted.`);
+  console.log(
+    `The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not counted.`,
+  );
   return accepted;
 }
 
@@ -100,7 +129,9 @@ async function run(chosen) {
       }
       found[outcome.is].push(mutant);
       const seconds = Math.round((Date.now() - began) / 1000);
-      console.log(`${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`);
+      console.log(
+        `${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`,
+      );
     }
   } finally {
     if (runner) await stop(runner);
@@ -117,7 +148,8 @@ async function run(chosen) {
 }
 
 /**
- * Those that load the file, the near and quick ones first; before the others those that were seen calling something of it, and those of the document.
+ * Those that load the file, the near and quick ones first; before the others those that were seen
+ * calling something of it, and those of the document.
  * @param {Mutant} mutant @param {ExecutedBlocks} executed @returns {string[]}
  */
 function testsOf({ file }, executed) {
@@ -133,20 +165,30 @@ function testsOf({ file }, executed) {
     .map(({ test }) => test);
 }
 
-/** What git knows of, and what is generated; packages are only linked. The sources are marked, so that each test says what it executes. @param {string} copy */
+/**
+ * What git knows of, and what is generated; packages are only linked. The sources are marked, so
+ * that each test says what it executes. @param {string} copy
+ */
 function copyProject(copy) {
   for (const file of files.filter((each) => !/^(docs|e2e\/(?!support\/))/.test(each))) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     cpSync(path.join(ROOT, file), path.join(copy, file));
-    if (MUTATED.test(file)) writeFileSync(path.join(copy, file), instrumented(file, readFileSync(path.join(copy, file), "utf8")));
+    if (MUTATED.test(file))
+      writeFileSync(
+        path.join(copy, file),
+        instrumented(file, readFileSync(path.join(copy, file), "utf8")),
+      );
   }
-  cpSync(path.join(ROOT, "lib/storage/generated"), path.join(copy, "lib/storage/generated"), { recursive: true });
+  cpSync(path.join(ROOT, "lib/storage/generated"), path.join(copy, "lib/storage/generated"), {
+    recursive: true,
+  });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   writeFileSync(path.join(copy, "vitest.record.config.ts"), RECORD_CONFIG);
 }
 
 /**
- * Runs the nearest tests that execute the place with the fault planted. Where they do not end in time, nobody can tell a fault that hangs from a machine that is busy.
+ * Runs the nearest tests that execute the place with the fault planted. Where they do not end in
+ * time, nobody can tell a fault that hangs from a machine that is busy.
  * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {ExecutedBlocks} executed
  * @returns {Promise<Outcome>}
  */
@@ -164,8 +206,12 @@ async function outcomeOf(runner, copy, mutant, executed) {
       while (round.length < size && tests.length > 0)
         round.push(...tests.splice(0, 1).filter((test) => mayExecute(test) && !unsound.has(test)));
       if (round.length === 0) break;
-      const failed = await ask(runner, { changed: place, files: round.map((test) => path.join(copy, test)) });
-      if (failed === null || failed.some((each) => TIMED_OUT.test(each))) return { is: "undecided", by: failed?.[0] ?? "" };
+      const failed = await ask(runner, {
+        changed: place,
+        files: round.map((test) => path.join(copy, test)),
+      });
+      if (failed === null || failed.some((each) => TIMED_OUT.test(each)))
+        return { is: "undecided", by: failed?.[0] ?? "" };
       learn(copy, executed, failed.length === 0);
       const [by] = failed;
       if (by === undefined) continue;
@@ -190,7 +236,10 @@ async function outcomeOf(runner, copy, mutant, executed) {
   }
 }
 
-/** What a round has executed, of which nothing is to be believed where one of its tests failed. @param {string} copy @param {ExecutedBlocks} executed @param {boolean} havePassed */
+/**
+ * What a round has executed, of which nothing is to be believed where one of its tests failed.
+ * @param {string} copy @param {ExecutedBlocks} executed @param {boolean} havePassed
+ */
 function learn(copy, executed, havePassed) {
   const place = path.join(copy, RECORD);
   if (!existsSync(place)) return;
@@ -246,7 +295,9 @@ async function startRunner(copy) {
     runner.once("exit", () => reject(new Error("vitest did not start.")));
   });
   runner.removeAllListeners("exit");
-  runner.on("exit", (code, signal) => console.log(`the process that runs the tests has ended with ${code ?? signal}`));
+  runner.on("exit", (code, signal) =>
+    console.log(`the process that runs the tests has ended with ${code ?? signal}`),
+  );
   return runner;
 }
 
@@ -263,7 +314,9 @@ async function stop(runner) {
   killGroup(runner);
 }
 
-/** What is left of a runner's processes. @param {import("node:child_process").ChildProcess} runner */
+/**
+ * What is left of a runner's processes. @param {import("node:child_process").ChildProcess} runner
+ */
 function killGroup({ pid }) {
   if (pid === undefined) return;
   try {
@@ -284,7 +337,10 @@ function label({ file, line, kind, before, after }) {
   return `${file}:${line} ${kind}: ${short(before)} → ${short(after)}`;
 }
 
-/** The same order for the same seed (mulberry32). @template T @param {T[]} items @param {number} seed @returns {T[]} */
+/**
+ * The same order for the same seed (mulberry32). @template T @param {T[]} items @param {number}
+ * seed @returns {T[]}
+ */
 function shuffled(items, seed) {
   let state = seed >>> 0;
   const random = () => {

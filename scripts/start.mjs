@@ -5,7 +5,10 @@ import { prepare, requireBuilt } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 
-/** `npm start`: sets up what is missing, then serves. With NODE_ENV=production it serves what was built, or says what is missing. */
+/**
+ * `npm start`: sets up what is missing, then serves. With NODE_ENV=production it serves what was
+ * built, or says what is missing.
+ */
 await runScript(async (shutdown) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   readEnvironmentFile(root);
@@ -17,5 +20,6 @@ await runScript(async (shutdown) => {
   shutdown.add(() => database.stop());
   const address = await serve({ root, onShutdown: shutdown.add });
   print(`Lathe is ready on ${address}`);
-  if (!isProduction) print("  Sign up there. For an account with a key: npm run -s admin -- account create --help");
+  if (!isProduction)
+    print("  Sign up there. For an account with a key: npm run -s admin -- account create --help");
 });

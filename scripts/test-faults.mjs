@@ -7,25 +7,44 @@ import { runScript } from "./setup/run-script.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const USAGE = "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
+const USAGE =
+  "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
 
 /**
  * `npm run test:faults`: what the service stands when processes, the database and the ways between them break (docs/faults.md). `--short`: the part
- * that `npm test` runs too. `--chaos`: only the random faults; `--runs`, `--minutes` and `--seed` say how many, how long and which.
+ * that `npm test` runs too. `--chaos`: only the random faults; `--runs`, `--minutes` and `--seed`
+ * say how many, how long and which.
  */
 await runScript(async () => {
   const { values, positionals } = readArguments();
-  const settings = { FAULT_RUNS: values.runs, FAULT_MINUTES: values.minutes, FAULT_SEED: values.seed };
+  const settings = {
+    FAULT_RUNS: values.runs,
+    FAULT_MINUTES: values.minutes,
+    FAULT_SEED: values.seed,
+  };
   await prepare({ root: ROOT });
   const files = values.chaos ? ["e2e/faults/chaos.spec.ts"] : positionals;
-  const args = ["test", "--project=faults", "--workers=1", "--reporter=list", ...(values.short ? ["--grep=@short"] : []), ...files];
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const args = [
+    "test",
+    "--project=faults",
+    "--workers=1",
+    "--reporter=list",
+    ...(values.short ? ["--grep=@short"] : []),
+    ...files,
+  ];
+  const given = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  );
   process.exitCode = await new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, "node_modules/@playwright/test/cli.js"), ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...given, E2E_SERVER: "none", E2E_FAULTS: "1" },
-      stdio: "inherit",
-    });
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, "node_modules/@playwright/test/cli.js"), ...args],
+      {
+        cwd: ROOT,
+        env: { ...process.env, ...given, E2E_SERVER: "none", E2E_FAULTS: "1" },
+        stdio: "inherit",
+      },
+    );
     child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
   });
 });
@@ -35,7 +54,13 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { short: { type: "boolean" }, chaos: { type: "boolean" }, runs: number, minutes: number, seed: number },
+      options: {
+        short: { type: "boolean" },
+        chaos: { type: "boolean" },
+        runs: number,
+        minutes: number,
+        seed: number,
+      },
     });
   } catch (error) {
     throw new SetupError(`${error instanceof Error ? error.message : error} It is: ${USAGE}`);

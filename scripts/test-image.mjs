@@ -25,7 +25,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USER_ID = 1000;
 const SYSTEM_FOLDERS = ["/usr", "/etc"];
 const START_LIMIT_MS = 180_000;
-/** A root that holds the image's files and, read-only, the system's: `$1` the root, `$2` where to work, then the command. `exec`, so that signals reach Node. */
+/**
+ * A root that holds the image's files and, read-only, the system's: `$1` the root, `$2` where to
+ * work, then the command. `exec`, so that signals reach Node.
+ */
 const ENTER = `set -e
 root=$1 folder=$2; shift 2
 for system in ${SYSTEM_FOLDERS.join(" ")}; do mkdir -p "$root$system"; mount --bind "$system" "$root$system"; mount -o remount,bind,ro "$root$system"; done
@@ -36,8 +39,9 @@ const CSV = "month,amount\nJanuary,10\nFebruary,20\nMarch,60\n";
 
 /**
  * `npm run test:image`: puts the files together that the Dockerfile's last stage would hold, and starts them there as its user with its environment and nothing
- * else: as root of Linux in a root of their own, else in a folder of their own. A database migration, two instances beside one PostgreSQL, an agent, a run that is
- * streamed, an orderly stop. No part of `npm test`.
+ * else: as root of Linux in a root of their own, else in a folder of their own. A database
+ * migration, two instances beside one PostgreSQL, an agent, a run that is streamed, an orderly
+ * stop. No part of `npm test`.
  */
 await runScript(async (shutdown) => {
   await prepare({ root: ROOT });
@@ -58,7 +62,10 @@ await runScript(async (shutdown) => {
     LOG_LEVEL: "warn",
   };
 
-  await succeeds("Migrating the database (db-deploy)", start(image, root, ["node", "scripts/db-deploy.mjs"], settings));
+  await succeeds(
+    "Migrating the database (db-deploy)",
+    start(image, root, ["node", "scripts/db-deploy.mjs"], settings),
+  );
   const services = [await freePort(), await freePort()].map((port) => {
     const environment = { ...settings, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
     const service = { port, environment, ...start(image, root, image.command, environment) };
@@ -67,15 +74,27 @@ await runScript(async (shutdown) => {
   });
   const [first, second] = services;
   if (!first || !second) throw new Error("There are two.");
-  await progress("Starting two instances", () => Promise.all(services.map((service) => untilReady(service.port, service))));
-  for (const { environment } of services) await succeeds("Health check of the image", start(image, root, image.healthCheck, environment));
+  await progress("Starting two instances", () =>
+    Promise.all(services.map((service) => untilReady(service.port, service))),
+  );
+  for (const { environment } of services)
+    await succeeds("Health check of the image", start(image, root, image.healthCheck, environment));
 
   const created = await succeeds(
     "Making an account by the operator's command",
     start(
       image,
       root,
-      ["node", "scripts/admin.mjs", "account", "create", "--email", "image@example.com", "--password", randomBytes(12).toString("hex")],
+      [
+        "node",
+        "scripts/admin.mjs",
+        "account",
+        "create",
+        "--email",
+        "image@example.com",
+        "--password",
+        randomBytes(12).toString("hex"),
+      ],
       settings,
     ),
   );
@@ -85,8 +104,11 @@ await runScript(async (shutdown) => {
     useBoth(`http://127.0.0.1:${first.port}`, `http://127.0.0.1:${second.port}`, key),
   );
   for (const service of services) service.child.kill("SIGTERM");
-  const codes = await progress("An orderly stop", () => Promise.all(services.map(({ ended }) => ended)));
-  if (codes.some((code) => code !== 0)) throw new SetupError(`The instances ended with ${codes.join(" and ")} at SIGTERM, not with 0.`);
+  const codes = await progress("An orderly stop", () =>
+    Promise.all(services.map(({ ended }) => ended)),
+  );
+  if (codes.some((code) => code !== 0))
+    throw new SetupError(`The instances ended with ${codes.join(" and ")} at SIGTERM, not with 0.`);
   await shutdown.run();
   print("The image's files start and serve.");
   process.exit(0);
@@ -107,12 +129,18 @@ function assemble(image, root) {
 
 /** Whether a root of its own can be made: by root of Linux, whose Node is the system's. */
 function isRoot() {
-  return process.platform === "linux" && process.getuid?.() === 0 && process.execPath.startsWith("/usr/");
+  return (
+    process.platform === "linux" && process.getuid?.() === 0 && process.execPath.startsWith("/usr/")
+  );
 }
 
 function secrets() {
   const secret = () => randomBytes(32).toString("base64");
-  return { NEXTAUTH_SECRET: secret(), SIGNING_SECRET: secret(), ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: secret() }]) };
+  return {
+    NEXTAUTH_SECRET: secret(),
+    SIGNING_SECRET: secret(),
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: secret() }]),
+  };
 }
 
 /**
@@ -124,13 +152,20 @@ function secrets() {
  */
 function start(image, root, command, environment) {
   const [program = "", ...args] = command;
-  const inside = { env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") }, cwd: join(root, image.folder) };
+  const inside = {
+    env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") },
+    cwd: join(root, image.folder),
+  };
   /** @type {import("node:child_process").ChildProcess} */
   const child = isRoot()
-    ? spawn("unshare", ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args], {
-        env: environment,
-        cwd: "/",
-      })
+    ? spawn(
+        "unshare",
+        ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args],
+        {
+          env: environment,
+          cwd: "/",
+        },
+      )
     : spawn(program === "node" ? process.execPath : program, args, inside);
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
@@ -139,7 +174,11 @@ function start(image, root, command, environment) {
   child.stderr?.setEncoding("utf8").on("data", (text) => {
     output += text;
   });
-  return { child, output: () => output, ended: new Promise((resolve) => child.once("close", resolve)) };
+  return {
+    child,
+    output: () => output,
+    ended: new Promise((resolve) => child.once("close", resolve)),
+  };
 }
 
 /**
@@ -164,7 +203,8 @@ async function untilReady(port, { child, output }) {
   for (;;) {
     const ready = await fetch(`http://127.0.0.1:${port}/api/ready`).catch(() => null);
     if (ready?.status === 200) return;
-    if (child.exitCode !== null || Date.now() > deadline) throw new SetupError("An instance did not become ready.", output());
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new SetupError("An instance did not become ready.", output());
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -184,8 +224,16 @@ async function useBoth(one, other, key) {
   const built = await completed(api, started.run_id);
   /** @type {{ workspace_id: string }} */
   const workspace = await api.call("POST", "/v1/workspaces", { name: "Image" });
-  await api.call("POST", `/v1/workspaces/${workspace.workspace_id}/files?path=sales.csv`, CSV, "text/csv");
-  const input = { request: "Report the average, minimum and maximum of every numeric column.", path: "sales.csv" };
+  await api.call(
+    "POST",
+    `/v1/workspaces/${workspace.workspace_id}/files?path=sales.csv`,
+    CSV,
+    "text/csv",
+  );
+  const input = {
+    request: "Report the average, minimum and maximum of every numeric column.",
+    path: "sales.csv",
+  };
   let last = "";
   for await (const line of apiClient(other, key).stream("/v1/realtime/runs", {
     agent_id: built.agent_id,
@@ -194,7 +242,8 @@ async function useBoth(one, other, key) {
   }))
     last = line;
   // 30 is the mean: computed by the sandbox, a process of the image.
-  if (!/"type":"run.completed"/.test(last) || !/\b30\b/.test(last)) throw new SetupError(`The run did not answer with the mean: ${last}`);
+  if (!/"type":"run.completed"/.test(last) || !/\b30\b/.test(last))
+    throw new SetupError(`The run did not answer with the mean: ${last}`);
 }
 
 /**
@@ -208,7 +257,8 @@ async function completed(api, run) {
     /** @type {{ status: string, agent_id: string }} */
     const state = await api.call("GET", `/v1/runs/${run}`);
     if (state.status === "completed") return state;
-    if (state.status === "failed" || Date.now() > deadline) throw new SetupError(`The agent was not built: ${state.status}`);
+    if (state.status === "failed" || Date.now() > deadline)
+      throw new SetupError(`The agent was not built: ${state.status}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -11,7 +11,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest server: the conformance suite of functions, and the contract's
- * tests with every service that they start in server mode, each with a server and a store of its own. Files of e2e/api may be named. No part of `npm test`.
+ * tests with every service that they start in server mode, each with a server and a store of its
+ * own. Files of e2e/api may be named. No part of `npm test`.
  */
 await runScript(async () => {
   requireServer(process.env.INNGEST_SERVER);
@@ -22,7 +23,9 @@ await runScript(async () => {
     await run("vitest/vitest.mjs", ["run", "--project", "db", "lib/engine/conformance"]);
   }
   print("\nThe contract with an Inngest server");
-  await run("@playwright/test/cli.js", ["test", "--project=api", ...files], { E2E_ENGINE: "inngest" });
+  await run("@playwright/test/cli.js", ["test", "--project=api", ...files], {
+    E2E_ENGINE: "inngest",
+  });
 });
 
 /** @param {string | undefined} path */
@@ -30,7 +33,9 @@ function requireServer(path) {
   try {
     accessSync(path ?? "", constants.X_OK);
   } catch {
-    throw new SetupError("Set INNGEST_SERVER to the path of an Inngest server's program; docs/operations.md says how to build one.");
+    throw new SetupError(
+      "Set INNGEST_SERVER to the path of an Inngest server's program; docs/operations.md says how to build one.",
+    );
   }
 }
 

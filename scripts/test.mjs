@@ -21,8 +21,10 @@ const CACHE = join(ROOT, ".cache");
 
 /**
  * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at last the short bench; what is fast and broken is told before
- * anything is built. `npm test -- PATH[:LINE] …` runs the tests of those files, or the one that begins at that line, alone; `npm run test:watch [-- PATH …]` runs
- * unit tests anew as files change. The end names what failed and how to run just that; the last line is `N passed, N failed`.
+ * anything is built. `npm test -- PATH[:LINE] …` runs the tests of those files, or the one that
+ * begins at that line, alone; `npm run test:watch [-- PATH …]` runs unit tests anew as files
+ * change. The end names what failed and how to run just that; the last line is `N passed, N
+ * failed`.
  */
 await runScript(async () => {
   const [first, ...rest] = process.argv.slice(2);
@@ -30,11 +32,16 @@ await runScript(async () => {
   const paths = first === undefined ? [] : [first, ...rest];
   const results = paths.length > 0 ? await runOnly(paths) : await runAll();
   const skipped = results.flatMap((result) => result.skipped);
-  if (skipped.length > 0) print(`\n${skipped.length} skipped on this machine:\n${skipped.map((title) => `  - ${title}`).join("\n")}`);
+  if (skipped.length > 0)
+    print(
+      `\n${skipped.length} skipped on this machine:\n${skipped.map((title) => `  - ${title}`).join("\n")}`,
+    );
   const failures = results.flatMap((result) => result.failures);
   if (failures.length > 0) print(`\nFailed:\n${failures.map(toLine).join("\n")}`);
   const failed = results.reduce((total, result) => total + result.failed, 0);
-  print(`\n${results.reduce((total, result) => total + result.passed, 0)} passed, ${failed} failed`);
+  print(
+    `\n${results.reduce((total, result) => total + result.passed, 0)} passed, ${failed} failed`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 });
 
@@ -57,7 +64,10 @@ async function runAll() {
   }
   results.push(await runPlaywright([]));
   // Fails when the service has become several times slower beside bare Node on the same machine.
-  const bench = { title: "Speed beside the reference", args: [join(ROOT, "bench/run.mjs"), "--short"] };
+  const bench = {
+    title: "Speed beside the reference",
+    args: [join(ROOT, "bench/run.mjs"), "--short"],
+  };
   const speed = await runCounted([bench], "npm run bench -- --short");
   return [...results, { ...speed, passed: 1 - speed.failed }];
 }
@@ -87,7 +97,12 @@ async function buildConsole(before) {
  */
 async function runCounted(checks, command) {
   const broken = await runChecks(checks, { root: ROOT });
-  return { passed: 0, failed: broken.length, skipped: [], failures: broken.map((title) => ({ title, command })) };
+  return {
+    passed: 0,
+    failed: broken.length,
+    skipped: [],
+    failures: broken.map((title) => ({ title, command })),
+  };
 }
 
 /** @param {string[]} paths */
@@ -95,12 +110,17 @@ async function runOnly(paths) {
   const names = paths.map((path) => relative(ROOT, join(process.cwd(), path)));
   const [missing] = names.filter((name) => !existsSync(join(ROOT, name.replace(/:\d+$/, ""))));
   if (missing !== undefined)
-    throw new SetupError(`There is no file or folder ${missing}. Name test files or folders: npm test -- e2e/api/limits.spec.ts`);
+    throw new SetupError(
+      `There is no file or folder ${missing}. Name test files or folders: npm test -- e2e/api/limits.spec.ts`,
+    );
   const ends = names.filter((name) => name.startsWith("e2e"));
   const others = names.filter((name) => !name.startsWith("e2e"));
   print("Setting up");
   await prepare({ root: ROOT, build: false });
-  return [...(others.length > 0 ? [await runVitest(null, others)] : []), ...(ends.length > 0 ? [await runPlaywright(ends)] : [])];
+  return [
+    ...(others.length > 0 ? [await runVitest(null, others)] : []),
+    ...(ends.length > 0 ? [await runPlaywright(ends)] : []),
+  ];
 }
 
 /** @param {string[]} paths */
@@ -115,15 +135,26 @@ async function watch(paths) {
  */
 function runVitest(project, paths = []) {
   const report = vitestReport(project);
-  const args = ["run", ...(project ? ["--project", `${project}*`] : []), ...paths, "--includeTaskLocation"];
-  return runTests("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], report);
+  const args = [
+    "run",
+    ...(project ? ["--project", `${project}*`] : []),
+    ...paths,
+    "--includeTaskLocation",
+  ];
+  return runTests(
+    "vitest/vitest.mjs",
+    [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    report,
+  );
 }
 
 /** @param {string[]} paths */
 async function runPlaywright(paths) {
   print("\nEnd-to-end tests");
   await prepare({ root: ROOT });
-  const browser = await progress("Finding a browser", () => findChromium(CACHE, { isLight: paths.length === 0 }));
+  const browser = await progress("Finding a browser", () =>
+    findChromium(CACHE, { isLight: paths.length === 0 }),
+  );
   const report = join(CACHE, "playwright.json");
   return runTests("@playwright/test/cli.js", ["test", ...paths, "--reporter=list,json"], report, {
     ...(paths.length === 0 ? { E2E_TRACE: "off" } : {}),

@@ -9,7 +9,9 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
         <header>
           <Logo />
         </header>
-        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-10">{children}</main>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-10">
+          {children}
+        </main>
         <footer className="text-faint text-xs">Agents, made to order.</footer>
       </div>
       <ProductPanel />

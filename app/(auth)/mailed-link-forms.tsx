@@ -23,13 +23,17 @@ export function ForgotPasswordForm() {
     setOutcome(null);
     await consoleApi.post("/forgot-password", { body: { email } }).then(
       () => setOutcome({ sentTo: email }),
-      (error: unknown) => setOutcome({ problem: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
+      (error: unknown) =>
+        setOutcome({
+          problem: error instanceof Error ? messageOf(error) : "Try again in a moment.",
+        }),
     );
   });
   if (outcome && "sentTo" in outcome) {
     return (
       <Alert tone="info" title="Check your e-mail" alert>
-        If {outcome.sentTo} has an account here, a link is on its way to it. It works once, for an hour.
+        If {outcome.sentTo} has an account here, a link is on its way to it. It works once, for an
+        hour.
       </Alert>
     );
   }
@@ -41,7 +45,16 @@ export function ForgotPasswordForm() {
         </Alert>
       )}
       <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("email")}
+            type="email"
+            autoComplete="email"
+            autoFocus
+            className="h-10"
+          />
+        )}
       </Field>
       <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Send the link
@@ -61,7 +74,9 @@ const passwordSchema = z.object({
 export function ResetPasswordForm({ queryToken }: { queryToken: string }) {
   const token = useLinkToken(queryToken) ?? "";
   const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { password: "" } });
-  const [outcome, setOutcome] = useState<{ done: true } | { done: false; problem: string; isLinkDead: boolean } | null>(null);
+  const [outcome, setOutcome] = useState<
+    { done: true } | { done: false; problem: string; isLinkDead: boolean } | null
+  >(null);
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password }) => {
     setOutcome(null);
@@ -69,7 +84,8 @@ export function ResetPasswordForm({ queryToken }: { queryToken: string }) {
       () => setOutcome({ done: true }),
       (error: unknown) => {
         const dead = detailsOf(error).find(({ path }) => path === "token");
-        const problem = dead?.message ?? (error instanceof Error ? messageOf(error) : "Try again in a moment.");
+        const problem =
+          dead?.message ?? (error instanceof Error ? messageOf(error) : "Try again in a moment.");
         setOutcome({ done: false, problem, isLinkDead: dead !== undefined });
       },
     );
@@ -89,13 +105,29 @@ export function ResetPasswordForm({ queryToken }: { queryToken: string }) {
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {outcome && (
-        <Alert tone="danger" title="The password was not set" alert action={outcome.isLinkDead && <AnotherLink />}>
+        <Alert
+          tone="danger"
+          title="The password was not set"
+          alert
+          action={outcome.isLinkDead && <AnotherLink />}
+        >
           {outcome.problem}
         </Alert>
       )}
-      <Field label="New password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
+      <Field
+        label="New password"
+        hint="At least 10 characters. A few words are better than a few signs."
+        error={errors.password?.message}
+      >
         {(control) => (
-          <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" autoFocus className="h-10" />
+          <Input
+            {...control}
+            {...form.register("password")}
+            type="password"
+            autoComplete="new-password"
+            autoFocus
+            className="h-10"
+          />
         )}
       </Field>
       <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
@@ -114,8 +146,9 @@ function AnotherLink() {
 }
 
 /**
- * The token of the mailed link that led here. It stands in the fragment, which no server and no log of one is ever told; links of earlier mails had it in the
- * query. Null until the browser has looked.
+ * The token of the mailed link that led here. It stands in the fragment, which no server and no log
+ * of one is ever told; links of earlier mails had it in the query. Null until the browser has
+ * looked.
  */
 function useLinkToken(fromQuery: string): string | null {
   return useSyncExternalStore(
@@ -128,13 +161,28 @@ function useLinkToken(fromQuery: string): string | null {
   );
 }
 
-type State = { step: "asking" } | { step: "sending" } | { step: "done" } | { step: "failed"; message: string };
+type State =
+  | { step: "asking" }
+  | { step: "sending" }
+  | { step: "done" }
+  | { step: "failed"; message: string };
 
-/** Confirms the address when a person presses the button: opening the page does nothing, for mail filters open links and run their scripts. */
-export function VerifyEmail({ queryToken, isSignedIn }: { queryToken: string; isSignedIn: boolean }) {
+/**
+ * Confirms the address when a person presses the button: opening the page does nothing, for mail
+ * filters open links and run their scripts.
+ */
+export function VerifyEmail({
+  queryToken,
+  isSignedIn,
+}: {
+  queryToken: string;
+  isSignedIn: boolean;
+}) {
   const token = useLinkToken(queryToken);
   // Another link in the same tab begins anew.
-  return token === null ? null : <ConfirmAddress key={token} token={token} isSignedIn={isSignedIn} />;
+  return token === null ? null : (
+    <ConfirmAddress key={token} token={token} isSignedIn={isSignedIn} />
+  );
 }
 
 function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: boolean }) {
@@ -143,7 +191,11 @@ function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: bool
     setState({ step: "sending" });
     consoleApi.post("/verify-email", { body: { token } }).then(
       () => setState({ step: "done" }),
-      (error: unknown) => setState({ step: "failed", message: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
+      (error: unknown) =>
+        setState({
+          step: "failed",
+          message: error instanceof Error ? messageOf(error) : "Try again in a moment.",
+        }),
     );
   };
   if (state.step === "asking" || state.step === "sending") {
@@ -151,10 +203,16 @@ function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: bool
       <>
         <h1 className="font-semibold text-2xl">Confirm your address</h1>
         <p className="mt-1 text-muted">
-          The mail says when and from where this account was asked for. Confirm only what you asked for yourself: whoever asked has chosen
-          the password.
+          The mail says when and from where this account was asked for. Confirm only what you asked
+          for yourself: whoever asked has chosen the password.
         </p>
-        <Button variant="primary" size="large" loading={state.step === "sending"} onClick={confirm} className="mt-6">
+        <Button
+          variant="primary"
+          size="large"
+          loading={state.step === "sending"}
+          onClick={confirm}
+          className="mt-6"
+        >
           Confirm my address
         </Button>
       </>
@@ -162,7 +220,9 @@ function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: bool
   }
   return (
     <>
-      <h1 className="font-semibold text-2xl">{state.step === "done" ? "Your address is confirmed" : "This did not work"}</h1>
+      <h1 className="font-semibold text-2xl">
+        {state.step === "done" ? "Your address is confirmed" : "This did not work"}
+      </h1>
       {state.step === "done" ? (
         <p role="status" className="mt-1 text-muted">
           {isSignedIn
@@ -175,7 +235,9 @@ function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: bool
         </Alert>
       )}
       <Button asChild variant="primary" size="large" className="mt-6">
-        <Link href={isSignedIn ? "/" : "/sign-in"}>{isSignedIn ? "Go to the console" : "Sign in"}</Link>
+        <Link href={isSignedIn ? "/" : "/sign-in"}>
+          {isSignedIn ? "Go to the console" : "Sign in"}
+        </Link>
       </Button>
     </>
   );

@@ -13,10 +13,16 @@ import { Link } from "@/components/ui/link";
 import { codeOf, consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 import { askPasskey, passkeyProblem } from "@/lib/console/ask-passkey";
 
-const signInSchema = z.object({ email: z.email("Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
+const signInSchema = z.object({
+  email: z.email("Enter your e-mail address."),
+  password: z.string().min(1, "Enter your password."),
+});
 
 const PROBLEMS: Record<string, { title: string; text: string }> = {
-  CredentialsSignin: { title: "That did not match", text: "The e-mail address or the password is wrong. Check both and try again." },
+  CredentialsSignin: {
+    title: "That did not match",
+    text: "The e-mail address or the password is wrong. Check both and try again.",
+  },
   TooManyAttempts: {
     title: "Too many attempts",
     text: "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try again.",
@@ -42,7 +48,10 @@ const UNKNOWN_PASSKEY = {
   title: "This passkey opens nothing here",
   text: "It was removed, or is of another service. Sign in with your password.",
 };
-const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
+const UNREACHABLE = {
+  title: "Signing in did not work",
+  text: "The service could not be reached. Try again in a moment.",
+};
 
 interface SignInFormProps {
   returnPath: string;
@@ -57,9 +66,17 @@ interface Problem {
   text: string;
 }
 
-/** Tries to sign in, and leaves the page when that has worked. @returns why it has not: what the page says of it, or that a code is asked for */
-async function enter(credentials: Record<string, string>, returnPath: string): Promise<Problem | "second-factor"> {
-  const result = await signIn("credentials", { ...credentials, redirect: false }).catch(() => undefined);
+/**
+ * Tries to sign in, and leaves the page when that has worked. @returns why it has not: what the
+ * page says of it, or that a code is asked for
+ */
+async function enter(
+  credentials: Record<string, string>,
+  returnPath: string,
+): Promise<Problem | "second-factor"> {
+  const result = await signIn("credentials", { ...credentials, redirect: false }).catch(
+    () => undefined,
+  );
   if (result?.error === "SecondFactor") return "second-factor";
   if (!result || result.error) return PROBLEMS[result?.error ?? ""] ?? UNREACHABLE;
   // A whole page load: nothing of a former session stays in memory.
@@ -68,7 +85,10 @@ async function enter(credentials: Record<string, string>, returnPath: string): P
 }
 
 export function SignInForm({ returnPath, withMail, withPasskeys }: SignInFormProps) {
-  const form = useForm({ resolver: zodResolver(signInSchema), defaultValues: { email: "", password: "" } });
+  const form = useForm({
+    resolver: zodResolver(signInSchema),
+    defaultValues: { email: "", password: "" },
+  });
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSecondStep, setSecondStep] = useState(false);
   const { errors, isSubmitting } = form.formState;
@@ -80,7 +100,14 @@ export function SignInForm({ returnPath, withMail, withPasskeys }: SignInFormPro
   });
   if (isSecondStep) {
     const back = () => setSecondStep(false);
-    return <SecondStep credentials={form.getValues()} returnPath={returnPath} withPasskeys={withPasskeys} onBack={back} />;
+    return (
+      <SecondStep
+        credentials={form.getValues()}
+        returnPath={returnPath}
+        withPasskeys={withPasskeys}
+        onBack={back}
+      />
+    );
   }
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
@@ -90,21 +117,39 @@ export function SignInForm({ returnPath, withMail, withPasskeys }: SignInFormPro
         </Alert>
       )}
       <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("email")}
+            type="email"
+            autoComplete="email"
+            autoFocus
+            className="h-10"
+          />
+        )}
       </Field>
       <Field
         label="Password"
         error={errors.password?.message}
         aside={
           withMail && (
-            <Link href="/forgot-password" className="text-accent text-xs underline underline-offset-4">
+            <Link
+              href="/forgot-password"
+              className="text-accent text-xs underline underline-offset-4"
+            >
               Forgot it?
             </Link>
           )
         }
       >
         {(control) => (
-          <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />
+          <Input
+            {...control}
+            {...form.register("password")}
+            type="password"
+            autoComplete="current-password"
+            className="h-10"
+          />
         )}
       </Field>
       <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
@@ -122,7 +167,10 @@ interface SecondStepProps {
   onBack: () => void;
 }
 
-/** The password was right, and the person has a second factor: both go along together, so that there is no session before both have been seen. */
+/**
+ * The password was right, and the person has a second factor: both go along together, so that there
+ * is no session before both have been seen.
+ */
 function SecondStep({ credentials, returnPath, withPasskeys, onBack }: SecondStepProps) {
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -159,7 +207,14 @@ function SecondStep({ credentials, returnPath, withPasskeys, onBack }: SecondSte
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" size="large" loading={isSending} disabled={code.trim() === ""} className="mt-1">
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        loading={isSending}
+        disabled={code.trim() === ""}
+        className="mt-1"
+      >
         Continue
       </Button>
       {withPasskeys && <PasskeyButton returnPath={returnPath} onProblem={setProblem} />}
@@ -171,14 +226,24 @@ function SecondStep({ credentials, returnPath, withPasskeys, onBack }: SecondSte
 }
 
 /** A passkey asks its owner who they are by itself: it is both factors in one. */
-function PasskeyButton({ returnPath, onProblem }: { returnPath: string; onProblem: (problem: Problem | null) => void }) {
+function PasskeyButton({
+  returnPath,
+  onProblem,
+}: {
+  returnPath: string;
+  onProblem: (problem: Problem | null) => void;
+}) {
   const [isAsking, setAsking] = useState(false);
   const use = async () => {
     onProblem(null);
     setAsking(true);
     try {
       const refused = await enter({ passkey: JSON.stringify(await askPasskey()) }, returnPath);
-      onProblem(refused === "second-factor" || refused === PROBLEMS.CredentialsSignin ? UNKNOWN_PASSKEY : refused);
+      onProblem(
+        refused === "second-factor" || refused === PROBLEMS.CredentialsSignin
+          ? UNKNOWN_PASSKEY
+          : refused,
+      );
     } catch (error) {
       const text = passkeyProblem(error) ?? (error instanceof Error ? messageOf(error) : null);
       onProblem({ title: "No passkey was used", text: text ?? UNREACHABLE.text });
@@ -213,7 +278,10 @@ const PROVIDER_PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "Too many new accounts from here",
     text: "Several accounts were made from your network within an hour. Try again later.",
   },
-  AccessDenied: { title: "You were not signed in", text: "The provider did not let you through, or you turned back. Try again." },
+  AccessDenied: {
+    title: "You were not signed in",
+    text: "The provider did not let you through, or you turned back. Try again.",
+  },
 };
 const OTHER = {
   title: "Signing in did not work",
@@ -222,7 +290,9 @@ const OTHER = {
 
 /** Why signing in through a provider came to nothing. */
 export function ProviderProblem({ code }: { code: string }) {
-  const { title, text } = Object.hasOwn(PROVIDER_PROBLEMS, code) ? (PROVIDER_PROBLEMS[code] ?? OTHER) : OTHER;
+  const { title, text } = Object.hasOwn(PROVIDER_PROBLEMS, code)
+    ? (PROVIDER_PROBLEMS[code] ?? OTHER)
+    : OTHER;
   return (
     <Alert tone="danger" title={title} alert className="mb-5">
       {text}
@@ -252,25 +322,35 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ name, email, password }) => {
     setProblem(null);
-    const more = { ...(name ? { name } : {}), ...(invitation ? { invitation: invitation.token } : {}) };
+    const more = {
+      ...(name ? { name } : {}),
+      ...(invitation ? { invitation: invitation.token } : {}),
+    };
     try {
       const made = await consoleApi.post("/sign-up", { body: { email, password, ...more } });
       if (!("account_id" in made)) return window.location.assign("/check-email");
     } catch (error) {
       return showRefusal(error);
     }
-    const result = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+    const result = await signIn("credentials", { email, password, redirect: false }).catch(
+      () => undefined,
+    );
     window.location.assign(result?.ok && !result.error ? returnPath : "/sign-in");
     await new Promise(() => undefined);
   });
   const showRefusal = (error: unknown) => {
     if (codeOf(error) === "CONFLICT" && detailsOf(error).length > 0) {
-      return form.setError("email", { message: "There is an account with this address. Sign in instead." }, { shouldFocus: true });
+      return form.setError(
+        "email",
+        { message: "There is an account with this address. Sign in instead." },
+        { shouldFocus: true },
+      );
     }
     const details = detailsOf(error);
     const known = details.filter(({ path }) => path in signUpSchema.shape);
     for (const { path, message } of known) form.setError(path as keyof Values, { message }); // just found among the schema's keys
-    if (known.length === 0) setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
+    if (known.length === 0)
+      setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
   };
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
@@ -280,9 +360,21 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
         </Alert>
       )}
       <Field label="Name" optional error={errors.name?.message}>
-        {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus className="h-10" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("name")}
+            autoComplete="name"
+            autoFocus
+            className="h-10"
+          />
+        )}
       </Field>
-      <Field label="Email" hint={invitation ? "The invitation is for this address." : undefined} error={errors.email?.message}>
+      <Field
+        label="Email"
+        hint={invitation ? "The invitation is for this address." : undefined}
+        error={errors.email?.message}
+      >
         {(control) => (
           <Input
             {...control}
@@ -294,8 +386,20 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
           />
         )}
       </Field>
-      <Field label="Password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
-        {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" className="h-10" />}
+      <Field
+        label="Password"
+        hint="At least 10 characters. A few words are better than a few signs."
+        error={errors.password?.message}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("password")}
+            type="password"
+            autoComplete="new-password"
+            className="h-10"
+          />
+        )}
       </Field>
       <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Create account
@@ -309,7 +413,10 @@ interface ProviderButtonsProps {
   returnPath: string;
 }
 
-/** The ways in beside the password; nothing where none is set up. An account is made at the first sign-in. */
+/**
+ * The ways in beside the password; nothing where none is set up. An account is made at the first
+ * sign-in.
+ */
 export function ProviderButtons({ providers, returnPath }: ProviderButtonsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   if (providers.length === 0) return null;
@@ -324,7 +431,13 @@ export function ProviderButtons({ providers, returnPath }: ProviderButtonsProps)
         or
       </p>
       {providers.map(({ id, name }) => (
-        <Button key={id} size="large" loading={chosen === id} disabled={chosen !== null} onClick={() => enter(id)}>
+        <Button
+          key={id}
+          size="large"
+          loading={chosen === id}
+          disabled={chosen !== null}
+          onClick={() => enter(id)}
+        >
           Continue with {name}
         </Button>
       ))}

@@ -10,7 +10,15 @@ export const metadata: Metadata = { title: "Overview" };
 
 export default function OverviewPage() {
   return (
-    <Hydrate reads={[reads.usage, reads.keys, overviewPaths.agents, overviewPaths.runs, reads.agents({ limit: 100 })]}>
+    <Hydrate
+      reads={[
+        reads.usage,
+        reads.keys,
+        overviewPaths.agents,
+        overviewPaths.runs,
+        reads.agents({ limit: 100 }),
+      ]}
+    >
       <PageHeader title="Overview" description="What your agents are doing, and what it costs." />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <OverviewFigures />

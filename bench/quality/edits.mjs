@@ -1,6 +1,8 @@
 /**
- * An order to change an agent, and the agent as it must be afterwards. Whatever is not named stays byte for byte; an edit that is refused leaves all as it was.
- * What is `impossible` must be refused or asked about; what is `open` may be done or refused, as taste is not scored.
+ * An order to change an agent, and the agent as it must be afterwards. Whatever is not named stays
+ * byte for byte; an edit that is refused leaves all as it was.
+ * What is `impossible` must be refused or asked about; what is `open` may be done or refused, as
+ * taste is not scored.
  * @typedef {{ skill_content: string, config_content: string, name: string, description: string | null, write_autonomy: string, config: any, [field: string]: unknown }} Agent
  * @typedef {{ ask: string, skill?: (text: string) => string, config?: (config: any) => void, fields?: Partial<Agent>, impossible?: boolean, open?: boolean, drops?: string }} EditCase
  */
@@ -71,11 +73,24 @@ const RULES = "* Never promise a refund.\n";
 
 /** In this order every second one is held out. @type {EditCase[]} */
 export const EDITS = [
-  edit("Rename it to Refund Desk.", { fields: { name: "Refund Desk" }, skill: swap("# Return Desk", "# Refund Desk") }),
-  edit("Call it Parcel Pal", { fields: { name: "Parcel Pal" }, skill: swap("# Return Desk", "# Parcel Pal") }),
-  edit("Change the name to “Box Office”.", { fields: { name: "Box Office" }, skill: swap("# Return Desk", "# Box Office") }),
-  edit("Set the description to: Decides about returns.", { fields: { description: "Decides about returns." } }),
-  edit("Change its description to Handles returns and complaints.", { fields: { description: "Handles returns and complaints." } }),
+  edit("Rename it to Refund Desk.", {
+    fields: { name: "Refund Desk" },
+    skill: swap("# Return Desk", "# Refund Desk"),
+  }),
+  edit("Call it Parcel Pal", {
+    fields: { name: "Parcel Pal" },
+    skill: swap("# Return Desk", "# Parcel Pal"),
+  }),
+  edit("Change the name to “Box Office”.", {
+    fields: { name: "Box Office" },
+    skill: swap("# Return Desk", "# Box Office"),
+  }),
+  edit("Set the description to: Decides about returns.", {
+    fields: { description: "Decides about returns." },
+  }),
+  edit("Change its description to Handles returns and complaints.", {
+    fields: { description: "Handles returns and complaints." },
+  }),
   edit("Set max steps to 30.", { config: limits({ max_steps: 30 }) }),
   edit("Let it take up to 40 steps.", { config: limits({ max_steps: 40 }) }),
   edit("Allow at most 25 steps", { config: limits({ max_steps: 25 }) }),
@@ -87,22 +102,33 @@ export const EDITS = [
   edit("Set max steps to 100000.", IMPOSSIBLE),
   edit("Remove web search.", { config: builtin(["workspace_files", "todo"]) }),
   edit("Do not let it search the web.", { config: builtin(["workspace_files", "todo"]) }),
-  edit("Let it run code.", { config: builtin(["workspace_files", "run_javascript", "todo", "web_search"]) }),
-  edit("Add the tool artifacts.", { config: builtin(["workspace_files", "todo", "web_search", "artifacts"]) }),
+  edit("Let it run code.", {
+    config: builtin(["workspace_files", "run_javascript", "todo", "web_search"]),
+  }),
+  edit("Add the tool artifacts.", {
+    config: builtin(["workspace_files", "todo", "web_search", "artifacts"]),
+  }),
   edit("Remove the todo list", { config: builtin(["workspace_files", "web_search"]) }),
   edit("Make it read-only.", { fields: { write_autonomy: "blocked" } }),
   edit("Let it write without asking.", { fields: { write_autonomy: "full_auto" } }),
   edit("Set write autonomy to blocked.", { fields: { write_autonomy: "blocked" } }),
-  edit("Add a rule: Never share addresses.", { skill: swap(RULES, `${RULES}* Never share addresses.\n`) }),
+  edit("Add a rule: Never share addresses.", {
+    skill: swap(RULES, `${RULES}* Never share addresses.\n`),
+  }),
   edit("Add the rule “Quote the policy”.", { skill: swap(RULES, `${RULES}* Quote the policy\n`) }),
   edit("Remove the rule about refunds.", { skill: swap(RULES, "") }),
   edit("Remove the rule Be polite.", { skill: swap("* Be polite.\n* Never", "* Never") }),
-  edit("Replace the rule “Be polite.” with “Be brief.”", { skill: swap("## Rules\n\n* Be polite.", "## Rules\n\n* Be brief.") }),
+  edit("Replace the rule “Be polite.” with “Be brief.”", {
+    skill: swap("## Rules\n\n* Be polite.", "## Rules\n\n* Be brief."),
+  }),
   edit("Add a step at the end: Store the answer.", {
     skill: swap("4. Write the answer.\n", "4. Write the answer.\n5. Store the answer.\n"),
   }),
   edit("Add a step after step 2: Ask when several rules match.", {
-    skill: swap("3. Decide by the policy.\n4. Write", "3. Ask when several rules match.\n4. Decide by the policy.\n5. Write"),
+    skill: swap(
+      "3. Decide by the policy.\n4. Write",
+      "3. Ask when several rules match.\n4. Decide by the policy.\n5. Write",
+    ),
   }),
   edit("Add a step before step 1: Greet the customer.", {
     skill: swap(
@@ -118,7 +144,9 @@ export const EDITS = [
     ),
   }),
   edit("Delete the last step", { skill: swap("4. Write the answer.\n", "") }),
-  edit("Replace step 4 with: Send the answer to the shop.", { skill: swap("4. Write the answer.", "4. Send the answer to the shop.") }),
+  edit("Replace step 4 with: Send the answer to the shop.", {
+    skill: swap("4. Write the answer.", "4. Send the answer to the shop."),
+  }),
   edit("Change step 1 to “Read the order and the customer's file.”", {
     skill: swap("1. Read the order.\n2", "1. Read the order and the customer's file.\n2"),
   }),
@@ -129,8 +157,12 @@ export const EDITS = [
       "1. Decide by the policy.\n2. Read the order.\n3. Find the matching rule:\n   - by product group\n   - else by price\n",
     ),
   }),
-  edit("Shoes may be returned within 14 days.", { skill: swap("| shoes | 30   |", "| shoes | 14   |") }),
-  edit("Change the days for food from 2 to 3 in the policy.", { skill: swap("| food  | 2    |", "| food  | 3    |") }),
+  edit("Shoes may be returned within 14 days.", {
+    skill: swap("| shoes | 30   |", "| shoes | 14   |"),
+  }),
+  edit("Change the days for food from 2 to 3 in the policy.", {
+    skill: swap("| food  | 2    |", "| food  | 3    |"),
+  }),
   edit("It should also take a required number named amount.", {
     config: (config) => {
       config.inputs.properties.amount = { type: "number" };
@@ -164,7 +196,10 @@ export const EDITS = [
     config: limits({ max_steps: 20 }),
   }),
   edit("Remove step 4, then add a rule: Answer in one sentence.", {
-    skill: (text) => text.replace("4. Write the answer.\n", "").replace(RULES, `${RULES}* Answer in one sentence.\n`),
+    skill: (text) =>
+      text
+        .replace("4. Write the answer.\n", "")
+        .replace(RULES, `${RULES}* Answer in one sentence.\n`),
   }),
   edit("Run it every Monday at 9.", IMPOSSIBLE),
   edit("Make it better.", OPEN),

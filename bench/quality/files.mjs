@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The files that questions are asked about, of eight kinds: published data sets as they are or in another form, and texts that were written for this.
+ * The files that questions are asked about, of eight kinds: published data sets as they are or in
+ * another form, and texts that were written for this.
  * No test of the repository reads them, so nothing can be tuned to them unseen.
  */
 const DATA = fileURLToPath(new URL("../../node_modules/vega-datasets/data/", import.meta.url));
@@ -60,7 +61,10 @@ const LOG = [
 function separatedRows(text) {
   const rows = /** @type {Record<string, unknown>[]} */ (JSON.parse(text));
   const names = Object.keys(rows[0] ?? {});
-  return [names.join(";"), ...rows.map((row) => names.map((name) => String(row[name] ?? "")).join(";"))].join("\n");
+  return [
+    names.join(";"),
+    ...rows.map((row) => names.map((name) => String(row[name] ?? "")).join(";")),
+  ].join("\n");
 }
 
 /** @type {Record<string, string>} */
@@ -93,7 +97,9 @@ export function rowsOf(name) {
   const separator = name.endsWith(".tsv") ? "\t" : name === "bacteria.csv" ? ";" : ",";
   const [head = "", ...lines] = text.trim().split(/\r?\n/);
   const names = head.split(separator);
-  return lines.map((line) => Object.fromEntries(cellsOf(line, separator).map((cell, at) => [names[at], toValue(cell)])));
+  return lines.map((line) =>
+    Object.fromEntries(cellsOf(line, separator).map((cell, at) => [names[at], toValue(cell)])),
+  );
 }
 
 /** @param {string} line @param {string} separator */

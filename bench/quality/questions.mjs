@@ -1,12 +1,16 @@
 import { rowsOf } from "./files.mjs";
 
 /**
- * What an answer must hold: figures (each within half of a per mille, or as many digits as it shows), and words; or that it must be refused, since the file does
- * not say it or nothing can do it.
+ * What an answer must hold: figures (each within half of a per mille, or as many digits as it
+ * shows), and words; or that it must be refused, since the file does not say it or nothing can do
+ * it.
  * @typedef {{ file: string, ask: string, figures?: number[], words?: string[], refuse?: boolean }} Question
  */
 
-/** @param {string} file @param {string} ask @param {Omit<Question, "file" | "ask">} expected @returns {Question} */
+/**
+ * @param {string} file @param {string} ask @param {Omit<Question, "file" | "ask">} expected
+ * @returns {Question}
+ */
 const question = (file, ask, expected) => ({ file, ask, ...expected });
 const REFUSE = { refuse: true };
 
@@ -22,7 +26,8 @@ const median = (values) => {
 /** @param {number[]} xs @param {number[]} ys */
 const correlation = (xs, ys) => {
   const [mx, my] = [mean(xs), mean(ys)];
-  const over = (/** @type {(x: number, y: number) => number} */ of) => sum(xs.map((x, at) => of(x - mx, (ys[at] ?? 0) - my)));
+  const over = (/** @type {(x: number, y: number) => number} */ of) =>
+    sum(xs.map((x, at) => of(x - mx, (ys[at] ?? 0) - my)));
   return over((x, y) => x * y) / Math.sqrt(over((x) => x * x) * over((_, y) => y * y));
 };
 /** @template T @param {T[]} rows @param {(row: T) => number} by @returns {T[]} */
@@ -41,11 +46,14 @@ const wind = power.filter(({ source }) => source === "Renewables");
 const adelie = penguins.filter(({ Species }) => Species === "Adelie");
 const floods = disasters.filter(({ Entity }) => Entity === "Flood");
 /** @param {Record<string, any>[]} rows @param {string} name */
-const column = (rows, name) => rows.flatMap((row) => (row[name] === null || row[name] === undefined ? [] : [row[name]]));
+const column = (rows, name) =>
+  rows.flatMap((row) => (row[name] === null || row[name] === undefined ? [] : [row[name]]));
 
 /** In this order every second one is held out: `--half held`. @type {Question[]} */
 export const QUESTIONS = [
-  question("disasters.csv", "How many deaths did floods cause in total?", { figures: [sum(column(floods, "Deaths"))] }),
+  question("disasters.csv", "How many deaths did floods cause in total?", {
+    figures: [sum(column(floods, "Deaths"))],
+  }),
   question("disasters.csv", "Which year had the most deaths from earthquakes?", {
     words: [
       String(
@@ -66,7 +74,9 @@ export const QUESTIONS = [
       ),
     ],
   }),
-  question("disasters.csv", "List the different entities.", { words: ["Drought", "Earthquake", "Wildfire", "Volcanic activity"] }),
+  question("disasters.csv", "List the different entities.", {
+    words: ["Drought", "Earthquake", "Wildfire", "Volcanic activity"],
+  }),
   question("disasters.csv", "Why did deaths from drought fall after 1970?", REFUSE),
   question("disasters.csv", "How many rows are neither Flood nor Drought?", {
     figures: [disasters.filter(({ Entity }) => Entity !== "Flood" && Entity !== "Drought").length],
@@ -94,17 +104,23 @@ export const QUESTIONS = [
       ),
     ),
   }),
-  question("iowa-electricity.csv", "In which year was net generation of Nuclear Energy the lowest?", {
-    words: [
-      descending(
-        power.filter(({ source }) => source === "Nuclear Energy"),
-        ({ net_generation }) => -net_generation,
-      )[0]?.year.slice(0, 4),
-    ],
-  }),
+  question(
+    "iowa-electricity.csv",
+    "In which year was net generation of Nuclear Energy the lowest?",
+    {
+      words: [
+        descending(
+          power.filter(({ source }) => source === "Nuclear Energy"),
+          ({ net_generation }) => -net_generation,
+        )[0]?.year.slice(0, 4),
+      ],
+    },
+  ),
   question("iowa-electricity.csv", "Forecast the generation of Renewables for 2020.", REFUSE),
   question("iowa-electricity.csv", "What share of rows is Fossil Fuels?", {
-    figures: [(100 * power.filter(({ source }) => source === "Fossil Fuels").length) / power.length],
+    figures: [
+      (100 * power.filter(({ source }) => source === "Fossil Fuels").length) / power.length,
+    ],
   }),
   question("iowa-electricity.csv", "Average net generation excluding Nuclear Energy", {
     figures: [
@@ -154,13 +170,22 @@ export const QUESTIONS = [
   }),
   question("health-income.csv", "What is the GDP growth of Peru?", REFUSE),
   question("health-income.csv", "Which region has the fewest countries?", {
-    words: [descending([...new Set(column(world, "region"))], (name) => -world.filter(({ region }) => region === name).length)[0] ?? ""],
+    words: [
+      descending(
+        [...new Set(column(world, "region"))],
+        (name) => -world.filter(({ region }) => region === name).length,
+      )[0] ?? "",
+    ],
   }),
   question("health-income.csv", "What is the correlation between income and health?", {
     figures: [correlation(column(world, "income"), column(world, "health"))],
   }),
-  question("people.csv", "Who is the oldest?", { words: [descending(people, ({ age }) => age)[0]?.name] }),
-  question("people.csv", "Which name has the greatest age?", { words: [descending(people, ({ age }) => age)[0]?.name] }),
+  question("people.csv", "Who is the oldest?", {
+    words: [descending(people, ({ age }) => age)[0]?.name],
+  }),
+  question("people.csv", "Which name has the greatest age?", {
+    words: [descending(people, ({ age }) => age)[0]?.name],
+  }),
   question("people.csv", "List the names of people taller than 175", {
     words: people.filter(({ height }) => height > 175).map(({ name }) => name),
   }),
@@ -171,18 +196,30 @@ export const QUESTIONS = [
     figures: [sum(column(people, "age")), mean(column(people, "height"))],
   }),
   question("people.csv", "Is Alan married?", REFUSE),
-  question("unemployment.tsv", "What is the highest rate?", { figures: [Math.max(...column(jobless, "rate"))] }),
+  question("unemployment.tsv", "What is the highest rate?", {
+    figures: [Math.max(...column(jobless, "rate"))],
+  }),
   question("unemployment.tsv", "How many rows have a rate of at least 0.15?", {
     figures: [jobless.filter(({ rate }) => rate >= 0.15).length],
   }),
-  question("unemployment.tsv", "What is the rate of id 1009?", { figures: [jobless.find(({ id }) => id === 1009)?.rate] }),
-  question("unemployment.tsv", "What is the average rate?", { figures: [mean(column(jobless, "rate"))] }),
-  question("unemployment.tsv", "Draw a map of the rates.", REFUSE),
-  question("penguins.json", "What is the average body mass of Adelie penguins?", { figures: [mean(column(adelie, "Body Mass (g)"))] }),
-  question("penguins.json", "How many penguins are there on each island?", {
-    figures: ["Torgersen", "Biscoe", "Dream"].map((name) => penguins.filter(({ Island }) => Island === name).length),
+  question("unemployment.tsv", "What is the rate of id 1009?", {
+    figures: [jobless.find(({ id }) => id === 1009)?.rate],
   }),
-  question("penguins.json", "How many female penguins are there?", { figures: [penguins.filter(({ Sex }) => Sex === "FEMALE").length] }),
+  question("unemployment.tsv", "What is the average rate?", {
+    figures: [mean(column(jobless, "rate"))],
+  }),
+  question("unemployment.tsv", "Draw a map of the rates.", REFUSE),
+  question("penguins.json", "What is the average body mass of Adelie penguins?", {
+    figures: [mean(column(adelie, "Body Mass (g)"))],
+  }),
+  question("penguins.json", "How many penguins are there on each island?", {
+    figures: ["Torgersen", "Biscoe", "Dream"].map(
+      (name) => penguins.filter(({ Island }) => Island === name).length,
+    ),
+  }),
+  question("penguins.json", "How many female penguins are there?", {
+    figures: [penguins.filter(({ Sex }) => Sex === "FEMALE").length],
+  }),
   question("penguins.json", "Mean flipper length by species, highest first", {
     figures: ["Gentoo", "Chinstrap"].map((name) =>
       mean(
@@ -193,10 +230,19 @@ export const QUESTIONS = [
       ),
     ),
   }),
-  question("penguins.json", "What is the difference between the highest and the lowest beak depth?", {
-    figures: [Math.max(...column(penguins, "Beak Depth (mm)")) - Math.min(...column(penguins, "Beak Depth (mm)"))],
+  question(
+    "penguins.json",
+    "What is the difference between the highest and the lowest beak depth?",
+    {
+      figures: [
+        Math.max(...column(penguins, "Beak Depth (mm)")) -
+          Math.min(...column(penguins, "Beak Depth (mm)")),
+      ],
+    },
+  ),
+  question("penguins.json", "How many rows have no Sex?", {
+    figures: [penguins.filter(({ Sex }) => Sex === null).length],
   }),
-  question("penguins.json", "How many rows have no Sex?", { figures: [penguins.filter(({ Sex }) => Sex === null).length] }),
   question("penguins.json", "What do penguins eat?", REFUSE),
   question("football.json", "How many games did FK Austria Wien play at home?", {
     figures: [games.filter(({ home_team }) => home_team === "FK Austria Wien").length],
@@ -216,7 +262,10 @@ export const QUESTIONS = [
   }),
   question("football.json", "Which home team has the most rows?", {
     words: [
-      descending([...new Set(column(games, "home_team"))], (name) => games.filter(({ home_team }) => home_team === name).length)[0] ?? "",
+      descending(
+        [...new Set(column(games, "home_team"))],
+        (name) => games.filter(({ home_team }) => home_team === name).length,
+      )[0] ?? "",
     ],
   }),
   question("monarchs.jsonl", "When did the reign of Charles II start?", {
@@ -240,7 +289,9 @@ export const QUESTIONS = [
     figures: [bacteria.filter(({ Genus }) => Genus === "Streptococcus").length],
     words: ["Streptococcus"],
   }),
-  question("travel-policy.md", "How much is the daily allowance for meals in Switzerland?", { words: ["55 euros"] }),
+  question("travel-policy.md", "How much is the daily allowance for meals in Switzerland?", {
+    words: ["55 euros"],
+  }),
   question("travel-policy.md", "Who approves trips?", { words: ["team lead"] }),
   question("travel-policy.md", "Is business class allowed?", REFUSE),
   question("travel-policy.md", "What is the hotel limit in London?", { words: ["210 euros"] }),

@@ -28,7 +28,9 @@ const KINDS = { questions: askQuestions, creations: makeAgents, edits: editAgent
 
 await runScript(async (shutdown) => {
   const options = readOptions(process.argv.slice(2));
-  const service = options.url ? { url: options.url, key: options.key, model: options.model } : await ownService(options.model, shutdown);
+  const service = options.url
+    ? { url: options.url, key: options.key, model: options.model }
+    : await ownService(options.model, shutdown);
   /** @type {Record<string, ReturnType<typeof tally>>} */
   const rows = {};
   for (const kind of options.only) {
@@ -37,7 +39,9 @@ await runScript(async (shutdown) => {
     print(`${kind}: ${JSON.stringify(rows[kind])}`);
     if (options.show)
       for (const { ask, score } of scores.filter(({ score }) => score.verdict !== "right"))
-        print(`  ${score.verdict.toUpperCase()} ${ask}\n    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`);
+        print(
+          `  ${score.verdict.toUpperCase()} ${ask}\n    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`,
+        );
   }
   print(`\n${toTable(rows)}`);
   if (options.floors) requireFloors(rows);
@@ -62,9 +66,12 @@ function readOptions(args) {
   });
   if (values.help) throw new SetupError(USAGE);
   const { half } = values;
-  if (half !== undefined && half !== "tune" && half !== "held") throw new SetupError(`--half takes tune or held.\n${USAGE}`);
+  if (half !== undefined && half !== "tune" && half !== "held")
+    throw new SetupError(`--half takes tune or held.\n${USAGE}`);
   const only = (values.only ?? "questions,creations,edits").split(",");
-  const kinds = only.filter((kind) => kind === "questions" || kind === "creations" || kind === "edits");
+  const kinds = only.filter(
+    (kind) => kind === "questions" || kind === "creations" || kind === "edits",
+  );
   if (kinds.length < only.length) throw new SetupError(`There is no such kind of case.\n${USAGE}`);
   return { ...values, half: half ?? null, only: kinds };
 }
@@ -76,8 +83,14 @@ function readOptions(args) {
  */
 async function ownService(model, shutdown) {
   await prepare({ root: ROOT });
-  const { port, headers } = await progress("Starting the service", () => startService({ root: ROOT, modelUrl: null }, shutdown));
-  return { url: `http://127.0.0.1:${port}`, key: headers.authorization.slice("Bearer ".length), model };
+  const { port, headers } = await progress("Starting the service", () =>
+    startService({ root: ROOT, modelUrl: null }, shutdown),
+  );
+  return {
+    url: `http://127.0.0.1:${port}`,
+    key: headers.authorization.slice("Bearer ".length),
+    model,
+  };
 }
 
 /**
@@ -86,11 +99,16 @@ async function ownService(model, shutdown) {
  * @returns {Promise<any>}
  */
 async function call({ url, key }, method, path, body, type = "application/json") {
-  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": type }) };
-  const payload = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body !== undefined && { "content-type": type }),
+  };
+  const payload =
+    body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
   const answer = await fetch(`${url}${path}`, { method, headers, body: payload });
   const text = await answer.text();
-  if (!answer.ok) throw new SetupError(`${method} ${path} answered ${answer.status}.`, text.slice(0, 500));
+  if (!answer.ok)
+    throw new SetupError(`${method} ${path} answered ${answer.status}.`, text.slice(0, 500));
   return text === "" ? null : JSON.parse(text);
 }
 
@@ -104,13 +122,23 @@ async function ended(service, path) {
   }
 }
 
-/** What a person reads of a run: its text, and what its build says it assumed, left out, needs and asks. @param {any} run */
+/**
+ * What a person reads of a run: its text, and what its build says it assumed, left out, needs and
+ * asks. @param {any} run
+ */
 function answerOf(run) {
-  const { assumptions = [], left_out: leftOut = [], needs = [], question } = run.result?.build ?? {};
+  const {
+    assumptions = [],
+    left_out: leftOut = [],
+    needs = [],
+    question,
+  } = run.result?.build ?? {};
   const said = [
     ...assumptions,
     ...leftOut.map((/** @type {string} */ text) => `Left out: ${text}`),
-    ...needs.map((/** @type {{ kind: string, text: string }} */ { kind, text }) => `Needs a ${kind}: ${text}`),
+    ...needs.map(
+      (/** @type {{ kind: string, text: string }} */ { kind, text }) => `Needs a ${kind}: ${text}`,
+    ),
     question,
   ];
   const text = [run.result?.text, run.error?.message, ...said].filter(Boolean).join("\n");
@@ -138,7 +166,13 @@ async function askQuestions(service, half) {
   const workspaces = {};
   for (const [path, text] of Object.entries(FILES)) {
     const { workspace_id: id } = await call(service, "POST", "/v1/workspaces", { name: path });
-    await call(service, "POST", `/v1/workspaces/${id}/files?path=${encodeURIComponent(path)}`, text, "application/octet-stream");
+    await call(
+      service,
+      "POST",
+      `/v1/workspaces/${id}/files?path=${encodeURIComponent(path)}`,
+      text,
+      "application/octet-stream",
+    );
     workspaces[path] = id;
   }
   return each(halfOf(QUESTIONS, half), async (question) => {
@@ -147,7 +181,10 @@ async function askQuestions(service, half) {
       workspace_id: workspaces[question.file],
       ...(service.model && { model: service.model }),
     });
-    return { ask: `${question.file}: ${question.ask}`, score: scoreQuestion(question, answerOf(await ended(service, `/v1/runs/${id}`))) };
+    return {
+      ask: `${question.file}: ${question.ask}`,
+      score: scoreQuestion(question, answerOf(await ended(service, `/v1/runs/${id}`))),
+    };
   });
 }
 
@@ -156,7 +193,8 @@ async function makeAgents(service, half) {
   return each(halfOf(CREATIONS, half), async (creation) => {
     const { run_id: id } = await call(service, "POST", "/v1/agents", { input: creation.ask });
     const run = await ended(service, `/v1/runs/${id}`);
-    const agent = run.agent_id === null ? null : await call(service, "GET", `/v1/agents/${run.agent_id}`);
+    const agent =
+      run.agent_id === null ? null : await call(service, "GET", `/v1/agents/${run.agent_id}`);
     return { ask: creation.ask, score: scoreCreation(creation, agent, answerOf(run)) };
   });
 }
@@ -164,8 +202,16 @@ async function makeAgents(service, half) {
 /** @param {Service} service @param {"tune" | "held" | null} half */
 async function editAgents(service, half) {
   return each(halfOf(EDITS, half), async (edit) => {
-    const before = await call(service, "POST", "/v1/agents/import", EDITED_AGENT, "application/yaml");
-    const { run_id: id } = await call(service, "POST", `/v1/agents/${before.agent_id}/edits`, { input: edit.ask });
+    const before = await call(
+      service,
+      "POST",
+      "/v1/agents/import",
+      EDITED_AGENT,
+      "application/yaml",
+    );
+    const { run_id: id } = await call(service, "POST", `/v1/agents/${before.agent_id}/edits`, {
+      input: edit.ask,
+    });
     const answer = answerOf(await ended(service, `/v1/runs/${id}`));
     const after = await call(service, "GET", `/v1/agents/${before.agent_id}`);
     return { ask: edit.ask, score: scoreEdit(edit, before, after, answer) };
@@ -187,7 +233,10 @@ const FLOORS = { questions: 52, creations: 57, edits: 50 };
 function requireFloors(rows) {
   const broken = Object.entries(rows).flatMap(([kind, { right, wrong, dishonest }]) => [
     ...(wrong + dishonest > 0 ? [`${kind}: ${wrong} wrong, ${dishonest} dishonest`] : []),
-    ...(right < FLOORS[/** @type {keyof typeof FLOORS} */ (kind)] ? [`${kind}: ${right} right`] : []),
+    ...(right < FLOORS[/** @type {keyof typeof FLOORS} */ (kind)]
+      ? [`${kind}: ${right} right`]
+      : []),
   ]);
-  if (broken.length > 0) throw new SetupError("The built-in model does worse than it did.", broken.join("\n"));
+  if (broken.length > 0)
+    throw new SetupError("The built-in model does worse than it did.", broken.join("\n"));
 }

@@ -21,26 +21,44 @@ const MODULE_TYPES = /** @type {const} */ ({ esm: "module", cjs: "commonjs" });
 const target = process.argv[2] ?? join(ROOT, ".cache/clients");
 const folder = join(target, "package");
 rmSync(folder, { recursive: true, force: true });
-for (const file of ["package.json", "README.md"]) copy(join(ROOT, "clients/typescript", file), join(folder, file));
+for (const file of ["package.json", "README.md"])
+  copy(join(ROOT, "clients/typescript", file), join(folder, file));
 copy(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
 writeFileSync(join(folder, "THIRD-PARTY.md"), licences());
 await Promise.all([bundle("esm"), bundle("cjs"), bundleCommand()]);
 writeDeclarations();
-const packed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", target], { cwd: folder, encoding: "utf8" });
+const packed = execFileSync(
+  "npm",
+  ["pack", "--json", "--ignore-scripts", "--pack-destination", target],
+  { cwd: folder, encoding: "utf8" },
+);
 const [{ filename }] = JSON.parse(packed);
 process.stdout.write(`${join(target, filename)}\n`);
 
 /** @param {"esm" | "cjs"} format */
 async function bundle(format) {
   const outfile = join(folder, "dist", format, "lathe-client.js");
-  await build({ entryPoints: [ENTRY], bundle: true, format, outfile, platform: "neutral", target: "es2022", logLevel: "warning" });
-  // Says to Node.js and to TypeScript what the files beside it are, whatever the package as a whole is.
-  writeFileSync(join(folder, "dist", format, "package.json"), `{ "type": "${MODULE_TYPES[format]}" }\n`);
+  await build({
+    entryPoints: [ENTRY],
+    bundle: true,
+    format,
+    outfile,
+    platform: "neutral",
+    target: "es2022",
+    logLevel: "warning",
+  });
+  // Says to Node.js and to TypeScript what the files beside it are, whatever the package as a whole
+  // is.
+  writeFileSync(
+    join(folder, "dist", format, "package.json"),
+    `{ "type": "${MODULE_TYPES[format]}" }\n`,
+  );
 }
 
 async function bundleCommand() {
   const outfile = join(folder, "dist/lathe.js");
-  // The command is made of the same sources, not of the built package: one build is enough for both.
+  // The command is made of the same sources, not of the built package: one build is enough for
+  // both.
   await build({
     entryPoints: [CLI],
     bundle: true,
@@ -48,7 +66,9 @@ async function bundleCommand() {
     outfile,
     platform: "node",
     target: "node20",
-    banner: { js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
     logLevel: "warning",
   });
   chmodSync(outfile, 0o755);
@@ -76,11 +96,17 @@ function writeDeclarations() {
   for (const name of TYPED_PACKAGES) writeBoth(`${name}.d.ts`, readFileSync(typesOf(name), "utf8"));
 }
 
-/** Under `nodenext` an import names a file with its ending, and each kind of module has types of its own kind. @param {string} path @param {string} text */
+/**
+ * Under `nodenext` an import names a file with its ending, and each kind of module has types of its
+ * own kind. @param {string} path @param {string} text
+ */
 function writeBoth(path, text) {
   const named = text
     .replace(/(from\s+|import\()(["'])(\.\/[^"']+?)(?:\.(?:d\.ts|js|mjs))?\2/g, "$1$2$3.js$2")
-    .replace(/(from\s+|import\()(["'])(openapi-fetch|openapi-typescript-helpers)\2/g, "$1$2./$3.js$2");
+    .replace(
+      /(from\s+|import\()(["'])(openapi-fetch|openapi-typescript-helpers)\2/g,
+      "$1$2./$3.js$2",
+    );
   for (const format of Object.keys(MODULE_TYPES)) {
     const file = join(folder, "dist", format, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -110,5 +136,9 @@ function copy(from, to) {
 }
 
 function host() {
-  return { getCurrentDirectory: () => ROOT, getCanonicalFileName: (/** @type {string} */ name) => name, getNewLine: () => "\n" };
+  return {
+    getCurrentDirectory: () => ROOT,
+    getCanonicalFileName: (/** @type {string} */ name) => name,
+    getNewLine: () => "\n",
+  };
 }

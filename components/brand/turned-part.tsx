@@ -5,7 +5,10 @@ export function AgentGlyph({ agentId, className }: { agentId: string; className?
   return (
     <span
       aria-hidden="true"
-      className={mergeClasses("grid size-8 shrink-0 place-items-center rounded-md border border-line bg-sunken text-accent", className)}
+      className={mergeClasses(
+        "grid size-8 shrink-0 place-items-center rounded-md border border-line bg-sunken text-accent",
+        className,
+      )}
     >
       <TurnedPart seed={agentId} stretched className="h-[72%] w-[78%]" />
     </span>
@@ -20,10 +23,19 @@ interface TurnedPartProps {
   className?: string;
 }
 
-/** A turned part, different for each seed: an agent's face. `drawn` shows it as a drawing with its centre line, else it is solid. */
+/**
+ * A turned part, different for each seed: an agent's face. `drawn` shows it as a drawing with its
+ * centre line, else it is solid.
+ */
 export function TurnedPart({ seed, drawn, stretched, className }: TurnedPartProps) {
   return (
-    <svg viewBox="0 0 64 32" fill="none" aria-hidden="true" preserveAspectRatio={stretched ? "none" : undefined} className={className}>
+    <svg
+      viewBox="0 0 64 32"
+      fill="none"
+      aria-hidden="true"
+      preserveAspectRatio={stretched ? "none" : undefined}
+      className={className}
+    >
       <path
         d={turnedProfile(seed)}
         fill={drawn ? "none" : "currentColor"}
@@ -31,17 +43,30 @@ export function TurnedPart({ seed, drawn, stretched, className }: TurnedPartProp
         strokeLinejoin="round"
         vectorEffect="non-scaling-stroke"
       />
-      {drawn && <path d="M-2 16H66" stroke="currentColor" strokeDasharray="8 2 1.5 2" vectorEffect="non-scaling-stroke" />}
+      {drawn && (
+        <path
+          d="M-2 16H66"
+          stroke="currentColor"
+          strokeDasharray="8 2 1.5 2"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
     </svg>
   );
 }
 
-/** A part turned on a lathe, seen from the side: the outline mirrors about its axis. Coordinates are in a 64 by 32 box. */
+/**
+ * A part turned on a lathe, seen from the side: the outline mirrors about its axis. Coordinates are
+ * in a 64 by 32 box.
+ */
 const LENGTH = 60;
 const MARGIN = 2;
 const AXIS = 16;
 
-/** One cut: from `x0` to `x1`, from radius `r0` to `r1`, bulging out to `bulge` in between when it has one. */
+/**
+ * One cut: from `x0` to `x1`, from radius `r0` to `r1`, bulging out to `bulge` in between when it
+ * has one.
+ */
 interface Cut {
   x0: number;
   r0: number;
@@ -50,11 +75,20 @@ interface Cut {
   bulge: number | null;
 }
 
-/** The outline of the part that belongs to `seed`: the same for the same seed, in every browser and on the server. */
+/**
+ * The outline of the part that belongs to `seed`: the same for the same seed, in every browser and
+ * on the server.
+ */
 export function turnedProfile(seed: string): string {
   const cuts = cutsOf(randomOf(seed));
-  const upper = cuts.map(({ x0, x1, r1, bulge }) => (bulge === null ? to(x1, -r1) : curve((x0 + x1) / 2, -bulge, x1, -r1)));
-  const lower = cuts.toReversed().map(({ x0, x1, r0, bulge }) => (bulge === null ? to(x0, r0) : curve((x0 + x1) / 2, bulge, x0, r0)));
+  const upper = cuts.map(({ x0, x1, r1, bulge }) =>
+    bulge === null ? to(x1, -r1) : curve((x0 + x1) / 2, -bulge, x1, -r1),
+  );
+  const lower = cuts
+    .toReversed()
+    .map(({ x0, x1, r0, bulge }) =>
+      bulge === null ? to(x0, r0) : curve((x0 + x1) / 2, bulge, x0, r0),
+    );
   const first = cuts[0];
   const last = cuts.at(-1);
   if (!first || !last) return "";
@@ -82,7 +116,9 @@ function cutsOf(next: () => number): Cut[] {
   return cuts.flatMap((cut, index) => {
     const before = cuts[index - 1];
     // A shoulder: the radius jumps between two cuts.
-    return before && before.r1 !== cut.r0 ? [{ x0: cut.x0, r0: before.r1, x1: cut.x0, r1: cut.r0, bulge: null }, cut] : [cut];
+    return before && before.r1 !== cut.r0
+      ? [{ x0: cut.x0, r0: before.r1, x1: cut.x0, r1: cut.r0, bulge: null }, cut]
+      : [cut];
   });
 }
 
@@ -101,7 +137,8 @@ function round(value: number): number {
 /** FNV-1a, then mulberry32: small, and the same everywhere. */
 function randomOf(seed: string): () => number {
   let state = 0x811c9dc5;
-  for (let index = 0; index < seed.length; index += 1) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < seed.length; index += 1)
+    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -27,12 +27,17 @@ test.each<[JsonValue, Parameters<typeof formatValue>[1], string]>([
 });
 
 test("figures follow the reader's language, and days are the same in every zone", () => {
-  expect(formatValue(1234.5, { format: "number" }, { locale: "de", timeZone: "UTC" })).toBe("1.234,5");
-  expect(formatValue("2026-01-05", { format: "date" }, { locale: "en", timeZone: "Pacific/Honolulu" })).toBe("Jan 5, 2026");
+  expect(formatValue(1234.5, { format: "number" }, { locale: "de", timeZone: "UTC" })).toBe(
+    "1.234,5",
+  );
+  expect(
+    formatValue("2026-01-05", { format: "date" }, { locale: "en", timeZone: "Pacific/Honolulu" }),
+  ).toBe("Jan 5, 2026");
 });
 
 test("what does not fit a format is null, and no value throws", () => {
-  for (const value of ["abc", "", [1], { a: 1 }, true]) expect(formatValue(value as JsonValue, { format: "number" }, EN)).toBeNull();
+  for (const value of ["abc", "", [1], { a: 1 }, true])
+    expect(formatValue(value as JsonValue, { format: "number" }, EN)).toBeNull();
   expect(formatValue("tomorrow", { format: "date" }, EN)).toBeNull();
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(...FORMATS, undefined), (value, format) => {

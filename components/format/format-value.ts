@@ -26,10 +26,15 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /**
- * A value as a person reads it; null when it does not fit the format. `percent` takes a share (0.42 is 42 %), `duration` seconds, `bytes` bytes,
+ * A value as a person reads it; null when it does not fit the format. `percent` takes a share (0.42
+ * is 42 %), `duration` seconds, `bytes` bytes,
  * `date` an ISO 8601 text or milliseconds since 1970.
  */
-export function formatValue(value: JsonValue, { format, currency = "USD" }: ValueFormat, reader: Reader): string | null {
+export function formatValue(
+  value: JsonValue,
+  { format, currency = "USD" }: ValueFormat,
+  reader: Reader,
+): string | null {
   if (value === null) return "–";
   if (format === undefined) return plain(value, reader);
   if (format === "date") return date(value, reader);
@@ -39,7 +44,10 @@ export function formatValue(value: JsonValue, { format, currency = "USD" }: Valu
     case "number":
       return count(number, reader);
     case "percent":
-      return new Intl.NumberFormat(reader.locale, { style: "percent", maximumFractionDigits: 1 }).format(number);
+      return new Intl.NumberFormat(reader.locale, {
+        style: "percent",
+        maximumFractionDigits: 1,
+      }).format(number);
     case "currency":
       return new Intl.NumberFormat(reader.locale, { style: "currency", currency }).format(number);
     case "duration":
@@ -51,7 +59,10 @@ export function formatValue(value: JsonValue, { format, currency = "USD" }: Valu
 
 /** Large numbers whole, small ones with the digits that matter. */
 function count(number: number, { locale }: Reader): string {
-  const digits = Math.abs(number) >= 1 || number === 0 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
+  const digits =
+    Math.abs(number) >= 1 || number === 0
+      ? { maximumFractionDigits: 2 }
+      : { maximumSignificantDigits: 3 };
   return new Intl.NumberFormat(locale, digits).format(number);
 }
 
@@ -63,9 +74,16 @@ function plain(value: Exclude<JsonValue, null>, reader: Reader): string {
 }
 
 function bytes(number: number, { locale }: Reader): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, Math.abs(number))) / 10));
+  const power = Math.min(
+    UNITS.length - 1,
+    Math.floor(Math.log2(Math.max(1, Math.abs(number))) / 10),
+  );
   const unit = UNITS[power] ?? "byte";
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: power === 0 ? 0 : 1 }).format(number / 1024 ** power);
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit,
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(number / 1024 ** power);
 }
 
 /** A day alone has no zone: it is the same day for everyone. */
@@ -76,11 +94,16 @@ function date(value: JsonValue, { locale, timeZone }: Reader): string | null {
   if (!at || Number.isNaN(at.getTime())) return null;
   return new Intl.DateTimeFormat(
     locale,
-    day ? { dateStyle: "medium", timeZone: "UTC" } : { dateStyle: "medium", timeStyle: "short", timeZone },
+    day
+      ? { dateStyle: "medium", timeZone: "UTC" }
+      : { dateStyle: "medium", timeStyle: "short", timeZone },
   ).format(at);
 }
 
-/** The reader's language and time zone, as their browser has them; English and UTC until it has taken over. */
+/**
+ * The reader's language and time zone, as their browser has them; English and UTC until it has
+ * taken over.
+ */
 export function useReader(): Reader {
   const hydrated = useHydrated();
   return useMemo(

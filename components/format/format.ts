@@ -23,9 +23,15 @@ export function formatCount(count: number): string {
 
 const large = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const middle = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
-const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 2, maximumFractionDigits: 6 });
+const small = new Intl.NumberFormat("en", {
+  maximumSignificantDigits: 2,
+  maximumFractionDigits: 6,
+});
 
-/** Credits as a person reads them: `12,408`, `3.25`, `0.0042`. What is more than nothing never reads as 0. */
+/**
+ * Credits as a person reads them: `12,408`, `3.25`, `0.0042`. What is more than nothing never reads
+ * as 0.
+ */
 export function formatCredits(credits: number): string {
   if (Math.abs(credits) >= 1000) return large.format(credits);
   return (Math.abs(credits) >= 1 || credits === 0 ? middle : small).format(credits);
@@ -62,12 +68,18 @@ export function formatRelativeTime(time: string, now: number): string {
   return relative.format(Math.round(seconds / 60) || (seconds < 0 ? -1 : 1), "minute");
 }
 
-/** The end of an id: UUIDv7s of one minute share their beginning, so the end is what tells them apart. */
+/**
+ * The end of an id: UUIDv7s of one minute share their beginning, so the end is what tells them
+ * apart.
+ */
 export function shortenId(id: string): string {
   return id.length <= 12 ? id : `…${id.slice(-8)}`;
 }
 
-/** An answer's first words where they stand as plain text: without Markdown's marks of headings, emphasis, code and links. */
+/**
+ * An answer's first words where they stand as plain text: without Markdown's marks of headings,
+ * emphasis, code and links.
+ */
 export function withoutMarks(text: string): string {
   return withoutLinks(text)
     .replace(/^#{1,6}\s+/, "")
@@ -89,7 +101,8 @@ function withoutLinks(text: string): string {
     const label = text.slice(open + 1, open + 2 + LABEL_MAX_CHARACTERS).split("](", 1)[0] ?? "";
     const target = open + 1 + label.length + 2;
     const end = text.slice(target, target + TARGET_MAX_CHARACTERS + 1).indexOf(")");
-    const isLink = text.startsWith("](", target - 2) && label !== "" && end > 0 && !/[\]\n]/.test(label);
+    const isLink =
+      text.startsWith("](", target - 2) && label !== "" && end > 0 && !/[\]\n]/.test(label);
     if (!isLink || text.slice(target, target + end).includes("\n")) continue;
     plain += text.slice(at, text.charAt(open - 1) === "!" && open > at ? open - 1 : open) + label;
     at = target + end + 1;

@@ -14,21 +14,27 @@ const ATTACKS: Record<string, (size: number) => string> = {
   "open brackets": (size) => "[a".repeat(size / 2),
   "open images": (size) => "![a](".repeat(size / 5),
   emphasis: (size) => "*a **b ".repeat(size / 7),
-  "code marks": (size) => Array.from({ length: Math.sqrt(size * 2) }, (_, index) => "`".repeat(index)).join("a"),
+  "code marks": (size) =>
+    Array.from({ length: Math.sqrt(size * 2) }, (_, index) => "`".repeat(index)).join("a"),
   "a wide table": (size) => `${"|a".repeat(size / 4)}\n${"|-".repeat(size / 4)}\n`,
   addresses: (size) => "a@b.".repeat(size / 4),
-  "indented lists": (size) => Array.from({ length: Math.sqrt(size * 2) }, (_, index) => `${" ".repeat(index)}- a`).join("\n"),
+  "indented lists": (size) =>
+    Array.from({ length: Math.sqrt(size * 2) }, (_, index) => `${" ".repeat(index)}- a`).join("\n"),
   prose: (size) => "plain words and nothing else ".repeat(size / 29),
 };
 
 describe("what a stranger wrote", () => {
   // The larger text of the two is about as long as one may be.
-  it.each(Object.entries(ATTACKS))("is drawn at a cost that grows with its length alone: %s", async (_, textOf) => {
-    await expectLinear(7_500, textOf, (text) => {
-      const bounded = boundMarkdown(text);
-      if (bounded.kind === "markdown") renderToStaticMarkup(createElement(ParsedMarkdown, { text: bounded.text }));
-    });
-  });
+  it.each(Object.entries(ATTACKS))(
+    "is drawn at a cost that grows with its length alone: %s",
+    async (_, textOf) => {
+      await expectLinear(7_500, textOf, (text) => {
+        const bounded = boundMarkdown(text);
+        if (bounded.kind === "markdown")
+          renderToStaticMarkup(createElement(ParsedMarkdown, { text: bounded.text }));
+      });
+    },
+  );
 
   it("is refused as Markdown when it is built to be costly, and an ordinary report is not", () => {
     expect(boundMarkdown(">".repeat(100)).kind).toBe("plain");

@@ -3,7 +3,10 @@ import dynamic from "next/dynamic";
 import { memo } from "react";
 
 const TEXT_MAX_CHARACTERS = 60_000;
-/** Quotes and lists, inside each other and over all: measured, 48,000 of them block a page for 20 s and 2,000 for a third of one. */
+/**
+ * Quotes and lists, inside each other and over all: measured, 48,000 of them block a page for 20 s
+ * and 2,000 for a third of one.
+ */
 const LINE_CONTAINERS_MAX = 6;
 const CONTAINERS_MAX = 2000;
 const LINE_INDENT_MAX_CHARACTERS = 64;
@@ -19,7 +22,10 @@ interface BoundedMarkdown {
   omitted: number;
 }
 
-/** Makes a stranger's text safe to parse in the page: bounded in length, and in the nesting that a parser would have to follow. */
+/**
+ * Makes a stranger's text safe to parse in the page: bounded in length, and in the nesting that a
+ * parser would have to follow.
+ */
 export function boundMarkdown(text: string): BoundedMarkdown {
   const cut = text.length > TEXT_MAX_CHARACTERS ? text.slice(0, TEXT_MAX_CHARACTERS) : text;
   const omitted = text.length - cut.length;
@@ -34,17 +40,22 @@ function isCostly(text: string): boolean {
     const found = countMarks(line);
     containers += depth;
     marks = line.trim() === "" ? 0 : marks + found;
-    if (depth > LINE_CONTAINERS_MAX || containers > CONTAINERS_MAX || marks > MARKS_MAX_PER_BLOCK) return true;
+    if (depth > LINE_CONTAINERS_MAX || containers > CONTAINERS_MAX || marks > MARKS_MAX_PER_BLOCK)
+      return true;
   }
   return false;
 }
 
-/** How many quotes and lists the line opens inside each other; deep indentation counts as too many. Loops, as a pattern could itself be slow. */
+/**
+ * How many quotes and lists the line opens inside each other; deep indentation counts as too many.
+ * Loops, as a pattern could itself be slow.
+ */
 function countContainers(line: string): number {
   let containers = 0;
   for (let index = 0; index < line.length; index += 1) {
     const character = line.charAt(index);
-    if (character === ">" || ("-*+".includes(character) && " \t".includes(line.charAt(index + 1)))) containers += 1;
+    if (character === ">" || ("-*+".includes(character) && " \t".includes(line.charAt(index + 1))))
+      containers += 1;
     else if (/[0-9]/.test(character)) {
       const end = endOfNumber(line, index);
       if (end === null) return containers;
@@ -60,10 +71,15 @@ function countContainers(line: string): number {
 function endOfNumber(line: string, start: number): number | null {
   let index = start;
   while (index - start < 10 && /[0-9]/.test(line.charAt(index))) index += 1;
-  return ".)".includes(line.charAt(index) || " ") && " \t".includes(line.charAt(index + 1)) ? index : null;
+  return ".)".includes(line.charAt(index) || " ") && " \t".includes(line.charAt(index + 1))
+    ? index
+    : null;
 }
 
-/** How many marks the line has; too many when a long row of one kind is among them. A line of nothing else (a rule) is harmless. */
+/**
+ * How many marks the line has; too many when a long row of one kind is among them. A line of
+ * nothing else (a rule) is harmless.
+ */
 function countMarks(line: string): number {
   let marks = 0;
   let run = 0;
@@ -84,9 +100,10 @@ function countMarks(line: string): number {
 const MARKS = "*_~`[]()<>!&\\|@";
 
 /**
- * Cuts Markdown that is still being written into pieces that are finished and a last one that is not, at blank lines outside of
- * code fences. Joined with a blank line they are the text again (but for runs of blank lines). Drawing each finished piece once
- * keeps a long answer from being parsed anew at every frame.
+ * Cuts Markdown that is still being written into pieces that are finished and a last one that is
+ * not, at blank lines outside of code fences. Joined with a blank line they are the text again (but
+ * for runs of blank lines). Drawing each finished piece once keeps a long answer from being parsed
+ * anew at every frame.
  */
 export function splitMarkdown(text: string): string[] {
   const pieces: string[] = [];
@@ -111,10 +128,13 @@ function fenceAfter(fence: string | null, line: string): string | null {
 }
 
 /** Parsed in the browser alone: a text that is built to be slow must not hold up the server. */
-const ParsedMarkdown = dynamic(() => import("@/components/markdown/parsed-markdown").then((module) => module.ParsedMarkdown), {
-  ssr: false,
-  loading: () => null,
-});
+const ParsedMarkdown = dynamic(
+  () => import("@/components/markdown/parsed-markdown").then((module) => module.ParsedMarkdown),
+  {
+    ssr: false,
+    loading: () => null,
+  },
+);
 
 interface MarkdownProps {
   text: string;
@@ -148,5 +168,9 @@ function PlainText({ text, omitted }: { text: string; omitted: number }) {
 }
 
 function Omitted({ characters }: { characters: number }) {
-  return <p className="text-faint text-xs">{characters.toLocaleString("en")} more characters are not shown here.</p>;
+  return (
+    <p className="text-faint text-xs">
+      {characters.toLocaleString("en")} more characters are not shown here.
+    </p>
+  );
 }

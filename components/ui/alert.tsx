@@ -4,7 +4,11 @@ import { mergeClasses } from "@/components/merge-classes";
 
 const LOOKS = {
   info: { icon: Info, classes: "border-accent-line bg-accent-soft", ink: "text-accent" },
-  warning: { icon: TriangleAlert, classes: "border-warning-line bg-warning-soft", ink: "text-warning" },
+  warning: {
+    icon: TriangleAlert,
+    classes: "border-warning-line bg-warning-soft",
+    ink: "text-warning",
+  },
   danger: { icon: CircleAlert, classes: "border-danger-line bg-danger-soft", ink: "text-danger" },
 };
 
@@ -24,7 +28,11 @@ export function Alert({ tone, title, children, action, alert, className }: Alert
   return (
     <div
       role={alert ? "alert" : undefined}
-      className={mergeClasses("flex gap-3 rounded-lg border px-3.5 py-3 text-sm", classes, className)}
+      className={mergeClasses(
+        "flex gap-3 rounded-lg border px-3.5 py-3 text-sm",
+        classes,
+        className,
+      )}
     >
       <Icon aria-hidden="true" className={mergeClasses("mt-0.5 size-4 shrink-0", ink)} />
       <div className="min-w-0 flex-1">

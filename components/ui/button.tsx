@@ -37,7 +37,17 @@ interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof butt
 }
 
 /** A button, or with `asChild` a link that looks like one. */
-export function Button({ variant, size, asChild, loading, className, children, disabled, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  asChild,
+  loading,
+  className,
+  children,
+  disabled,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   const hydrated = useHydrated();
   const classes = mergeClasses(buttonClasses({ variant, size }), className);
   if (asChild) {
@@ -49,7 +59,8 @@ export function Button({ variant, size, asChild, loading, className, children, d
   }
   const rests = Boolean(disabled || loading);
   return (
-    // Before the page answers a click would be lost, and a form's would send its fields in the address.
+    // Before the page answers a click would be lost, and a form's would send its fields in the
+    // address.
     <button
       type={type}
       className={classes}
@@ -63,7 +74,9 @@ export function Button({ variant, size, asChild, loading, className, children, d
           <Spinner />
         </span>
       )}
-      <span className={mergeClasses("inline-flex items-center gap-1.5", loading && "opacity-0")}>{children}</span>
+      <span className={mergeClasses("inline-flex items-center gap-1.5", loading && "opacity-0")}>
+        {children}
+      </span>
     </button>
   );
 }

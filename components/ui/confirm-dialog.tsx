@@ -20,7 +20,17 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back, or that one should know of first. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, cancel, calm, loading, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  action,
+  cancel,
+  calm,
+  loading,
+  onConfirm,
+}: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
       <DialogActions>

@@ -28,7 +28,9 @@ export function CopyButton({ text, what, wordy, label, className }: CopyButtonPr
       .writeText(text)
       .then(() => setCopied(true))
       // Without https or permission there is no clipboard.
-      .catch(() => toast.error("Copying is not allowed here. Select the text and copy it by hand."));
+      .catch(() =>
+        toast.error("Copying is not allowed here. Select the text and copy it by hand."),
+      );
   const Icon = copied ? Check : Copy;
   return (
     <Button

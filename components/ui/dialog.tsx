@@ -17,7 +17,15 @@ interface DialogProps {
 }
 
 /** A dialog with a title; on phones it stands at the bottom edge, where thumbs are. */
-export function Dialog({ open, onOpenChange, title, description, wide, holds, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide,
+  holds,
+  children,
+}: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -33,12 +41,19 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
         >
           <div className="grid gap-1 px-5 pt-5 pr-12">
             <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-            {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
+            {description && (
+              <Radix.Description className="text-muted text-sm">{description}</Radix.Description>
+            )}
           </div>
           <div className="px-5 pt-4 pb-5">{children}</div>
           {/* Last, so that the first field gets the focus. */}
           <Radix.Close asChild>
-            <Button variant="ghost" size="icon-small" aria-label="Close" className="absolute top-4 right-3.5">
+            <Button
+              variant="ghost"
+              size="icon-small"
+              aria-label="Close"
+              className="absolute top-4 right-3.5"
+            >
               <X aria-hidden="true" />
             </Button>
           </Radix.Close>
@@ -51,6 +66,8 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
 /** The row of buttons at a dialog's end. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end [&>*]:max-sm:h-10 [&>*]:max-sm:w-full">{children}</div>
+    <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end [&>*]:max-sm:h-10 [&>*]:max-sm:w-full">
+      {children}
+    </div>
   );
 }

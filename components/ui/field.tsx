@@ -21,7 +21,8 @@ interface FieldProps {
 /** A label, its control, a hint and an error that are tied together for everyone. */
 export function Field({ label, hint, error, aside, optional, children }: FieldProps) {
   const id = useId();
-  const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
+  const describedBy =
+    [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3">

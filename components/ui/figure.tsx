@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** One number with its name. */
-export function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
+export function Figure({
+  label,
+  value,
+  note,
+}: {
+  label: string;
+  value: ReactNode;
+  note?: ReactNode;
+}) {
   return (
     <div className="min-w-0 bg-surface px-4 py-3.5">
       <dt className="caption">{label}</dt>

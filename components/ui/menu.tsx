@@ -10,7 +10,11 @@ export const MenuRadioGroup = Radix.RadioGroup;
 const ITEM =
   "flex h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4 [&_svg]:text-faint";
 
-export function MenuContent({ className, align = "end", ...rest }: ComponentProps<typeof Radix.Content>) {
+export function MenuContent({
+  className,
+  align = "end",
+  ...rest
+}: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
       <Radix.Content
@@ -27,8 +31,17 @@ export function MenuContent({ className, align = "end", ...rest }: ComponentProp
   );
 }
 
-export function MenuItem({ danger, className, ...rest }: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
-  return <Radix.Item className={mergeClasses(ITEM, danger && "text-danger [&_svg]:text-danger", className)} {...rest} />;
+export function MenuItem({
+  danger,
+  className,
+  ...rest
+}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+  return (
+    <Radix.Item
+      className={mergeClasses(ITEM, danger && "text-danger [&_svg]:text-danger", className)}
+      {...rest}
+    />
+  );
 }
 
 export function MenuRadioItem({ className, ...rest }: ComponentProps<typeof Radix.RadioItem>) {
@@ -45,7 +58,12 @@ export function MenuRadioItem({ className, ...rest }: ComponentProps<typeof Radi
 }
 
 export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
-  return <Radix.Label className={mergeClasses("px-2 pt-2 pb-1 text-faint text-xs", className)} {...rest} />;
+  return (
+    <Radix.Label
+      className={mergeClasses("px-2 pt-2 pb-1 text-faint text-xs", className)}
+      {...rest}
+    />
+  );
 }
 
 export function MenuSeparator() {

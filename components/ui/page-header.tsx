@@ -15,7 +15,10 @@ export function PageHeader({ title, description, back, children }: PageHeaderPro
     <header className="mb-6">
       {back && (
         <nav aria-label="Breadcrumb" className="mb-2">
-          <Link href={back.href} className="inline-flex min-h-6 items-center gap-1 rounded-sm text-muted text-sm hover:text-foreground">
+          <Link
+            href={back.href}
+            className="inline-flex min-h-6 items-center gap-1 rounded-sm text-muted text-sm hover:text-foreground"
+          >
             <ChevronLeft aria-hidden="true" className="-ml-1 size-4" />
             {back.label}
           </Link>
@@ -24,7 +27,11 @@ export function PageHeader({ title, description, back, children }: PageHeaderPro
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 grow basis-60">
           <h1 className="font-semibold text-2xl [overflow-wrap:anywhere]">{title}</h1>
-          {description && <p className="mt-1 max-w-2xl text-muted text-base [overflow-wrap:anywhere]">{description}</p>}
+          {description && (
+            <p className="mt-1 max-w-2xl text-muted text-base [overflow-wrap:anywhere]">
+              {description}
+            </p>
+          )}
         </div>
         {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
       </div>

@@ -7,7 +7,11 @@ export const Popover = Radix.Root;
 export const PopoverTrigger = Radix.Trigger;
 
 /** A small panel beside its trigger. Give it an `aria-label`. */
-export function PopoverContent({ className, align = "start", ...rest }: ComponentProps<typeof Radix.Content>) {
+export function PopoverContent({
+  className,
+  align = "start",
+  ...rest
+}: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
       <Radix.Content

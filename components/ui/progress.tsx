@@ -10,7 +10,10 @@ export function Progress({ label, share }: { label: string; share: number }) {
       aria-valuemax={100}
       className="h-1 w-full overflow-hidden rounded-full bg-hover"
     >
-      <div className="h-full rounded-full bg-primary transition-[width]" style={{ width: `${percent}%` }} />
+      <div
+        className="h-full rounded-full bg-primary transition-[width]"
+        style={{ width: `${percent}%` }}
+      />
     </div>
   );
 }

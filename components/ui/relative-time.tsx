@@ -23,18 +23,34 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** “5 min. ago”, with the exact time in the title. */
-export function RelativeTime({ time, fallback = "Never" }: { time: string | null | undefined; fallback?: string }) {
+export function RelativeTime({
+  time,
+  fallback = "Never",
+}: {
+  time: string | null | undefined;
+  fallback?: string;
+}) {
   const at = useSyncExternalStore(
     subscribe,
     () => now,
     () => 0,
   );
   if (!time) return <span className="text-faint">{fallback}</span>;
-  // The server knows neither the reader's clock nor zone: it sends the day, and the browser puts in the words.
+  // The server knows neither the reader's clock nor zone: it sends the day, and the browser puts in
+  // the words.
   const text =
-    at === 0 ? time.slice(0, 10) : formatRelativeTime(time, Math.max(at, Date.parse(time) > at + 60_000 ? at : Date.parse(time)));
+    at === 0
+      ? time.slice(0, 10)
+      : formatRelativeTime(
+          time,
+          Math.max(at, Date.parse(time) > at + 60_000 ? at : Date.parse(time)),
+        );
   return (
-    <time dateTime={time} title={at === 0 ? time : new Date(time).toLocaleString()} className="whitespace-nowrap">
+    <time
+      dateTime={time}
+      title={at === 0 ? time : new Date(time).toLocaleString()}
+      className="whitespace-nowrap"
+    >
       {text}
     </time>
   );

@@ -21,7 +21,9 @@ interface RunStatusBadgeProps {
 /** A run's state; one that waits for somebody says so instead of “Running”. */
 export function RunStatusBadge({ status, waiting }: RunStatusBadgeProps) {
   const isWaiting = waiting !== undefined && status === "running";
-  const look = isWaiting ? { label: WAITING[waiting], tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
+  const look = isWaiting
+    ? { label: WAITING[waiting], tone: "warning" as const, dot: "animate-live bg-current" }
+    : LOOKS[status];
   return (
     <Badge tone={look.tone}>
       <span aria-hidden="true" className={mergeClasses("size-1.5 rounded-full", look.dot)} />

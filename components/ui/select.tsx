@@ -7,10 +7,16 @@ import { INPUT_CLASSES } from "@/components/ui/input";
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={mergeClasses("relative inline-flex w-full", className)}>
-      <select className={mergeClasses(INPUT_CLASSES, "h-9 appearance-none truncate pr-8")} {...rest}>
+      <select
+        className={mergeClasses(INPUT_CLASSES, "h-9 appearance-none truncate pr-8")}
+        {...rest}
+      >
         {children}
       </select>
-      <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2.5 top-1/2 size-4 -translate-y-1/2 text-faint" />
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute right-2.5 top-1/2 size-4 -translate-y-1/2 text-faint"
+      />
     </span>
   );
 }

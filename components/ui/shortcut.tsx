@@ -3,9 +3,15 @@
 import { useEffect, useState } from "react";
 import { Kbd } from "@/components/ui/kbd";
 
-/** A key with the one that commands have on this system: ⌘ on Apple's, Ctrl elsewhere. Nothing until the browser is known: the server would guess. */
+/**
+ * A key with the one that commands have on this system: ⌘ on Apple's, Ctrl elsewhere. Nothing until
+ * the browser is known: the server would guess.
+ */
 export function Shortcut({ letter }: { letter: string }) {
   const [name, setName] = useState("");
-  useEffect(() => setName(/Mac|iPhone|iPad/.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl ${letter}`), [letter]);
+  useEffect(
+    () => setName(/Mac|iPhone|iPad/.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl ${letter}`),
+    [letter],
+  );
   return name ? <Kbd>{name}</Kbd> : null;
 }

@@ -6,7 +6,11 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
   return (
     <ScrollRegion label={label} className="overflow-y-hidden">
-      <table aria-label={label} className={mergeClasses("w-full border-collapse text-sm", className)} {...rest} />
+      <table
+        aria-label={label}
+        className={mergeClasses("w-full border-collapse text-sm", className)}
+        {...rest}
+      />
     </ScrollRegion>
   );
 }
@@ -15,7 +19,10 @@ export function TableHead({ className, ...rest }: ComponentProps<"th">) {
   return (
     <th
       scope="col"
-      className={mergeClasses("caption h-9 whitespace-nowrap border-line border-b px-4 text-left font-normal", className)}
+      className={mergeClasses(
+        "caption h-9 whitespace-nowrap border-line border-b px-4 text-left font-normal",
+        className,
+      )}
       {...rest}
     />
   );
@@ -23,7 +30,13 @@ export function TableHead({ className, ...rest }: ComponentProps<"th">) {
 
 export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
   return (
-    <tr className={mergeClasses("group border-line border-b transition-colors last:border-0 hover:bg-hover/50", className)} {...rest} />
+    <tr
+      className={mergeClasses(
+        "group border-line border-b transition-colors last:border-0 hover:bg-hover/50",
+        className,
+      )}
+      {...rest}
+    />
   );
 }
 

@@ -5,7 +5,10 @@ import { mergeClasses } from "@/components/merge-classes";
 
 export const Tabs = Radix.Root;
 
-/** On a screen that is too narrow for all tabs, the open one is in sight, and the edge fades where more of them follow. */
+/**
+ * On a screen that is too narrow for all tabs, the open one is in sight, and the edge fades where
+ * more of them follow.
+ */
 export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
   const list = useTabsInSight();
   return (
@@ -26,11 +29,14 @@ function useTabsInSight() {
   useEffect(() => {
     const list = ref.current;
     if (!list) return;
-    const showMore = () => list.toggleAttribute("data-more", list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
+    const showMore = () =>
+      list.toggleAttribute("data-more", list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
     const showActive = () => {
       const tab = list.querySelector<HTMLElement>("[data-state=active]");
       // Not scrollIntoView: that may move the page too.
-      if (tab) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+      if (tab)
+        list.scrollLeft =
+          tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
       showMore();
     };
     const resized = new ResizeObserver(showActive);

@@ -6,7 +6,11 @@ import { INPUT_CLASSES } from "@/components/ui/input";
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return (
     <textarea
-      className={mergeClasses(INPUT_CLASSES, "field-sizing-content min-h-20 max-h-96 resize-y py-2 leading-relaxed", className)}
+      className={mergeClasses(
+        INPUT_CLASSES,
+        "field-sizing-content min-h-20 max-h-96 resize-y py-2 leading-relaxed",
+        className,
+      )}
       {...rest}
     />
   );

@@ -9,9 +9,17 @@ interface ToggleGroupProps<Value extends string> {
 }
 
 /** One of a few, all in view. */
-export function ToggleGroup<Value extends string>({ label, value, options, onChange }: ToggleGroupProps<Value>) {
+export function ToggleGroup<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ToggleGroupProps<Value>) {
   return (
-    <fieldset aria-label={label} className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5">
+    <fieldset
+      aria-label={label}
+      className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
+    >
       {options.map((option) => (
         <button
           key={option.value}
@@ -20,7 +28,9 @@ export function ToggleGroup<Value extends string>({ label, value, options, onCha
           onClick={() => onChange(option.value)}
           className={mergeClasses(
             "h-6.5 shrink-0 rounded-[5px] px-2.5 text-xs transition-colors focus-visible:-outline-offset-1",
-            option.value === value ? "bg-surface font-medium text-foreground shadow-low" : "text-muted hover:text-foreground",
+            option.value === value
+              ? "bg-surface font-medium text-foreground shadow-low"
+              : "text-muted hover:text-foreground",
           )}
         >
           {option.label}

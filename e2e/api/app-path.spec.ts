@@ -11,17 +11,43 @@ import { until } from "../support/until";
 const test = base.extend<{ app: { agent: Agent; api: ApiClient; path: string } }>({
   app: async ({ account, newAgent, serviceUrl }, use) => {
     const agent = await newAgent();
-    const { api_key: key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id]);
-    await use({ agent, api: new ApiClient(serviceUrl, String(key)), path: `/api/v1/apps/${agent.agent_id}/runs` });
+    const { api_key: key } = await admin([
+      "key",
+      "create",
+      "--email",
+      account.email,
+      "--agent",
+      agent.agent_id,
+    ]);
+    await use({
+      agent,
+      api: new ApiClient(serviceUrl, String(key)),
+      path: `/api/v1/apps/${agent.agent_id}/runs`,
+    });
   },
 });
 
-test("an app run is started, fetched and listed in camelCase, and its webhook is called", async ({ app, api, script, inbox }) => {
+test("an app run is started, fetched and listed in camelCase, and its webhook is called", async ({
+  app,
+  api,
+  script,
+  inbox,
+}) => {
   const one = await script({ text: "for the app" });
-  const accepted = await app.api.post(app.path, { inputs: { text: one.mark }, webhookUrl: inbox.url, metadata: { customer: "c_1" } });
+  const accepted = await app.api.post(app.path, {
+    inputs: { text: one.mark },
+    webhookUrl: inbox.url,
+    metadata: { customer: "c_1" },
+  });
   expect(accepted.status).toBe(202);
   const run = accepted.as("AppRun");
-  expect(run).toMatchObject({ appId: app.agent.agent_id, status: "pending", threadId: run.conversationId, result: null, error: null });
+  expect(run).toMatchObject({
+    appId: app.agent.agent_id,
+    status: "pending",
+    threadId: run.conversationId,
+    result: null,
+    error: null,
+  });
   expect(accepted.header("location")).toBe(`${app.path}/${run.runId}`);
   expect(accepted.header("ratelimit")).toBeTruthy();
   expect(Object.keys(run).filter((name) => name.includes("_"))).toEqual([]);
@@ -34,9 +60,19 @@ test("an app run is started, fetched and listed in camelCase, and its webhook is
     result: { text: "for the app", agentId: app.agent.agent_id, agentName: app.agent.name },
   });
   expect(done.usage.credits).toBeGreaterThan(0);
-  expect((await app.api.get(app.path)).as("AppRunPage")).toEqual({ data: [done], hasMore: false, nextCursor: null });
-  expect(JSON.parse((await inbox.waitFor(1))[0]?.body ?? "")).toMatchObject({ runId: run.runId, status: "completed" });
-  expect((await api.get(`/v1/runs/${run.runId}`)).as("Run")).toMatchObject({ kind: "app", metadata: { customer: "c_1" } });
+  expect((await app.api.get(app.path)).as("AppRunPage")).toEqual({
+    data: [done],
+    hasMore: false,
+    nextCursor: null,
+  });
+  expect(JSON.parse((await inbox.waitFor(1))[0]?.body ?? "")).toMatchObject({
+    runId: run.runId,
+    status: "completed",
+  });
+  expect((await api.get(`/v1/runs/${run.runId}`)).as("Run")).toMatchObject({
+    kind: "app",
+    metadata: { customer: "c_1" },
+  });
 });
 
 test("each key works on its own path only", async ({ app, api, anonymous, sharedAgent }) => {
@@ -45,10 +81,22 @@ test("each key works on its own path only", async ({ app, api, anonymous, shared
   expectError(await anonymous.get(app.path), 401, "AUTHENTICATION_REQUIRED");
   for (const path of ["/v1/runs", "/v1/agents", "/v1/account", `/v1/agents/${app.agent.agent_id}`])
     expectError(await app.api.get(path), 401, "AUTHENTICATION_REQUIRED");
-  expectError(await app.api.post("/v1/runs", { agent_id: app.agent.agent_id, input: {} }), 401, "AUTHENTICATION_REQUIRED");
-  expectError(await app.api.post("/v1/realtime/runs", { agent_id: app.agent.agent_id, input: {} }), 401, "AUTHENTICATION_REQUIRED");
+  expectError(
+    await app.api.post("/v1/runs", { agent_id: app.agent.agent_id, input: {} }),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
+  expectError(
+    await app.api.post("/v1/realtime/runs", { agent_id: app.agent.agent_id, input: {} }),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
   const other = (agent: string) => `/api/v1/apps/${agent}/runs`;
-  expectSameAnswer(await app.api.get(other(sharedAgent.agent_id)), await app.api.get(other(UNKNOWN_ID)), 404);
+  expectSameAnswer(
+    await app.api.get(other(sharedAgent.agent_id)),
+    await app.api.get(other(UNKNOWN_ID)),
+    404,
+  );
   expectSameAnswer(
     await app.api.post(other(sharedAgent.agent_id), { inputs: {} }),
     await app.api.post(other(UNKNOWN_ID), { inputs: {} }),
@@ -60,19 +108,37 @@ test("each key works on its own path only", async ({ app, api, anonymous, shared
 test("it shows app runs of its agent only", async ({ app, api, script }) => {
   const one = await script({ text: "x" });
   const run = await startRun(api, { agent_id: app.agent.agent_id, input: { text: one.mark } });
-  expectSameAnswer(await app.api.get(`${app.path}/${run.run_id}`), await app.api.get(`${app.path}/${UNKNOWN_ID}`), 404);
+  expectSameAnswer(
+    await app.api.get(`${app.path}/${run.run_id}`),
+    await app.api.get(`${app.path}/${UNKNOWN_ID}`),
+    404,
+  );
   expect((await app.api.get(app.path)).as("AppRunPage").data).toEqual([]);
 });
 
-test("a conversation goes on on this path, but not one of another agent", async ({ app, api, script, sharedAgent }) => {
+test("a conversation goes on on this path, but not one of another agent", async ({
+  app,
+  api,
+  script,
+  sharedAgent,
+}) => {
   const one = await script({ text: "first" }, { text: "second" });
   const start = async (conversationId?: string) =>
-    app.api.post(app.path, { inputs: { text: one.mark }, ...(conversationId && { conversationId }) });
+    app.api.post(app.path, {
+      inputs: { text: one.mark },
+      ...(conversationId && { conversationId }),
+    });
   const first = (await start()).as("AppRun");
-  await until("the first run", async () => (await app.api.get(`${app.path}/${first.runId}`)).as("AppRun").completedAt);
+  await until(
+    "the first run",
+    async () => (await app.api.get(`${app.path}/${first.runId}`)).as("AppRun").completedAt,
+  );
   const second = await start(first.conversationId ?? "");
   expect(second.as("AppRun").conversationId).toBe(first.conversationId);
-  const foreign = await startRun(api, { agent_id: sharedAgent.agent_id, input: { text: one.mark } });
+  const foreign = await startRun(api, {
+    agent_id: sharedAgent.agent_id,
+    input: { text: one.mark },
+  });
   expectSameAnswer(await start(foreign.conversation_id ?? ""), await start(UNKNOWN_ID), 404);
   expectError(await start(UNKNOWN_ID), 404, "CONVERSATION_NOT_FOUND");
 });
@@ -94,27 +160,57 @@ test("what a run cannot be is refused with its place in camelCase", async ({ app
     [{ ...fine, maxCredits: 0 }, "maxCredits"],
     [{ ...fine, metadata: { a: 1 } }, "metadata.a"],
   ];
-  for (const [body, place] of cases) expectError(await app.api.post(app.path, body), 400, "INVALID_INPUT", place);
+  for (const [body, place] of cases)
+    expectError(await app.api.post(app.path, body), 400, "INVALID_INPUT", place);
   expectError(await app.api.get(`/api/v1/apps/42/runs`), 400, "INVALID_INPUT", "appId");
   expectError(await app.api.get(`${app.path}/42`), 400, "INVALID_INPUT", "runId");
-  for (const query of [{ limit: "0" }, { cursor: "x" }, { status: "lost" }, { createdAfter: "soon" }])
-    expectError(await app.api.get(app.path, { query }), 400, "INVALID_INPUT", Object.keys(query)[0]);
+  for (const query of [
+    { limit: "0" },
+    { cursor: "x" },
+    { status: "lost" },
+    { createdAfter: "soon" },
+  ])
+    expectError(
+      await app.api.get(app.path, { query }),
+      400,
+      "INVALID_INPUT",
+      Object.keys(query)[0],
+    );
   expectError(await app.api.get("/api/v1/apps"), 404, "NOT_FOUND");
   expectError(await app.api.get("/api/v1/elsewhere"), 404, "NOT_FOUND");
   expectError(await app.api.delete(app.path), 405, "METHOD_NOT_ALLOWED");
   expect((await app.api.get(app.path)).as("AppRunPage").data).toEqual([]);
 });
 
-test("inputs are checked against the agent's schema, under their own name", async ({ account, newAgent, serviceUrl }) => {
-  const agent = await newAgent({ config: { inputs: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] } } });
-  const { api_key: key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id]);
-  const response = await new ApiClient(serviceUrl, String(key)).post(`/api/v1/apps/${agent.agent_id}/runs`, { inputs: {} });
+test("inputs are checked against the agent's schema, under their own name", async ({
+  account,
+  newAgent,
+  serviceUrl,
+}) => {
+  const agent = await newAgent({
+    config: {
+      inputs: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] },
+    },
+  });
+  const { api_key: key } = await admin([
+    "key",
+    "create",
+    "--email",
+    account.email,
+    "--agent",
+    agent.agent_id,
+  ]);
+  const response = await new ApiClient(serviceUrl, String(key)).post(
+    `/api/v1/apps/${agent.agent_id}/runs`,
+    { inputs: {} },
+  );
   expectError(response, 400, "INVALID_INPUT", "inputs.topic");
 });
 
 test("an Idempotency-Key starts one run and answers the same again", async ({ app, script }) => {
   const one = await script({ text: "x" });
-  const send = (text: string) => app.api.post(app.path, { inputs: { text } }, { headers: { "idempotency-key": "k-1" } });
+  const send = (text: string) =>
+    app.api.post(app.path, { inputs: { text } }, { headers: { "idempotency-key": "k-1" } });
   const first = await send(one.mark);
   const second = await send(one.mark);
   expect([first.status, second.status]).toEqual([202, 202]);

@@ -25,29 +25,66 @@ test.afterEach(async () => {
 });
 
 test("kill -9 of the whole group while a run waits for a person: after the next start it still waits, and the decision makes the call once", async () => {
-  const [modelUrl, webhookUrl] = [process.env.E2E_MODEL_URL ?? "", process.env.E2E_WEBHOOK_URL ?? ""];
+  const [modelUrl, webhookUrl] = [
+    process.env.E2E_MODEL_URL ?? "",
+    process.env.E2E_WEBHOOK_URL ?? "",
+  ];
   const port = await freePort();
   const environment = { EGRESS_ALLOW: new URL(webhookUrl).host };
-  const start = () => startService({ port, dataDir: path.join(dataDir, "data"), modelUrl, environment, logFile: `${dataDir}.log` });
+  const start = () =>
+    startService({
+      port,
+      dataDir: path.join(dataDir, "data"),
+      modelUrl,
+      environment,
+      logFile: `${dataDir}.log`,
+    });
   service = await start();
-  const { api } = await createAccount(service.baseUrl, { credits: 1_000 }, { DATA_DIR: path.join(dataDir, "data") });
+  const { api } = await createAccount(
+    service.baseUrl,
+    { credits: 1_000 },
+    { DATA_DIR: path.join(dataDir, "data") },
+  );
   const inbox = new WebhookInbox(webhookUrl);
-  const http = [{ name: "create_ticket", method: "POST", url: `${inbox.url}/tickets`, input_schema: { type: "object" } }];
+  const http = [
+    {
+      name: "create_ticket",
+      method: "POST",
+      url: `${inbox.url}/tickets`,
+      input_schema: { type: "object" },
+    },
+  ];
   const agent = await createAgent(api, modelUrl, {
     autonomy: "approval_required",
     config: { tools: { http }, limits: { timeout_seconds: 60 } },
   });
-  const one = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: { title: "x" } }] }, { text: "Done." }]);
+  const one = await ModelScript.register(modelUrl, [
+    { tool_calls: [{ name: "create_ticket", args: { title: "x" } }] },
+    { text: "Done." },
+  ]);
   const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } });
   const pending = () =>
-    until("an approval", async () => (await api.get("/v1/approvals", { query: { status: "pending" } })).as("ApprovalPage").data[0]);
+    until(
+      "an approval",
+      async () =>
+        (await api.get("/v1/approvals", { query: { status: "pending" } })).as("ApprovalPage")
+          .data[0],
+    );
   const { approval_id } = await pending();
   await service.kill();
   service = await start();
   expect((await pending()).approval_id).toBe(approval_id);
-  expect((await api.get(`/v1/runs/${run_id}`)).as("Run")).toMatchObject({ status: "running", requires_action: { approval_id } });
-  expect((await api.post(`/v1/approvals/${approval_id}/resolve`, { decision: "approve" })).status).toBe(200);
-  expect(await waitForRun(api, run_id)).toMatchObject({ status: "completed", result: { text: "Done." } });
+  expect((await api.get(`/v1/runs/${run_id}`)).as("Run")).toMatchObject({
+    status: "running",
+    requires_action: { approval_id },
+  });
+  expect(
+    (await api.post(`/v1/approvals/${approval_id}/resolve`, { decision: "approve" })).status,
+  ).toBe(200);
+  expect(await waitForRun(api, run_id)).toMatchObject({
+    status: "completed",
+    result: { text: "Done." },
+  });
   expect(await inbox.received()).toHaveLength(1);
   const stream = await RunStream.follow(api, run_id);
   await stream.readAll();

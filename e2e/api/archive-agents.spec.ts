@@ -13,9 +13,15 @@ test("deleting archives: again 204, still fetched by id, out of the default list
     const answer = await api.delete(path);
     expect([answer.status, answer.text]).toEqual([204, ""]);
   }
-  expect((await api.get(path)).as("Agent")).toMatchObject({ ...agent, status: "archived", updated_at: expect.any(String) });
+  expect((await api.get(path)).as("Agent")).toMatchObject({
+    ...agent,
+    status: "archived",
+    updated_at: expect.any(String),
+  });
   const list = async (status?: string) =>
-    (await api.get("/v1/agents", { query: { status } })).as("AgentMetadataPage").data.map((row) => row.agent_id);
+    (await api.get("/v1/agents", { query: { status } }))
+      .as("AgentMetadataPage")
+      .data.map((row) => row.agent_id);
   expect(await list()).toEqual([other.agent_id]);
   expect(await list("archived")).toEqual([agent.agent_id]);
 });
@@ -28,7 +34,10 @@ test("an archived agent refuses runs, edits, patches and restores with 409, and 
   const agent = await newAgent();
   const path = `/v1/agents/${agent.agent_id}`;
   const one = await script({ text: "done" });
-  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  const run = await waitForRun(
+    api,
+    (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
+  );
   expect((await api.delete(path)).status).toBe(204);
   for (const refused of [
     await api.post("/v1/runs", { agent_id: agent.agent_id, input: {} }),
@@ -39,5 +48,8 @@ test("an archived agent refuses runs, edits, patches and restores with 409, and 
   ])
     expectError(refused, 409, "CONFLICT");
   expect((await api.get(`/v1/runs/${run.run_id}`)).json()).toEqual(run);
-  expect((await api.get(path)).as("Agent")).toMatchObject({ name: agent.name, current_version_id: agent.current_version_id });
+  expect((await api.get(path)).as("Agent")).toMatchObject({
+    name: agent.name,
+    current_version_id: agent.current_version_id,
+  });
 });

@@ -3,13 +3,20 @@ import { type AccountFixtures, createAccountFixtures } from "../support/account-
 import { createAccount } from "../support/accounts";
 import type { RequestOptions } from "../support/api-client";
 import { ApiDocument, type DocumentedOperation } from "../support/api-document";
-import { callOperation, clientFor, goodRequest, idAt, pathPrefixes } from "../support/every-operation";
+import {
+  callOperation,
+  clientFor,
+  goodRequest,
+  idAt,
+  pathPrefixes,
+} from "../support/every-operation";
 import { expectError } from "../support/expect-answers";
 import { inputOfBytes } from "../support/runs";
 import { test as base, expect } from "../support/test";
 import { WebhookInbox } from "../support/webhook-inbox";
 
-// The limits that several operations share (specification §§4 and 8, contract §1), on both sides, on every operation that has them.
+// The limits that several operations share (specification §§4 and 8, contract §1), on both sides,
+// on every operation that has them.
 
 interface Owner {
   operations: DocumentedOperation[];
@@ -37,9 +44,14 @@ function bodyWith(operation: DocumentedOperation, fields: Record<string, unknown
   return { json: { ...Object(goodRequest(operation).json), ...fields } };
 }
 
-test("a webhook's address has 2,048 characters at most, wherever one is taken", async ({ owner, inbox }) => {
+test("a webhook's address has 2,048 characters at most, wherever one is taken", async ({
+  owner,
+  inbox,
+}) => {
   const takers = owner.operations.flatMap((operation) =>
-    operation.bodyFields.filter((name) => /^webhook_?url$/i.test(name)).map((field) => ({ operation, field })),
+    operation.bodyFields
+      .filter((name) => /^webhook_?url$/i.test(name))
+      .map((field) => ({ operation, field })),
   );
   expect(takers.map(({ operation }) => operation.id).sort()).toEqual([
     "createAgent",
@@ -51,8 +63,16 @@ test("a webhook's address has 2,048 characters at most, wherever one is taken", 
   ]);
   const longest = `${inbox.url}/`.padEnd(2_048, "x");
   for (const { operation, field } of takers) {
-    expect([operation.id, (await askOwn(owner, operation, bodyWith(operation, { [field]: longest }))).status]).toEqual([operation.id, 202]);
-    expectError(await askOwn(owner, operation, bodyWith(operation, { [field]: `${longest}x` })), 400, "INVALID_INPUT", field);
+    expect([
+      operation.id,
+      (await askOwn(owner, operation, bodyWith(operation, { [field]: longest }))).status,
+    ]).toEqual([operation.id, 202]);
+    expectError(
+      await askOwn(owner, operation, bodyWith(operation, { [field]: `${longest}x` })),
+      400,
+      "INVALID_INPUT",
+      field,
+    );
   }
 });
 
@@ -66,33 +86,65 @@ test("a page has 1 to 100 rows, on every list", async ({ owner }) => {
       expect([operation.id, limit, answer.status]).toEqual([operation.id, limit, 200]);
     }
     for (const limit of ["0", "101", "-1", "1.5", "1e1", "", " 1", "9".repeat(400)])
-      expectError(await askOwn(owner, operation, { query: { limit }, headers }), 400, "INVALID_INPUT", "limit");
+      expectError(
+        await askOwn(owner, operation, { query: { limit }, headers }),
+        400,
+        "INVALID_INPUT",
+        "limit",
+      );
     if (operation.queries.includes("cursor"))
       for (const cursor of ["", "nonsense", "x".repeat(201), "\u0000"])
-        expectError(await askOwn(owner, operation, { query: { cursor } }), 400, "INVALID_INPUT", "cursor");
+        expectError(
+          await askOwn(owner, operation, { query: { cursor } }),
+          400,
+          "INVALID_INPUT",
+          "cursor",
+        );
   }
 });
 
 test("an Idempotency-Key has 1 to 255 characters, wherever one is taken", async ({ owner }) => {
-  const takers = owner.operations.filter(({ parameters }) => parameters.some(({ name }) => name === "Idempotency-Key"));
+  const takers = owner.operations.filter(({ parameters }) =>
+    parameters.some(({ name }) => name === "Idempotency-Key"),
+  );
   expect(takers.map(({ id }) => id).sort()).toEqual([
-    ...["createAgent", "createAgentEdit", "createAppRun", "createRun", "createSuperAgentRun", "replayRun"],
+    ...[
+      "createAgent",
+      "createAgentEdit",
+      "createAppRun",
+      "createRun",
+      "createSuperAgentRun",
+      "replayRun",
+    ],
   ]);
   for (const operation of takers) {
     const ask = (key: string) => askOwn(owner, operation, { headers: { "idempotency-key": key } });
-    for (const key of ["k", randomUUID().padEnd(255, "k")]) expect([operation.id, (await ask(key)).status]).toEqual([operation.id, 202]);
-    for (const key of ["", randomUUID().padEnd(256, "k")]) expectError(await ask(key), 400, "INVALID_INPUT", "Idempotency-Key");
+    for (const key of ["k", randomUUID().padEnd(255, "k")])
+      expect([operation.id, (await ask(key)).status]).toEqual([operation.id, 202]);
+    for (const key of ["", randomUUID().padEnd(256, "k")])
+      expectError(await ask(key), 400, "INVALID_INPUT", "Idempotency-Key");
   }
 });
 
-test("a run's input has 262,144 bytes of JSON at most, of more than one a character too, wherever one is taken", async ({ owner }) => {
-  const takers = owner.operations.filter(({ codes, id }) => codes.includes("INSUFFICIENT_CREDITS") && /^create(?!Agent)/.test(id));
+test("a run's input has 262,144 bytes of JSON at most, of more than one a character too, wherever one is taken", async ({
+  owner,
+}) => {
+  const takers = owner.operations.filter(
+    ({ codes, id }) => codes.includes("INSUFFICIENT_CREDITS") && /^create(?!Agent)/.test(id),
+  );
   expect(takers).toHaveLength(5);
   for (const operation of takers) {
     const field = operation.bodyFields.includes("inputs") ? "inputs" : "input";
     for (const multiByte of [false, true]) {
-      const accepted = await askOwn(owner, operation, bodyWith(operation, { [field]: inputOfBytes(262_144, { multiByte }) }));
-      expect([operation.id, accepted.status]).toEqual([operation.id, /realtime/i.test(operation.id) ? 200 : 202]);
+      const accepted = await askOwn(
+        owner,
+        operation,
+        bodyWith(operation, { [field]: inputOfBytes(262_144, { multiByte }) }),
+      );
+      expect([operation.id, accepted.status]).toEqual([
+        operation.id,
+        /realtime/i.test(operation.id) ? 200 : 202,
+      ]);
       const tooLarge = bodyWith(operation, { [field]: inputOfBytes(262_145, { multiByte }) });
       expectError(await askOwn(owner, operation, tooLarge), 400, "INVALID_INPUT", field);
     }
@@ -103,6 +155,12 @@ test("a JSON body of 1 MiB is read, a byte more is not", async ({ owner }) => {
   const { api } = owner.mine.account;
   const headers = { "content-type": "application/json" };
   const body = (bytes: number) => JSON.stringify({ name: "x" }).padEnd(bytes, " ");
-  expect((await api.post("/v1/workspaces", undefined, { raw: body(1_048_576), headers })).status).toBe(201);
-  expectError(await api.post("/v1/workspaces", undefined, { raw: body(1_048_577), headers }), 413, "PAYLOAD_TOO_LARGE");
+  expect(
+    (await api.post("/v1/workspaces", undefined, { raw: body(1_048_576), headers })).status,
+  ).toBe(201);
+  expectError(
+    await api.post("/v1/workspaces", undefined, { raw: body(1_048_577), headers }),
+    413,
+    "PAYLOAD_TOO_LARGE",
+  );
 });

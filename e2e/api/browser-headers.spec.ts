@@ -9,9 +9,14 @@ const NO_PAGE = "sandbox; default-src 'none'; frame-ancestors 'none'";
 /** Every address that the console renders, with an id of nothing in place of each parameter. */
 const PAGES = readdirSync("app", { recursive: true, encoding: "utf8" })
   .filter((file) => /(^|\/)page\.tsx$/.test(file))
-  .map((file) => `/${file}`.replace(/\/page\.tsx$|\/\([^)]+\)/g, "").replace(/\[+[^\]]+\]+/g, UNKNOWN_ID) || "/");
+  .map(
+    (file) =>
+      `/${file}`.replace(/\/page\.tsx$|\/\([^)]+\)/g, "").replace(/\[+[^\]]+\]+/g, UNKNOWN_ID) ||
+      "/",
+  );
 
-const nonceOf = (response: APIResponse) => /'nonce-([^']+)'/.exec(response.headers()["content-security-policy"] ?? "")?.[1] ?? "";
+const nonceOf = (response: APIResponse) =>
+  /'nonce-([^']+)'/.exec(response.headers()["content-security-policy"] ?? "")?.[1] ?? "";
 
 function expectSafeguards(response: APIResponse): void {
   expect(response.headers(), response.url()).toMatchObject({
@@ -20,7 +25,9 @@ function expectSafeguards(response: APIResponse): void {
     "x-frame-options": "DENY",
     "permissions-policy": expect.stringContaining("camera=()"),
     "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": new URL(response.url()).pathname.startsWith("/api/artifacts/") ? "cross-origin" : "same-origin",
+    "cross-origin-resource-policy": new URL(response.url()).pathname.startsWith("/api/artifacts/")
+      ? "cross-origin"
+      : "same-origin",
     "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
   });
   expect(response.headers()["x-powered-by"]).toBeUndefined();
@@ -28,10 +35,15 @@ function expectSafeguards(response: APIResponse): void {
 
 /** The address of one of the page's scripts. */
 async function scriptOf(request: APIRequestContext): Promise<string> {
-  return /src="(\/_next\/static\/[^"]+\.js)/.exec(await (await request.get("/sign-in")).text())?.[1] ?? "";
+  return (
+    /src="(\/_next\/static\/[^"]+\.js)/.exec(await (await request.get("/sign-in")).text())?.[1] ??
+    ""
+  );
 }
 
-test("answers that are no pages let a browser run and load nothing, whoever gives them and whatever their status", async ({ request }) => {
+test("answers that are no pages let a browser run and load nothing, whoever gives them and whatever their status", async ({
+  request,
+}) => {
   const asked: [path: string, status: number][] = [
     ["/v1/openapi.json", 200],
     ["/v1/agents", 401],
@@ -57,7 +69,9 @@ test("answers that are no pages let a browser run and load nothing, whoever give
   }
 });
 
-test("pages that nobody may see yet, redirects and what is not there carry the policy of pages", async ({ request }) => {
+test("pages that nobody may see yet, redirects and what is not there carry the policy of pages", async ({
+  request,
+}) => {
   for (const [path, status] of [
     ["/agents", 307],
     ["/nothing", 404],
@@ -77,14 +91,24 @@ test("every page is rendered for its own request: each script and style in it ha
   account,
 }) => {
   await signInByRequest(request, account);
-  expect(PAGES).toEqual(expect.arrayContaining(["/", "/sign-in", "/agents", `/agents/${UNKNOWN_ID}`]));
+  expect(PAGES).toEqual(
+    expect.arrayContaining(["/", "/sign-in", "/agents", `/agents/${UNKNOWN_ID}`]),
+  );
   for (const path of PAGES) {
-    const headers = { "x-nonce": "c3BvaWxlZA==", "content-security-policy": "script-src 'nonce-c3BvaWxlZA=='" };
-    const [one, other] = [await request.get(path, { maxRedirects: 0, headers }), await request.get(path, { maxRedirects: 0 })];
+    const headers = {
+      "x-nonce": "c3BvaWxlZA==",
+      "content-security-policy": "script-src 'nonce-c3BvaWxlZA=='",
+    };
+    const [one, other] = [
+      await request.get(path, { maxRedirects: 0, headers }),
+      await request.get(path, { maxRedirects: 0 }),
+    ];
     expectSafeguards(one);
     expect(nonceOf(one), path).not.toBe(nonceOf(other));
     const policy = one.headers()["content-security-policy"] ?? "";
-    expect(/script-src ([^;]*)/.exec(policy)?.[1], path).toBe(`'self' 'nonce-${nonceOf(one)}' 'strict-dynamic'`);
+    expect(/script-src ([^;]*)/.exec(policy)?.[1], path).toBe(
+      `'self' 'nonce-${nonceOf(one)}' 'strict-dynamic'`,
+    );
     expect(policy, path).not.toContain("unsafe-eval");
     expect(/style-src ([^;]*)/.exec(policy)?.[1], path).not.toContain("unsafe-inline");
     if (one.status() >= 300 && one.status() < 400) continue;
@@ -101,9 +125,14 @@ test("every page is rendered for its own request: each script and style in it ha
   }
 });
 
-test("a workspace's file is a sandboxed download at the console's address as at the API's", async ({ request, account }) => {
+test("a workspace's file is a sandboxed download at the console's address as at the API's", async ({
+  request,
+  account,
+}) => {
   await signInByRequest(request, account);
-  const { workspace_id } = (await account.api.post("/v1/workspaces", { name: "hostile files" })).as("Workspace");
+  const { workspace_id } = (await account.api.post("/v1/workspaces", { name: "hostile files" })).as(
+    "Workspace",
+  );
   const raw = "<script>document.title = 'ran'</script>";
   const uploaded = await account.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
     raw,
@@ -112,7 +141,9 @@ test("a workspace's file is a sandboxed download at the console's address as at 
   });
   const path = `/v1/workspaces/${workspace_id}/files/${uploaded.as("WorkspaceFile").file_id}/content`;
   for (const address of [path, `/api/console${path}`]) {
-    const response = await request.get(address, { headers: { authorization: `Bearer ${account.apiKey}` } });
+    const response = await request.get(address, {
+      headers: { authorization: `Bearer ${account.apiKey}` },
+    });
     expect(response.status(), address).toBe(200);
     expect(await response.text()).toBe(raw);
     expectSafeguards(response);

@@ -13,18 +13,32 @@ const NOTHING = { assumptions: [], left_out: [], needs: [], question: null };
 const draft = { name: "create_agent", args: DRAFT };
 const finish = (args: Record<string, unknown>) => ({ name: "finish", args });
 
-test("a creation that ends by finish says what it assumed, left out and needs, in fields and in words", async ({ api, script, inbox }) => {
+test("a creation that ends by finish says what it assumed, left out and needs, in fields and in words", async ({
+  api,
+  script,
+  inbox,
+}) => {
   const report = {
     assumptions: ["Degrees are Celsius."],
     left_out: ["The fax: no tool sends one."],
     needs: [{ kind: "file", text: "weather.csv in a workspace." }],
   };
-  const one = await script({ tool_calls: [draft, finish({ outcome: "built", text: "It reports the weather.", ...report })] });
+  const one = await script({
+    tool_calls: [draft, finish({ outcome: "built", text: "It reports the weather.", ...report })],
+  });
   const accepted = await api.post("/v1/agents", { input: one.mark, webhook_url: inbox.url });
   const run = await waitForRun(api, accepted.as("Run").run_id);
-  expect(run).toMatchObject({ status: "completed", result: { agent_id: run.agent_id, agent_name: "Weather reporter" } });
+  expect(run).toMatchObject({
+    status: "completed",
+    result: { agent_id: run.agent_id, agent_name: "Weather reporter" },
+  });
   expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
-  for (const words of ["It reports the weather.", "Degrees are Celsius.", "The fax: no tool sends one.", "weather.csv in a workspace."])
+  for (const words of [
+    "It reports the weather.",
+    "Degrees are Celsius.",
+    "The fax: no tool sends one.",
+    "weather.csv in a workspace.",
+  ])
     expect(run.result?.text).toContain(words);
   expect(await one.calls()).toHaveLength(1);
   const [call] = await inbox.waitFor(1);
@@ -39,10 +53,19 @@ for (const [what, turn, build, words] of [
     { outcome: "question", question: "Which column holds the date?" },
     "date?",
   ],
-  ["answers with a refusal", { text: "No tool of mine sends a fax." }, { outcome: "refused" }, "fax"],
+  [
+    "answers with a refusal",
+    { text: "No tool of mine sends a fax." },
+    { outcome: "refused" },
+    "fax",
+  ],
   [
     "asks by finish",
-    { tool_calls: [finish({ outcome: "question", text: "One thing first.", question: "Which region?" })] },
+    {
+      tool_calls: [
+        finish({ outcome: "question", text: "One thing first.", question: "Which region?" }),
+      ],
+    },
     { outcome: "question", question: "Which region?" },
     "Which region?",
   ],
@@ -53,11 +76,25 @@ for (const [what, turn, build, words] of [
     "may not",
   ],
 ] as const) {
-  test(`a creation whose model ${what} is completed after that one turn, with one charge and no agent`, async ({ newAccount, script }) => {
+  test(`a creation whose model ${what} is completed after that one turn, with one charge and no agent`, async ({
+    newAccount,
+    script,
+  }) => {
     const { api } = await newAccount();
-    const one = await script({ ...turn, tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined });
-    const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
-    expect(run).toMatchObject({ status: "completed", agent_id: null, error: null, result: { build: { ...NOTHING, ...build } } });
+    const one = await script({
+      ...turn,
+      tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined,
+    });
+    const run = await waitForRun(
+      api,
+      (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id,
+    );
+    expect(run).toMatchObject({
+      status: "completed",
+      agent_id: null,
+      error: null,
+      result: { build: { ...NOTHING, ...build } },
+    });
     expect(run.result?.text).toContain(words);
     expect(run.result).not.toHaveProperty("agent_id");
     expect(await one.calls()).toHaveLength(1);
@@ -65,15 +102,30 @@ for (const [what, turn, build, words] of [
   });
 }
 
-test("a question is answered in its conversation, and then the agent is built there", async ({ api, script }) => {
-  const asking = await script({ tool_calls: [finish({ outcome: "question", text: "Which city?", question: "Which city?" })] });
-  const asked = await waitForRun(api, (await api.post("/v1/agents", { input: `Weather. ${asking.mark}` })).as("Run").run_id);
-  const building = await script({ tool_calls: [draft, finish({ outcome: "built", text: "Done." })] });
+test("a question is answered in its conversation, and then the agent is built there", async ({
+  api,
+  script,
+}) => {
+  const asking = await script({
+    tool_calls: [finish({ outcome: "question", text: "Which city?", question: "Which city?" })],
+  });
+  const asked = await waitForRun(
+    api,
+    (await api.post("/v1/agents", { input: `Weather. ${asking.mark}` })).as("Run").run_id,
+  );
+  const building = await script({
+    tool_calls: [draft, finish({ outcome: "built", text: "Done." })],
+  });
   const body = { input: `Oslo. ${building.mark}`, conversation_id: asked.conversation_id };
   const run = await waitForRun(api, (await api.post("/v1/agents", body)).as("Run").run_id);
-  expect(run).toMatchObject({ status: "completed", conversation_id: asked.conversation_id, result: { build: { outcome: "built" } } });
+  expect(run).toMatchObject({
+    status: "completed",
+    conversation_id: asked.conversation_id,
+    result: { build: { outcome: "built" } },
+  });
   expect(run.agent_id).toBeTruthy();
-  const told = (await building.calls())[0]?.body.messages.map(({ role, content }) => [role, content]) ?? [];
+  const told =
+    (await building.calls())[0]?.body.messages.map(({ role, content }) => [role, content]) ?? [];
   expect(told.slice(1)).toMatchObject([
     ["user", expect.stringContaining("Weather.")],
     ["assistant", expect.stringContaining("Which city?")],
@@ -81,11 +133,19 @@ test("a question is answered in its conversation, and then the agent is built th
   ]);
 });
 
-test("what was said to a creation that failed is kept in its conversation", async ({ api, script }) => {
+test("what was said to a creation that failed is kept in its conversation", async ({
+  api,
+  script,
+}) => {
   const failing = await script({ tool_calls: [{ name: "create_agent", args: { name: "" } }] });
-  const failed = await waitForRun(api, (await api.post("/v1/agents", { input: `All about tides. ${failing.mark}` })).as("Run").run_id);
+  const failed = await waitForRun(
+    api,
+    (await api.post("/v1/agents", { input: `All about tides. ${failing.mark}` })).as("Run").run_id,
+  );
   expect(failed.error?.code).toBe("AGENT_BUILD_FAILED");
-  const building = await script({ tool_calls: [draft, finish({ outcome: "built", text: "Done." })] });
+  const building = await script({
+    tool_calls: [draft, finish({ outcome: "built", text: "Done." })],
+  });
   const body = { input: `Try again. ${building.mark}`, conversation_id: failed.conversation_id };
   const run = await waitForRun(api, (await api.post("/v1/agents", body)).as("Run").run_id);
   expect(run.status).toBe("completed");
@@ -96,14 +156,31 @@ test("what was said to a creation that failed is kept in its conversation", asyn
 
 for (const [what, turn, outcome] of [
   ["says that it cannot", { text: "I would rather not." }, "refused"],
-  ["finds nothing to change", { tool_calls: [finish({ outcome: "unchanged", text: "It says so already." })] }, "unchanged"],
+  [
+    "finds nothing to change",
+    { tool_calls: [finish({ outcome: "unchanged", text: "It says so already." })] },
+    "unchanged",
+  ],
 ] as const) {
-  test(`an edit whose model ${what} succeeds as ${outcome} with its words, and makes no version`, async ({ api, newAgent, script }) => {
+  test(`an edit whose model ${what} succeeds as ${outcome} with its words, and makes no version`, async ({
+    api,
+    newAgent,
+    script,
+  }) => {
     const agent = await newAgent();
-    const one = await script({ ...turn, tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined });
-    const { run_id } = (await api.post(`/v1/agents/${agent.agent_id}/edits`, { input: one.mark })).as("EditRun");
+    const one = await script({
+      ...turn,
+      tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined,
+    });
+    const { run_id } = (
+      await api.post(`/v1/agents/${agent.agent_id}/edits`, { input: one.mark })
+    ).as("EditRun");
     const edit = await waitForEdit(api, agent.agent_id, run_id);
-    expect(edit).toMatchObject({ status: "succeeded", error: null, result: { agent_id: agent.agent_id, build: { ...NOTHING, outcome } } });
+    expect(edit).toMatchObject({
+      status: "succeeded",
+      error: null,
+      result: { agent_id: agent.agent_id, build: { ...NOTHING, outcome } },
+    });
     expect(edit.result?.text).toBe("text" in turn ? turn.text : "It says so already.");
     expect((await api.get(`/v1/agents/${agent.agent_id}`)).json()).toEqual(agent);
     expect(await one.calls()).toHaveLength(1);

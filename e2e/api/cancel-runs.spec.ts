@@ -3,7 +3,10 @@ import { expectWholeLog, RunStream } from "../support/run-log";
 import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
-/** A model that says a word every ten milliseconds, for a minute: of a second's words it may still say no more than these. */
+/**
+ * A model that says a word every ten milliseconds, for a minute: of a second's words it may still
+ * say no more than these.
+ */
 const SLOWLY = { text: "word ".repeat(6_000), chunk_size: 5, chunk_delay_ms: 10 };
 const WORDS_OF_A_SECOND = 100;
 
@@ -28,7 +31,11 @@ for (const [where, turn] of [
     const call = await one.waitForDisconnect();
     expect(call.sent - said).toBeLessThan(WORDS_OF_A_SECOND);
     await stream.readAll();
-    expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED" } });
+    expect(expectWholeLog(stream.lines)).toMatchObject({
+      type: "run.failed",
+      status: "failed",
+      error: { code: "RUN_CANCELLED" },
+    });
     const run = await waitForRun(api, stream.runId);
     expect(run).toMatchObject({ status: "cancelled" });
     expect(run.completed_at).toBeTruthy();
@@ -52,13 +59,19 @@ test("a cancelled run stays cancelled whatever the model does later, and cancell
   expect((await api.get(`/v1/runs/${run.run_id}`)).as("Run")).toEqual(cancelled);
 });
 
-test("cancelling a completed or a failed run answers 200 and changes nothing", async ({ api, script }) => {
+test("cancelling a completed or a failed run answers 200 and changes nothing", async ({
+  api,
+  script,
+}) => {
   for (const [turn, status] of [
     [{ text: "ok" }, "completed"],
     [{ status: 400 }, "failed"],
   ] as const) {
     const one = await script(turn);
-    const ended = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+    const ended = await waitForRun(
+      api,
+      (await startRun(api, { input: { text: one.mark } })).run_id,
+    );
     const response = await api.post(`/v1/runs/${ended.run_id}/cancel`);
     expect(response.status).toBe(200);
     expect(response.as("Run")).toEqual(ended);
@@ -70,16 +83,23 @@ test("twenty cancels at once are all answered and end the run once", async ({ ap
   const one = await script({ text: "x", hold_first: true });
   const run = await startRun(api, { input: { text: one.mark } });
   await one.waitForCalls(1);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/v1/runs/${run.run_id}/cancel`)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.post(`/v1/runs/${run.run_id}/cancel`)),
+  );
   for (const answer of answers) expect([200, 202]).toContain(answer.status);
   expect(answers.filter((answer) => answer.status === 202).length).toBeGreaterThan(0);
   expect((await waitForRun(api, run.run_id)).status).toBe("cancelled");
   expectWholeLog(await (await RunStream.follow(api, run.run_id)).readAll());
 });
 
-test("a run cancelled in the moment it was accepted ends as cancelled, whether it had begun or not", async ({ api, script }) => {
+test("a run cancelled in the moment it was accepted ends as cancelled, whether it had begun or not", async ({
+  api,
+  script,
+}) => {
   const one = await script({ text: "x", hold_first: true });
-  const started = await Promise.all(Array.from({ length: 10 }, () => startRun(api, { input: { text: one.mark } })));
+  const started = await Promise.all(
+    Array.from({ length: 10 }, () => startRun(api, { input: { text: one.mark } })),
+  );
   await Promise.all(started.map((run) => api.post(`/v1/runs/${run.run_id}/cancel`)));
   for (const run of started) {
     expect((await waitForRun(api, run.run_id)).status).toBe("cancelled");
@@ -87,7 +107,10 @@ test("a run cancelled in the moment it was accepted ends as cancelled, whether i
   }
 });
 
-test("a cancelled run frees its conversation and what it had reserved, and pays for what it used", async ({ newAccount, script }) => {
+test("a cancelled run frees its conversation and what it had reserved, and pays for what it used", async ({
+  newAccount,
+  script,
+}) => {
   const { api } = await newAccount({ credits: 1000 });
   const before = await availableMicros(api);
   const one = await script({ text: "a".repeat(400), chunk_size: 100, hold_after: 2 });
@@ -97,9 +120,16 @@ test("a cancelled run frees its conversation and what it had reserved, and pays 
   const run = await waitForRun(api, stream.runId);
   await expect
     .poll(async () => before - (await availableMicros(api)))
-    .toBe(Math.round(((await api.get(`/v1/runs/${run.run_id}`)).as("Run").usage?.credits ?? 0) * 1_000_000));
+    .toBe(
+      Math.round(
+        ((await api.get(`/v1/runs/${run.run_id}`)).as("Run").usage?.credits ?? 0) * 1_000_000,
+      ),
+    );
   const next = await script({ text: "free again" });
-  const second = await startRun(api, { input: { text: next.mark }, conversation_id: run.conversation_id });
+  const second = await startRun(api, {
+    input: { text: next.mark },
+    conversation_id: run.conversation_id,
+  });
   expect((await waitForRun(api, second.run_id)).status).toBe("completed");
 });
 

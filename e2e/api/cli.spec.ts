@@ -9,12 +9,18 @@ interface Cli {
   /** The folder that commands are given in. */
   folder: string;
   run(...args: string[]): Promise<Finished>;
-  runWith(options: { env?: Record<string, string>; input?: string }, ...args: string[]): Promise<Finished>;
+  runWith(
+    options: { env?: Record<string, string>; input?: string },
+    ...args: string[]
+  ): Promise<Finished>;
   read(file: string): string;
   write(file: string, text: string): void;
 }
 
-/** The command as it was installed from the packed client, signed in by the environment, in a folder of the test's own. */
+/**
+ * The command as it was installed from the packed client, signed in by the environment, in a folder
+ * of the test's own.
+ */
 const test = base.extend<{ cli: Cli }, { installed: string }>({
   installed: [
     // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
@@ -32,7 +38,11 @@ const test = base.extend<{ cli: Cli }, { installed: string }>({
     const home = { XDG_CONFIG_HOME: path.join(folder, "config") };
     const signedIn = { LATHE_API_KEY: apiKey, LATHE_BASE_URL: serviceUrl };
     const runWith: Cli["runWith"] = ({ env, input }, ...args) =>
-      runProgram(path.join(installed, "node_modules/.bin/lathe"), args, { cwd: folder, env: { ...home, ...(env ?? signedIn) }, input });
+      runProgram(path.join(installed, "node_modules/.bin/lathe"), args, {
+        cwd: folder,
+        env: { ...home, ...(env ?? signedIn) },
+        input,
+      });
     await use({
       folder,
       runWith,
@@ -59,20 +69,33 @@ config: # mine
 dashboard_template: null
 `;
 
-test("each command has help, and a command that is not there is told with those that are", async ({ cli }) => {
+test("each command has help, and a command that is not there is told with those that are", async ({
+  cli,
+}) => {
   const all = await cli.run("--help");
   expect(all.code).toBe(0);
-  const names = [...all.stdout.matchAll(/^ {2}(agents \w+|\w+) {2}/gm)].map(([, name = ""]) => name);
+  const names = [...all.stdout.matchAll(/^ {2}(agents \w+|\w+) {2}/gm)].map(
+    ([, name = ""]) => name,
+  );
   const guide = readFileSync(path.join(ROOT, "docs/cli.md"), "utf8");
   const described = [...guide.matchAll(/^\|.*\|$/gm)].flatMap(([row]) =>
     [...row.matchAll(/`lathe (agents \w+|\w+)/g)].map(([, name]) => name),
   );
   expect([...names].sort()).toEqual(described.sort());
-  for (const name of names) expect((await cli.run(...name.split(" "), "--help")).stdout).toMatch(new RegExp(`^lathe ${name}`));
+  for (const name of names)
+    expect((await cli.run(...name.split(" "), "--help")).stdout).toMatch(
+      new RegExp(`^lathe ${name}`),
+    );
   const wrong = await cli.run("agents", "fetch");
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("There is no command “agents fetch”")]);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining("There is no command “agents fetch”"),
+  ]);
   const option = await cli.run("run", "x", "y", "--loud");
-  expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Usage: lathe run AGENT")]);
+  expect([option.code, option.stderr]).toEqual([
+    2,
+    expect.stringContaining("Usage: lathe run AGENT"),
+  ]);
 });
 
 test("login takes the key from standard input, keeps it for this user alone, and sends it to no other address", async ({
@@ -82,59 +105,122 @@ test("login takes the key from standard input, keeps it for this user alone, and
 }) => {
   const none = await cli.runWith({ env: {} }, "agents", "list");
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("lathe login")]);
-  const wrong = await cli.runWith({ env: {}, input: "svc_sk_wrong\n" }, "login", "--base-url", serviceUrl);
+  const wrong = await cli.runWith(
+    { env: {}, input: "svc_sk_wrong\n" },
+    "login",
+    "--base-url",
+    serviceUrl,
+  );
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("not valid")]);
   expect(existsSync(path.join(cli.folder, "config/lathe/config.json"))).toBe(false);
-  const good = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
+  const good = await cli.runWith(
+    { env: {}, input: `${account.apiKey}\n` },
+    "login",
+    "--base-url",
+    serviceUrl,
+  );
   expect([good.code, good.stdout, good.stderr.includes(account.apiKey)]).toEqual([0, "", false]);
   expect(statSync(path.join(cli.folder, "config/lathe/config.json")).mode & 0o777).toBe(0o600);
   expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(0);
-  const elsewhere = await cli.runWith({ env: { LATHE_BASE_URL: "http://127.0.0.1:9" } }, "agents", "list");
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining(`for ${serviceUrl}`)]);
-  // Another file each time: who had an older one open, under whatever mode, does not see the new key.
+  const elsewhere = await cli.runWith(
+    { env: { LATHE_BASE_URL: "http://127.0.0.1:9" } },
+    "agents",
+    "list",
+  );
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    1,
+    expect.stringContaining(`for ${serviceUrl}`),
+  ]);
+  // Another file each time: who had an older one open, under whatever mode, does not see the new
+  // key.
   const config = path.join(cli.folder, "config/lathe/config.json");
   await chmod(config, 0o644);
   const before = statSync(config).ino;
-  const again = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
-  expect([again.code, statSync(config).mode & 0o777, statSync(config).ino === before]).toEqual([0, 0o600, false]);
+  const again = await cli.runWith(
+    { env: {}, input: `${account.apiKey}\n` },
+    "login",
+    "--base-url",
+    serviceUrl,
+  );
+  expect([again.code, statSync(config).mode & 0o777, statSync(config).ino === before]).toEqual([
+    0,
+    0o600,
+    false,
+  ]);
   await cli.runWith({ env: {} }, "logout");
   const elsewhereFile = path.join(cli.folder, "elsewhere.json");
   await symlink(elsewhereFile, config);
-  const linked = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
-  expect([linked.code, linked.stderr, existsSync(elsewhereFile)]).toEqual([1, expect.stringContaining("is a link"), false]);
+  const linked = await cli.runWith(
+    { env: {}, input: `${account.apiKey}\n` },
+    "login",
+    "--base-url",
+    serviceUrl,
+  );
+  expect([linked.code, linked.stderr, existsSync(elsewhereFile)]).toEqual([
+    1,
+    expect.stringContaining("is a link"),
+    false,
+  ]);
   await cli.runWith({ env: {} }, "logout");
   expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(1);
 });
 
-test("agents are files: a new one is created, a change is shown and pushed, and what is pulled elsewhere is the same", async ({ cli }) => {
+test("agents are files: a new one is created, a change is shown and pushed, and what is pulled elsewhere is the same", async ({
+  cli,
+}) => {
   await mkdir(path.join(cli.folder, "agents"));
   cli.write("agents/reporter.yaml", AGENT);
   expect((await cli.run("agents", "push", "--dry-run")).stderr).toContain("would be created");
   expect((await cli.run("agents", "list")).stdout).toBe("");
   expect((await cli.run("agents", "diff")).code).toBe(1);
-  expect(await cli.run("agents", "push")).toMatchObject({ code: 0, stderr: expect.stringContaining("reporter.yaml: created") });
-  expect(await cli.run("agents", "diff")).toMatchObject({ code: 0, stdout: "", stderr: "No differences.\n" });
+  expect(await cli.run("agents", "push")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("reporter.yaml: created"),
+  });
+  expect(await cli.run("agents", "diff")).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: "No differences.\n",
+  });
   expect((await cli.run("agents", "push")).stderr).toContain("unchanged");
-  cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer in German.").replace("# soon", "# later"));
+  cli.write(
+    "agents/reporter.yaml",
+    AGENT.replace("Answer.", "Answer in German.").replace("# soon", "# later"),
+  );
   const diff = await cli.run("agents", "diff");
-  expect([diff.code, diff.stdout.split("\n")]).toEqual([1, expect.arrayContaining(["-  Answer.", "+  Answer in German."])]);
+  expect([diff.code, diff.stdout.split("\n")]).toEqual([
+    1,
+    expect.arrayContaining(["-  Answer.", "+  Answer in German."]),
+  ]);
   const dry = await cli.run("agents", "push", "--dry-run");
-  expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("would be changed (skill_content, config_content)")]);
+  expect([dry.code, dry.stderr]).toEqual([
+    0,
+    expect.stringContaining("would be changed (skill_content, config_content)"),
+  ]);
   expect((await cli.run("agents", "diff")).code).toBe(1);
   expect((await cli.run("agents", "push")).code).toBe(0);
   expect((await cli.run("agents", "diff")).code).toBe(0);
   await cli.run("agents", "pull", "--dir", "other");
-  for (const part of ["Answer in German.", "# mine", "# later"]) expect(cli.read("other/reporter.yaml")).toContain(part);
+  for (const part of ["Answer in German.", "# mine", "# later"])
+    expect(cli.read("other/reporter.yaml")).toContain(part);
 });
 
-test("what others wrote into a clone leads no file out of the folder of agents", async ({ cli }) => {
+test("what others wrote into a clone leads no file out of the folder of agents", async ({
+  cli,
+}) => {
   await mkdir(path.join(cli.folder, "agents"));
   cli.write("agents/reporter.yaml", AGENT);
   await cli.run("agents", "push");
-  cli.write("agents/.lathe.json", cli.read("agents/.lathe.json").replace('"reporter.yaml"', '"../../pwned.yaml"'));
+  cli.write(
+    "agents/.lathe.json",
+    cli.read("agents/.lathe.json").replace('"reporter.yaml"', '"../../pwned.yaml"'),
+  );
   for (const verb of ["pull", "diff", "push"]) {
     const refused = await cli.run("agents", verb);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no name of a *.yaml file in this folder")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("no name of a *.yaml file in this folder"),
+    ]);
   }
   expect(existsSync(path.join(cli.folder, "../pwned.yaml"))).toBe(false);
   await rm(path.join(cli.folder, "agents"), { recursive: true });
@@ -152,7 +238,10 @@ test("an agent that was changed elsewhere is not overwritten: push shows the dif
   cli.write("agents/reporter.yaml", AGENT);
   await cli.run("agents", "push");
   await cli.run("agents", "pull", "--dir", "colleague");
-  cli.write("colleague/reporter.yaml", cli.read("colleague/reporter.yaml").replace("Answer.", "Answer briefly."));
+  cli.write(
+    "colleague/reporter.yaml",
+    cli.read("colleague/reporter.yaml").replace("Answer.", "Answer briefly."),
+  );
   expect((await cli.run("agents", "push", "--dir", "colleague")).code).toBe(0);
   cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer at length."));
   const refused = await cli.run("agents", "push");
@@ -162,7 +251,10 @@ test("an agent that was changed elsewhere is not overwritten: push shows the dif
     expect.stringContaining("-  Answer briefly."),
   ]);
   const kept = await cli.run("agents", "pull");
-  expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("kept, as it was changed here")]);
+  expect([kept.code, kept.stderr]).toEqual([
+    1,
+    expect.stringContaining("kept, as it was changed here"),
+  ]);
   expect(cli.read("agents/reporter.yaml")).toContain("at length");
   // In CI git says what is newest: what another push made may be replaced.
   expect(await cli.run("agents", "push", "--over-pushed")).toMatchObject({
@@ -173,24 +265,33 @@ test("an agent that was changed elsewhere is not overwritten: push shows the dif
   expect(cli.read("colleague/reporter.yaml")).toContain("at length");
 });
 
-test("what a person changed in the console is not overwritten by CI either", async ({ cli, newAccount }) => {
+test("what a person changed in the console is not overwritten by CI either", async ({
+  cli,
+  newAccount,
+}) => {
   const owner = await newAccount();
   const env = { LATHE_API_KEY: owner.apiKey, LATHE_BASE_URL: owner.api.baseUrl };
   await mkdir(path.join(cli.folder, "agents"));
   cli.write("agents/reporter.yaml", AGENT);
   await cli.runWith({ env }, "agents", "push");
-  for await (const { agent_id } of owner.client.agents.list()) await owner.client.agents.update(agent_id, { skill_content: "# By hand\n" });
+  for await (const { agent_id } of owner.client.agents.list())
+    await owner.client.agents.update(agent_id, { skill_content: "# By hand\n" });
   cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer at length."));
   expect((await cli.runWith({ env }, "agents", "push", "--over-pushed")).code).toBe(1);
   expect((await cli.runWith({ env }, "agents", "push", "--force")).code).toBe(0);
 });
 
-test("a file that is no agent is told with its place, and nothing of the folder is pushed", async ({ cli }) => {
+test("a file that is no agent is told with its place, and nothing of the folder is pushed", async ({
+  cli,
+}) => {
   await mkdir(path.join(cli.folder, "agents"));
   cli.write("agents/a.yaml", AGENT);
   cli.write("agents/b.yaml", "kind: agent\nname: [broken\n");
   const push = await cli.run("agents", "push");
-  expect([push.code, push.stderr]).toEqual([1, expect.stringMatching(/b\.yaml cannot be read: .*line \d/s)]);
+  expect([push.code, push.stderr]).toEqual([
+    1,
+    expect.stringMatching(/b\.yaml cannot be read: .*line \d/s),
+  ]);
   expect((await cli.run("agents", "list")).stdout).toBe("");
 });
 
@@ -199,7 +300,10 @@ test("run writes the answer to standard output and all else to standard error; s
   script,
 }) => {
   await mkdir(path.join(cli.folder, "agents"));
-  cli.write("agents/reporter.yaml", AGENT.replace("  version: 1\n", "  version: 1\n  model: compatible/test-model\n"));
+  cli.write(
+    "agents/reporter.yaml",
+    AGENT.replace("  version: 1\n", "  version: 1\n  model: compatible/test-model\n"),
+  );
   await cli.run("agents", "push");
   const one = await script({ text: "Grüße\u001b[2J!", usage: { input: 10, output: 5 } });
   const run = await cli.run("run", "Reporter", `Say it. ${one.mark}`);
@@ -213,14 +317,19 @@ test("run writes the answer to standard output and all else to standard error; s
     .map((line) => JSON.parse(line) as { type: string });
   expect([events[0]?.type, events.at(-1)?.type]).toEqual(["run.created", "run.completed"]);
   const logs = await cli.run("logs", runId);
-  expect(logs.stdout).toMatch(/^\d\d:\d\d:\d\d\.\d+ .*model compatible\/test-model \([\d.]+ s, [\d.e-]+ credits\)$/m);
+  expect(logs.stdout).toMatch(
+    /^\d\d:\d\d:\d\d\.\d+ .*model compatible\/test-model \([\d.]+ s, [\d.e-]+ credits\)$/m,
+  );
   const bad = await script({ status: 400 });
   expect(await cli.run("run", "Reporter", `{"request": "${bad.mark}"}`)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("Failed: EXECUTION_FAILED"),
   });
   const nobody = await cli.run("run", "Nobody", "x");
-  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("no active agent with the id or the name “Nobody”")]);
+  expect([nobody.code, nobody.stderr]).toEqual([
+    1,
+    expect.stringContaining("no active agent with the id or the name “Nobody”"),
+  ]);
 });
 
 test("an approval that a run waits for is named with its command, and approve and deny decide it", async ({
@@ -231,7 +340,9 @@ test("an approval that a run waits for is named with its command, and approve an
   script,
 }) => {
   const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: account.api.baseUrl };
-  const http = [{ name: "send", method: "POST", url: `${inbox.url}/send`, input_schema: { type: "object" } }];
+  const http = [
+    { name: "send", method: "POST", url: `${inbox.url}/send`, input_schema: { type: "object" } },
+  ];
   const agent = await newAgent({ autonomy: "approval_required", config: { tools: { http } } });
   const one = await script({ tool_calls: [{ name: "send", args: {} }] }, { text: "Not sent." });
   const running = cli.runWith({ env }, "run", agent.agent_id, `{"text": "${one.mark}"}`);
@@ -245,7 +356,11 @@ test("an approval that a run waits for is named with its command, and approve an
     stderr: expect.stringContaining("rejected"),
   });
   const { code, stdout, stderr } = await running;
-  expect([code, stdout, stderr]).toEqual([0, "Not sent.\n", expect.stringContaining(`lathe approve ${found}`)]);
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    "Not sent.\n",
+    expect.stringContaining(`lathe approve ${found}`),
+  ]);
   const again = await cli.runWith({ env }, "approve", found);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("CONFLICT")]);
 });

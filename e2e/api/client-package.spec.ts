@@ -38,7 +38,8 @@ void lathe.agents.update("id", { nmae: "x" });
 `;
 const CSV = "a,b\n1,2\n";
 
-// The package's own declarations are the same for all: they are looked at once, as that takes most of the time.
+// The package's own declarations are the same for all: they are looked at once, as that takes most
+// of the time.
 const SYSTEMS = {
   "ES modules (nodenext)": {
     type: "module",
@@ -60,7 +61,9 @@ const SYSTEMS = {
   },
 } as const;
 
-const test = base.extend<{ project: (files: Record<string, string>, manifest: object) => Promise<string> }>({
+const test = base.extend<{
+  project: (files: Record<string, string>, manifest: object) => Promise<string>;
+}>({
   // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
   project: async ({}, use) => {
     const folders: string[] = [];
@@ -74,11 +77,24 @@ const test = base.extend<{ project: (files: Record<string, string>, manifest: ob
 });
 
 for (const [system, { type, module, moduleResolution, skipLibCheck }] of Object.entries(SYSTEMS)) {
-  test(`the packed client compiles and works in ${system}`, async ({ account, project, script, serviceUrl }) => {
+  test(`the packed client compiles and works in ${system}`, async ({
+    account,
+    project,
+    script,
+    serviceUrl,
+  }) => {
     const { mark } = await script({ text: "sunny" });
-    const folder = await project({ "main.ts": PROGRAM, "wrong.ts": WRONG, "data.csv": CSV }, { type });
-    expect(compile(folder, ["main.ts", "wrong.ts"], { module, moduleResolution, skipLibCheck })).toEqual(
-      ["celsius", "/v1/no-such-path", "nmae"].map((word) => ({ file: "wrong.ts", fault: expect.stringContaining(word) })),
+    const folder = await project(
+      { "main.ts": PROGRAM, "wrong.ts": WRONG, "data.csv": CSV },
+      { type },
+    );
+    expect(
+      compile(folder, ["main.ts", "wrong.ts"], { module, moduleResolution, skipLibCheck }),
+    ).toEqual(
+      ["celsius", "/v1/no-such-path", "nmae"].map((word) => ({
+        file: "wrong.ts",
+        fault: expect.stringContaining(word),
+      })),
     );
     const main = path.join(folder, "main.js");
     if (moduleResolution === ts.ModuleResolutionKind.Bundler) {
@@ -91,20 +107,33 @@ for (const [system, { type, module, moduleResolution, skipLibCheck }] of Object.
         allowOverwrite: true,
         metafile: true,
       });
-      const left = Object.values(bundled.metafile.outputs).flatMap(({ imports }) => imports.map((each) => each.path));
+      const left = Object.values(bundled.metafile.outputs).flatMap(({ imports }) =>
+        imports.map((each) => each.path),
+      );
       expect(left.filter((each) => !each.startsWith("node:"))).toEqual([]);
     }
     const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, MARK: mark };
     const said: unknown = JSON.parse(await runWell(process.execPath, [main], { cwd: folder, env }));
-    expect(said).toEqual({ text: "sunny", streamed: "sunny", size: CSV.length, back: CSV, refusal: "INVALID_INPUT" });
+    expect(said).toEqual({
+      text: "sunny",
+      streamed: "sunny",
+      size: CSV.length,
+      back: CSV,
+      refusal: "INVALID_INPUT",
+    });
   });
 }
 
-test("the package has no dependencies, and holds the licences of what it bundles", async ({ project }) => {
+test("the package has no dependencies, and holds the licences of what it bundles", async ({
+  project,
+}) => {
   const folder = path.join(await project({}, {}), "node_modules/@lathe/client");
   const manifest: unknown = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("dependencies");
-  expect(readdirSync(path.join(folder, "..", ".."))).toEqual(expect.not.arrayContaining(["openapi-fetch", "yaml"]));
-  for (const name of ["openapi-fetch", "yaml"]) expect(readFileSync(path.join(folder, "THIRD-PARTY.md"), "utf8")).toContain(`## ${name} `);
+  expect(readdirSync(path.join(folder, "..", ".."))).toEqual(
+    expect.not.arrayContaining(["openapi-fetch", "yaml"]),
+  );
+  for (const name of ["openapi-fetch", "yaml"])
+    expect(readFileSync(path.join(folder, "THIRD-PARTY.md"), "utf8")).toContain(`## ${name} `);
   expect(existsSync(await packedClient())).toBe(true);
 });

@@ -19,13 +19,25 @@ const METHODS = [
   { path: "/v1/agents", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
   { path: `/v1/agents/${UNKNOWN_ID}`, allow: ["GET"], wrong: ["POST", "PUT", "OPTIONS"] },
   { path: "/v1/runs", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
-  { path: `/v1/runs/${UNKNOWN_ID}`, allow: ["GET", "DELETE"], wrong: ["POST", "PUT", "PATCH", "OPTIONS"] },
-  { path: `/v1/runs/${UNKNOWN_ID}/cancel`, allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
+  {
+    path: `/v1/runs/${UNKNOWN_ID}`,
+    allow: ["GET", "DELETE"],
+    wrong: ["POST", "PUT", "PATCH", "OPTIONS"],
+  },
+  {
+    path: `/v1/runs/${UNKNOWN_ID}/cancel`,
+    allow: ["POST"],
+    wrong: ["GET", "PUT", "DELETE", "OPTIONS"],
+  },
   { path: `/v1/runs/${UNKNOWN_ID}/events`, allow: ["GET"], wrong: ["POST", "DELETE", "OPTIONS"] },
   { path: "/v1/realtime/runs", allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
   { path: "/v1/account/usage", allow: ["GET"], wrong: ["POST", "PUT", "DELETE", "OPTIONS"] },
   { path: "/v1/workspaces", allow: ["GET", "POST"], wrong: ["PUT", "DELETE", "OPTIONS"] },
-  { path: `/v1/workspaces/${UNKNOWN_ID}/files`, allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "OPTIONS"] },
+  {
+    path: `/v1/workspaces/${UNKNOWN_ID}/files`,
+    allow: ["GET", "POST"],
+    wrong: ["PUT", "PATCH", "OPTIONS"],
+  },
 ];
 
 const BAD_AUTHORIZATIONS = [
@@ -42,9 +54,13 @@ const BAD_AUTHORIZATIONS = [
 ];
 
 for (const path of UNKNOWN_PATHS) {
-  test(`an unknown route answers 404 NOT_FOUND in JSON, with a key and without one: ${path}`, async ({ api, anonymous }) => {
+  test(`an unknown route answers 404 NOT_FOUND in JSON, with a key and without one: ${path}`, async ({
+    api,
+    anonymous,
+  }) => {
     for (const client of [api, anonymous]) {
-      for (const method of ["GET", "POST"]) expectError(await client.request(method, path), 404, "NOT_FOUND");
+      for (const method of ["GET", "POST"])
+        expectError(await client.request(method, path), 404, "NOT_FOUND");
     }
   });
 }
@@ -68,14 +84,23 @@ for (const { path, allow, wrong } of METHODS) {
 
 test("even TRACE is answered by the contract's 405", async ({ serviceUrl }) => {
   const { hostname, port } = new URL(serviceUrl);
-  const answer = await new Promise<{ status: number | undefined; allow: string | undefined; body: string }>((resolve, reject) => {
-    const request = httpRequest({ hostname, port, path: "/v1/runs", method: "TRACE" }, (response) => {
-      let body = "";
-      response.on("data", (part: Buffer) => {
-        body += part.toString("utf8");
-      });
-      response.on("end", () => resolve({ status: response.statusCode, allow: response.headers.allow, body }));
-    });
+  const answer = await new Promise<{
+    status: number | undefined;
+    allow: string | undefined;
+    body: string;
+  }>((resolve, reject) => {
+    const request = httpRequest(
+      { hostname, port, path: "/v1/runs", method: "TRACE" },
+      (response) => {
+        let body = "";
+        response.on("data", (part: Buffer) => {
+          body += part.toString("utf8");
+        });
+        response.on("end", () =>
+          resolve({ status: response.statusCode, allow: response.headers.allow, body }),
+        );
+      },
+    );
     request.on("error", reject).end();
   });
   expect(answer.status).toBe(405);
@@ -83,26 +108,40 @@ test("even TRACE is answered by the contract's 405", async ({ serviceUrl }) => {
   expect(JSON.parse(answer.body)).toMatchObject({ error: "METHOD_NOT_ALLOWED" });
 });
 
-test("a refusal that leaves a large body unread does not wedge its connection for the next request", async ({ serviceUrl }) => {
+test("a refusal that leaves a large body unread does not wedge its connection for the next request", async ({
+  serviceUrl,
+}) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = (body: string) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-      const request = httpRequest(new URL("/v1/runs", serviceUrl), { method: "POST", agent, headers }, (response) => {
-        response.resume().on("end", () => resolve(response.statusCode));
-      });
+      const headers = {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      };
+      const request = httpRequest(
+        new URL("/v1/runs", serviceUrl),
+        { method: "POST", agent, headers },
+        (response) => {
+          response.resume().on("end", () => resolve(response.statusCode));
+        },
+      );
       request.on("error", reject).end(body);
     });
   try {
-    expect([await post(" ".repeat(1_048_577)), await post("{}"), await post(" ".repeat(3_000_000)), await post("{}")]).toEqual([
-      401, 401, 401, 401,
-    ]);
+    expect([
+      await post(" ".repeat(1_048_577)),
+      await post("{}"),
+      await post(" ".repeat(3_000_000)),
+      await post("{}"),
+    ]).toEqual([401, 401, 401, 401]);
   } finally {
     agent.destroy();
   }
 });
 
-test("a request whose target is a whole address is answered like one of its path, and `*` is no route", async ({ serviceUrl }) => {
+test("a request whose target is a whole address is answered like one of its path, and `*` is no route", async ({
+  serviceUrl,
+}) => {
   const { hostname, port, host } = new URL(serviceUrl);
   const ask = (method: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -121,17 +160,25 @@ test("a NUL character in a query, in a name as in a value, is bad input", async 
     expectError(await api.get(`/v1/runs?${query}`), 400, "INVALID_INPUT");
 });
 
-test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({ api }) => {
+test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({
+  api,
+}) => {
   const response = await api.get("/v1/runs/");
   expectError(response, 404, "NOT_FOUND");
 });
 
 for (const authorization of BAD_AUTHORIZATIONS) {
-  test(`a missing, malformed or unknown key answers 401 on every route: "${authorization.slice(0, 40)}"`, async ({ anonymous }) => {
+  test(`a missing, malformed or unknown key answers 401 on every route: "${authorization.slice(0, 40)}"`, async ({
+    anonymous,
+  }) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
     for (const { path, allow } of METHODS) {
       for (const method of allow) {
-        const response = await anonymous.request(method, path, method === "POST" ? { headers, raw: "not even JSON" } : { headers });
+        const response = await anonymous.request(
+          method,
+          path,
+          method === "POST" ? { headers, raw: "not even JSON" } : { headers },
+        );
         expectError(response, 401, "AUTHENTICATION_REQUIRED");
       }
     }
@@ -141,7 +188,11 @@ for (const authorization of BAD_AUTHORIZATIONS) {
 test("a key with one character changed is unknown", async ({ account, serviceUrl }) => {
   const key = account.apiKey;
   const changed = key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);
-  expectError(await new ApiClient(serviceUrl, changed).get("/v1/runs"), 401, "AUTHENTICATION_REQUIRED");
+  expectError(
+    await new ApiClient(serviceUrl, changed).get("/v1/runs"),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
 });
 
 test("a second key of an account works beside the first, and is refused from the first request after its revocation on", async ({
@@ -157,12 +208,26 @@ test("a second key of an account works beside the first, and is refused from the
 });
 
 test("an app key is no key of the developer API", async ({ account, sharedAgent, serviceUrl }) => {
-  const made = await admin(["key", "create", "--email", account.email, "--agent", sharedAgent.agent_id]);
+  const made = await admin([
+    "key",
+    "create",
+    "--email",
+    account.email,
+    "--agent",
+    sharedAgent.agent_id,
+  ]);
   expect(String(made.api_key)).toMatch(/^appapi_/);
-  expectError(await new ApiClient(serviceUrl, String(made.api_key)).get("/v1/runs"), 401, "AUTHENTICATION_REQUIRED");
+  expectError(
+    await new ApiClient(serviceUrl, String(made.api_key)).get("/v1/runs"),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
 });
 
-test("every answer has a request id of its own, good ones and bad ones", async ({ api, anonymous }) => {
+test("every answer has a request id of its own, good ones and bad ones", async ({
+  api,
+  anonymous,
+}) => {
   const answers = await Promise.all([
     api.get("/v1/runs"),
     api.get("/v1/runs"),
@@ -198,7 +263,10 @@ test("nothing in an answer's headers names the software behind it", async ({ api
   expect(response.header("x-powered-by")).toBeNull();
 });
 
-test("every answer after the key carries both families of rate-limit headers, those of refusals too", async ({ api, anonymous }) => {
+test("every answer after the key carries both families of rate-limit headers, those of refusals too", async ({
+  api,
+  anonymous,
+}) => {
   const answers = [
     await api.get("/v1/runs"),
     await api.get("/v1/runs/42"),
@@ -210,25 +278,43 @@ test("every answer after the key carries both families of rate-limit headers, th
     expect(answer.header("ratelimit-policy")).toMatch(/w=60/);
     expect(answer.header("ratelimit")).toMatch(/r=\d+/);
     expect(answer.header("ratelimit")).toMatch(/t=\d+/);
-    for (const name of ["limit", "remaining", "reset"]) expect(answer.header(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+    for (const name of ["limit", "remaining", "reset"])
+      expect(answer.header(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
   expect((await anonymous.get("/v1/runs")).header("x-ratelimit-limit")).toBeNull();
 });
 
-test("the interface description is public, of version 1.0.0, and lists the routes", async ({ anonymous }) => {
+test("the interface description is public, of version 1.0.0, and lists the routes", async ({
+  anonymous,
+}) => {
   const response = await anonymous.get("/v1/openapi.json");
   expect(response.status).toBe(200);
-  const document = response.json() as { openapi: string; info: { version: string }; paths: Record<string, Record<string, unknown>> }; // an OpenAPI document
+  const document = response.json() as {
+    openapi: string;
+    info: { version: string };
+    paths: Record<string, Record<string, unknown>>;
+  }; // an OpenAPI document
   expect(document.openapi).toMatch(/^3\.1/);
   expect(document.info.version).toBe("1.0.0");
-  expect(Object.keys(document.paths["/v1/runs"] ?? {})).toEqual(expect.arrayContaining(["get", "post"]));
-  for (const path of ["/v1/agents", "/v1/agents/{agent_id}", "/v1/runs/{run_id}", "/v1/runs/{run_id}/cancel", "/v1/runs/{run_id}/events"]) {
+  expect(Object.keys(document.paths["/v1/runs"] ?? {})).toEqual(
+    expect.arrayContaining(["get", "post"]),
+  );
+  for (const path of [
+    "/v1/agents",
+    "/v1/agents/{agent_id}",
+    "/v1/runs/{run_id}",
+    "/v1/runs/{run_id}/cancel",
+    "/v1/runs/{run_id}/events",
+  ]) {
     expect(Object.keys(document.paths)).toContain(path);
   }
-  for (const path of ["/v1/realtime/runs", "/v1/account/usage", "/v1/workspaces"]) expect(Object.keys(document.paths)).toContain(path);
+  for (const path of ["/v1/realtime/runs", "/v1/account/usage", "/v1/workspaces"])
+    expect(Object.keys(document.paths)).toContain(path);
 });
 
-test("the health route says that the service, its database and its engine are well", async ({ anonymous }) => {
+test("the health route says that the service, its database and its engine are well", async ({
+  anonymous,
+}) => {
   const response = await anonymous.get("/api/health");
   expect(response.status).toBe(200);
   expect(response.json()).toEqual({ status: "ok", database: "ok", engine: "ok" });

@@ -9,7 +9,10 @@ const GOOD_ARGS = {
   name: "Weather reporter",
   description: "Reports the weather from a file.",
   skill_content: "# Weather reporter\n\n1. Read the file.\n2. Report.",
-  config: { version: 1, inputs: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
+  config: {
+    version: 1,
+    inputs: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  },
   write_autonomy: "full_auto",
 };
 
@@ -17,25 +20,51 @@ test("a creation is accepted as pending without an agent, and ends with the agen
   api,
   script,
 }) => {
-  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Your agent is ready." });
+  const one = await script(
+    { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
+    { text: "Your agent is ready." },
+  );
   const accepted = await api.post("/v1/agents", { input: `Report the weather. ${one.mark}` });
   expect(accepted.status).toBe(202);
   const pending = accepted.as("Run");
-  expect(pending).toMatchObject({ status: "pending", kind: "agent_creation", agent_id: null, metadata: {}, requires_action: null });
+  expect(pending).toMatchObject({
+    status: "pending",
+    kind: "agent_creation",
+    agent_id: null,
+    metadata: {},
+    requires_action: null,
+  });
   expect(pending.conversation_id).toBeTruthy();
   const run = await waitForRun(api, pending.run_id);
-  expect(run).toMatchObject({ status: "completed", kind: "agent_creation", conversation_id: pending.conversation_id });
+  expect(run).toMatchObject({
+    status: "completed",
+    kind: "agent_creation",
+    conversation_id: pending.conversation_id,
+  });
   expect(run.agent_id).toBeTruthy();
   expect(run.result).toMatchObject({ agent_id: run.agent_id, agent_name: "Weather reporter" });
   expect(run.usage?.credits).toBeGreaterThan(0);
   const agent = (await api.get(`/v1/agents/${run.agent_id}`)).as("Agent");
-  expect(agent).toMatchObject({ ...GOOD_ARGS, version: "1.0.0", status: "active", inputs_schema: GOOD_ARGS.config.inputs });
+  expect(agent).toMatchObject({
+    ...GOOD_ARGS,
+    version: "1.0.0",
+    status: "active",
+    inputs_schema: GOOD_ARGS.config.inputs,
+  });
   expect(agent.config_content).toContain("city");
 });
 
-test("the model has typed tools to draft and to end with, and reads the person's words", async ({ api, script }) => {
-  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
-  const run = (await api.post("/v1/agents", { input: `Count the penguins of Torgersen. ${one.mark}` })).as("Run");
+test("the model has typed tools to draft and to end with, and reads the person's words", async ({
+  api,
+  script,
+}) => {
+  const one = await script(
+    { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
+    { text: "Done." },
+  );
+  const run = (
+    await api.post("/v1/agents", { input: `Count the penguins of Torgersen. ${one.mark}` })
+  ).as("Run");
   await waitForRun(api, run.run_id);
   const [call] = await one.calls();
   expect(textOfMessages(call)).toContain("Count the penguins of Torgersen.");
@@ -46,14 +75,23 @@ test("the model has typed tools to draft and to end with, and reads the person's
 });
 
 test("a creation's events are the same log as any run's", async ({ api, script }) => {
-  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
+  const one = await script(
+    { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
+    { text: "Done." },
+  );
   const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   const stream = await RunStream.follow(api, run.run_id);
   const last = expectWholeLog(await stream.readAll());
-  expect(last).toMatchObject({ type: "run.completed", agent_id: (await waitForRun(api, run.run_id)).agent_id });
+  expect(last).toMatchObject({
+    type: "run.completed",
+    agent_id: (await waitForRun(api, run.run_id)).agent_id,
+  });
 });
 
-test("a proposal that does not fit is shown to the model again, and its repair is stored", async ({ api, script }) => {
+test("a proposal that does not fit is shown to the model again, and its repair is stored", async ({
+  api,
+  script,
+}) => {
   const wrong = { ...GOOD_ARGS, config: { version: 1, tools: { builtin: ["no_such_tool"] } } };
   const one = await script(
     { tool_calls: [{ name: "create_agent", raw_args: '{"name": "broken' }] },
@@ -61,7 +99,10 @@ test("a proposal that does not fit is shown to the model again, and its repair i
     { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
     { text: "Repaired." },
   );
-  const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
+  const run = await waitForRun(
+    api,
+    (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id,
+  );
   expect(run.status).toBe("completed");
   const calls = await one.calls();
   expect(calls.length).toBeGreaterThanOrEqual(3);
@@ -70,14 +111,33 @@ test("a proposal that does not fit is shown to the model again, and its repair i
 });
 
 for (const [what, turn] of [
-  ["only ever proposes what does not fit", { tool_calls: [{ name: "create_agent", args: { name: "", config: { version: 99 } } }] }],
-  ["only ever proposes what is not JSON", { tool_calls: [{ name: "create_agent", raw_args: "{{{" }] }],
+  [
+    "only ever proposes what does not fit",
+    { tool_calls: [{ name: "create_agent", args: { name: "", config: { version: 99 } } }] },
+  ],
+  [
+    "only ever proposes what is not JSON",
+    { tool_calls: [{ name: "create_agent", raw_args: "{{{" }] },
+  ],
 ] as const) {
-  test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, and no agent is left behind`, async ({ newAccount, script }) => {
+  test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, and no agent is left behind`, async ({
+    newAccount,
+    script,
+  }) => {
     const { api } = await newAccount();
-    const one = await script({ ...turn, tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined });
-    const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
-    expect(run).toMatchObject({ status: "failed", agent_id: null, error: { code: "AGENT_BUILD_FAILED" } });
+    const one = await script({
+      ...turn,
+      tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined,
+    });
+    const run = await waitForRun(
+      api,
+      (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id,
+    );
+    expect(run).toMatchObject({
+      status: "failed",
+      agent_id: null,
+      error: { code: "AGENT_BUILD_FAILED" },
+    });
     expect((await api.get("/v1/agents")).as("AgentMetadataPage").data).toEqual([]);
     expect((await one.calls()).length).toBeLessThanOrEqual(20);
   });
@@ -93,7 +153,8 @@ test("a continued creation carries the earlier words, changes the agent that it 
   );
   const one = await waitForRun(
     api,
-    (await api.post("/v1/agents", { input: `Something with lighthouses. ${first.mark}` })).as("Run").run_id,
+    (await api.post("/v1/agents", { input: `Something with lighthouses. ${first.mark}` })).as("Run")
+      .run_id,
   );
   const second = await script({
     tool_calls: [
@@ -101,8 +162,15 @@ test("a continued creation carries the earlier words, changes the agent that it 
       { name: "finish", args: { outcome: "built", text: "It is called Second now." } },
     ],
   });
-  const accepted = await api.post("/v1/agents", { input: `Call it Second. ${second.mark}`, conversation_id: one.conversation_id });
-  expect(accepted.as("Run")).toMatchObject({ conversation_id: one.conversation_id, agent_id: one.agent_id, kind: "agent_creation" });
+  const accepted = await api.post("/v1/agents", {
+    input: `Call it Second. ${second.mark}`,
+    conversation_id: one.conversation_id,
+  });
+  expect(accepted.as("Run")).toMatchObject({
+    conversation_id: one.conversation_id,
+    agent_id: one.agent_id,
+    kind: "agent_creation",
+  });
   const run = await waitForRun(api, accepted.as("Run").run_id);
   expect(run).toMatchObject({
     status: "completed",
@@ -110,15 +178,24 @@ test("a continued creation carries the earlier words, changes the agent that it 
     result: { text: "It is called Second now.", build: { outcome: "built" } },
   });
   const [call] = await second.calls();
-  for (const words of ["Something with lighthouses.", "Weather reporter"]) expect(textOfMessages(call)).toContain(words);
-  expect((await api.get(`/v1/agents/${one.agent_id}`)).as("Agent")).toMatchObject({ name: "Second", version: "1.0.1" });
-  const [newest] = (await api.get(`/v1/agents/${one.agent_id}/versions`)).as("AgentVersionMetadataPage").data;
+  for (const words of ["Something with lighthouses.", "Weather reporter"])
+    expect(textOfMessages(call)).toContain(words);
+  expect((await api.get(`/v1/agents/${one.agent_id}`)).as("Agent")).toMatchObject({
+    name: "Second",
+    version: "1.0.1",
+  });
+  const [newest] = (await api.get(`/v1/agents/${one.agent_id}/versions`)).as(
+    "AgentVersionMetadataPage",
+  ).data;
   expect(newest).toMatchObject({ source: "edit", release_note: "Renamed.", run_id: run.run_id });
 });
 
 test("cancelling a creation leaves no agent behind", async ({ newAccount, script }) => {
   const { api } = await newAccount();
-  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }], hold_first: true });
+  const one = await script({
+    tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }],
+    hold_first: true,
+  });
   const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   await one.waitForCalls(1);
   expect((await api.post(`/v1/runs/${run.run_id}/cancel`)).status).toBe(202);
@@ -131,8 +208,13 @@ test("an input of 262,144 characters and as many bytes is accepted, one more is 
   api,
 }) => {
   const accepted = ["a".repeat(INPUT_MAX), "ü".repeat(INPUT_MAX / 2), "🌍".repeat(INPUT_MAX / 4)];
-  const refused = ["a".repeat(INPUT_MAX + 1), `${"ü".repeat(INPUT_MAX / 2)}a`, `${"🌍".repeat(INPUT_MAX / 4)}a`];
-  for (const input of refused) expectError(await api.post("/v1/agents", { input }), 400, "INVALID_INPUT", "input");
+  const refused = [
+    "a".repeat(INPUT_MAX + 1),
+    `${"ü".repeat(INPUT_MAX / 2)}a`,
+    `${"🌍".repeat(INPUT_MAX / 4)}a`,
+  ];
+  for (const input of refused)
+    expectError(await api.post("/v1/agents", { input }), 400, "INVALID_INPUT", "input");
   for (const input of accepted) {
     const response = await api.post("/v1/agents", { input });
     expect(response.status).toBe(202);

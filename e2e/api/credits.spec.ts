@@ -8,7 +8,8 @@ import { expect, test } from "../support/test";
 
 const micros = (credits: number | undefined) => Math.round((credits ?? 0) * 1_000_000);
 const creditError = z.looseObject({ available: z.number(), required: z.number() });
-// A quarter of these go through in the race below; the prompt is the same for all, so each reserves the same.
+// A quarter of these go through in the race below; the prompt is the same for all, so each reserves
+// the same.
 const STARTS = 12;
 const AFFORDABLE = 3;
 
@@ -18,7 +19,13 @@ test("an account starts with 1,000 credits, and its usage says what the wallet h
 }) => {
   const { api } = await newAccount();
   const fresh = (await api.get("/v1/account/usage")).as("AccountUsage");
-  expect(fresh).toMatchObject({ credits: { available: 1000 }, used_24h: 0, by_model: [], by_agent: [], by_day: [] });
+  expect(fresh).toMatchObject({
+    credits: { available: 1000 },
+    used_24h: 0,
+    by_model: [],
+    by_agent: [],
+    by_day: [],
+  });
   const one = await script({ text: "ok", usage: { input: 1000, output: 500 } });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   const after = (await api.get("/v1/account/usage")).as("AccountUsage");
@@ -35,7 +42,11 @@ test("a run's rows add up to its credits, those to the ledger, and a compatible 
   const { api } = await newAccount({ credits: 500 });
   const before = await availableMicros(api);
   const one = await script(
-    { text: "one", tool_calls: [{ name: "todo", fill: true }], usage: { input: 1000, output: 500 } },
+    {
+      text: "one",
+      tool_calls: [{ name: "todo", fill: true }],
+      usage: { input: 1000, output: 500 },
+    },
     { text: "two", usage: { input: 2001, output: 7 } },
   );
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
@@ -50,14 +61,23 @@ test("a run's rows add up to its credits, those to the ledger, and a compatible 
     }),
   ]);
   expect(micros(run.usage?.credits)).toBe(3_001_000 + 1_014_000);
-  expect(run.usage?.breakdown.reduce((sum, row) => sum + micros(row.credits), 0)).toBe(micros(run.usage?.credits));
+  expect(run.usage?.breakdown.reduce((sum, row) => sum + micros(row.credits), 0)).toBe(
+    micros(run.usage?.credits),
+  );
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
 });
 
-test("cached input tokens are counted as part of the input, and never cost more than fresh ones", async ({ api, script }) => {
+test("cached input tokens are counted as part of the input, and never cost more than fresh ones", async ({
+  api,
+  script,
+}) => {
   const one = await script({ text: "ok", usage: { input: 1000, output: 10, cached: 400 } });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
-  expect(run.usage?.breakdown[0]).toMatchObject({ input_tokens: 1000, output_tokens: 10, cached_input_tokens: 400 });
+  expect(run.usage?.breakdown[0]).toMatchObject({
+    input_tokens: 1000,
+    output_tokens: 10,
+    cached_input_tokens: 400,
+  });
   expect(micros(run.usage?.credits)).toBeLessThanOrEqual(1_020_000);
   expect(micros(run.usage?.credits)).toBeGreaterThan(0);
 });
@@ -96,27 +116,51 @@ test("starts at once never take more than the wallet holds: what fits is accepte
   // So short an answer that a run which begins takes no more of the wallet than it reserved.
   const document =
     "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n  model_settings:\n    max_output_tokens: 500\n";
-  const imported = await api.post("/v1/agents/import", undefined, { raw: document, headers: { "content-type": "application/yaml" } });
+  const imported = await api.post("/v1/agents/import", undefined, {
+    raw: document,
+    headers: { "content-type": "application/yaml" },
+  });
   const body = { agent_id: imported.as("Agent").agent_id, input: { text: held.mark } };
   const { required } = (await api.post("/v1/runs", body)).fitting(creditError);
   const granted = micros(required) * AFFORDABLE + Math.floor(micros(required) / 2);
-  await admin(["account", "update", "--email", email, "--credits", (granted / 1_000_000).toFixed(6)]);
-  const answers = await Promise.all(Array.from({ length: STARTS }, () => api.post("/v1/runs", body)));
+  await admin([
+    "account",
+    "update",
+    "--email",
+    email,
+    "--credits",
+    (granted / 1_000_000).toFixed(6),
+  ]);
+  const answers = await Promise.all(
+    Array.from({ length: STARTS }, () => api.post("/v1/runs", body)),
+  );
   const accepted = answers.filter((answer) => answer.status === 202);
   expect(accepted).toHaveLength(AFFORDABLE);
-  for (const answer of answers.filter((each) => each.status !== 202)) expectError(answer, 402, "INSUFFICIENT_CREDITS");
+  for (const answer of answers.filter((each) => each.status !== 202))
+    expectError(answer, 402, "INSUFFICIENT_CREDITS");
   expect(await availableMicros(api)).toBeGreaterThanOrEqual(0);
   await held.release();
   let used = 0;
-  for (const answer of accepted) used += micros((await waitForRun(api, answer.as("Run").run_id)).usage?.credits);
+  for (const answer of accepted)
+    used += micros((await waitForRun(api, answer.as("Run").run_id)).usage?.credits);
   expect(granted - (await availableMicros(api))).toBe(used);
 });
 
-test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({ newAccount, script }) => {
+test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({
+  newAccount,
+  script,
+}) => {
   const { api } = await newAccount({ credits: 1000 });
   const before = await availableMicros(api);
-  const one = await script({ text: "spending", tool_calls: [{ name: "todo", fill: true }], usage: { input: 3000, output: 0 } });
-  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits: 5 })).run_id);
+  const one = await script({
+    text: "spending",
+    tool_calls: [{ name: "todo", fill: true }],
+    usage: { input: 3000, output: 0 },
+  });
+  const run = await waitForRun(
+    api,
+    (await startRun(api, { input: { text: one.mark }, max_credits: 5 })).run_id,
+  );
   expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
   expect((await one.calls()).length).toBeLessThanOrEqual(3);
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
@@ -129,8 +173,13 @@ test("a run is never charged more than its max_credits, whatever its model repor
   const { api } = await newAccount({ credits: 1000 });
   const before = await availableMicros(api);
   const one = await script({ text: "done at once", usage: { input: 4000, output: 3000 } });
-  const start = async (max_credits: number) => waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
-  expect(await start(9.999999)).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 9.999999 } });
+  const start = async (max_credits: number) =>
+    waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
+  expect(await start(9.999999)).toMatchObject({
+    status: "failed",
+    error: { code: "BUDGET_EXCEEDED" },
+    usage: { credits: 9.999999 },
+  });
   expect(await start(10)).toMatchObject({ status: "completed", usage: { credits: 10 } });
   expect(before - (await availableMicros(api))).toBe(19_999_999);
   for (const { body } of await one.calls()) {
@@ -160,7 +209,11 @@ test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS
   script,
 }) => {
   const { api } = await newAccount({ credits: 60 });
-  const one = await script({ text: "spending", tool_calls: [{ name: "todo", fill: true }], usage: { input: 25_000, output: 0 } });
+  const one = await script({
+    text: "spending",
+    tool_calls: [{ name: "todo", fill: true }],
+    usage: { input: 25_000, output: 0 },
+  });
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   await stream.readAll();
   const last = stream.lines.at(-1);
@@ -168,7 +221,9 @@ test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS
   expect(last?.type === "run.failed" && last.usage?.credits).toBeGreaterThan(0);
   expect((await one.calls()).length).toBeLessThanOrEqual(4);
   expect(await availableMicros(api)).toBeGreaterThanOrEqual(0);
-  expect(60_000_000 - (await availableMicros(api))).toBe(micros((await waitForRun(api, stream.runId)).usage?.credits));
+  expect(60_000_000 - (await availableMicros(api))).toBe(
+    micros((await waitForRun(api, stream.runId)).usage?.credits),
+  );
 });
 
 test("credits that the operator adds can be spent at once", async ({ newAccount, script }) => {
@@ -176,5 +231,7 @@ test("credits that the operator adds can be spent at once", async ({ newAccount,
   await admin(["account", "update", "--email", email, "--add-credits", "12.345678"]);
   expect(await availableMicros(api)).toBe(12_345_678);
   const one = await script({ text: "ok" });
-  expect((await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id)).status).toBe("completed");
+  expect(
+    (await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id)).status,
+  ).toBe("completed");
 });

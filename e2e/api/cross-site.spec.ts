@@ -4,9 +4,13 @@ import { signInByRequest } from "../support/sessions";
 import { expect, test } from "../support/test";
 
 const token = z.looseObject({ csrfToken: z.string() });
-const csrfToken = async (request: APIRequestContext) => token.parse(await (await request.get("/api/auth/csrf")).json()).csrfToken;
+const csrfToken = async (request: APIRequestContext) =>
+  token.parse(await (await request.get("/api/auth/csrf")).json()).csrfToken;
 
-/** What a foreign page's request looks like: another host, port or scheme, a page without an origin, and what is no browser at all. */
+/**
+ * What a foreign page's request looks like: another host, port or scheme, a page without an origin,
+ * and what is no browser at all.
+ */
 const foreign = (serviceUrl: string) => {
   const port = Number(new URL(serviceUrl).port);
   return [
@@ -41,7 +45,14 @@ test("a signed-in person's cookie changes nothing for a page of another origin, 
   }
   expect(await keys()).toEqual(before);
   expect((await account.api.get("/v1/agents")).json()).toMatchObject({ data: [] });
-  expect((await request.post("/api/console/keys", { headers: { origin: serviceUrl }, data: { name: "mine" } })).status()).toBe(201);
+  expect(
+    (
+      await request.post("/api/console/keys", {
+        headers: { origin: serviceUrl },
+        data: { name: "mine" },
+      })
+    ).status(),
+  ).toBe(201);
 });
 
 test("a name that its owner points at this machine is not believed, although its Origin and Host agree", async ({
@@ -50,7 +61,10 @@ test("a name that its owner points at this machine is not believed, although its
 }) => {
   const host = `rebound.example:${new URL(serviceUrl).port}`;
   const data = { email: `rebound-${Date.now()}@example.test`, password: "a long enough password" };
-  const answer = await request.post("/api/console/sign-up", { headers: { host, origin: `http://${host}` }, data });
+  const answer = await request.post("/api/console/sign-up", {
+    headers: { host, origin: `http://${host}` },
+    data,
+  });
   expect(answer.status()).toBe(401);
 });
 
@@ -62,18 +76,35 @@ test("another site can sign nobody in, out, or in to somebody else's account, ev
   const { email, password } = await newAccount();
   const form = { csrfToken: await csrfToken(request), email, password, json: "true" };
   for (const origin of foreign(serviceUrl).filter((each) => each !== undefined)) {
-    const refused = await request.post("/api/auth/callback/credentials", { headers: { origin }, form });
+    const refused = await request.post("/api/auth/callback/credentials", {
+      headers: { origin },
+      form,
+    });
     expect(refused.status(), origin).toBe(401);
     expect((await request.get("/api/console/keys")).status(), origin).toBe(401);
   }
-  expect((await request.post("/api/auth/callback/credentials", { headers: { origin: serviceUrl }, form })).status()).toBe(200);
+  expect(
+    (
+      await request.post("/api/auth/callback/credentials", {
+        headers: { origin: serviceUrl },
+        form,
+      })
+    ).status(),
+  ).toBe(200);
   for (const origin of foreign(serviceUrl).filter((each) => each !== undefined)) {
-    await request.post("/api/auth/signout", { headers: { origin }, form: { csrfToken: form.csrfToken, json: "true" } });
+    await request.post("/api/auth/signout", {
+      headers: { origin },
+      form: { csrfToken: form.csrfToken, json: "true" },
+    });
     expect((await request.get("/api/console/keys")).status(), origin).toBe(200);
   }
 });
 
-test("signing in leads to no other site, whatever the address to come back to says", async ({ request, newAccount, serviceUrl }) => {
+test("signing in leads to no other site, whatever the address to come back to says", async ({
+  request,
+  newAccount,
+  serviceUrl,
+}) => {
   const account = await newAccount();
   const hostile = [
     "https://evil.example/",
@@ -88,12 +119,25 @@ test("signing in leads to no other site, whatever the address to come back to sa
     "http://[",
   ];
   for (const callbackUrl of hostile) {
-    const form = { csrfToken: await csrfToken(request), email: account.email, password: account.password, callbackUrl, json: "true" };
-    const answer = await request.post("/api/auth/callback/credentials", { headers: { origin: serviceUrl }, form });
+    const form = {
+      csrfToken: await csrfToken(request),
+      email: account.email,
+      password: account.password,
+      callbackUrl,
+      json: "true",
+    };
+    const answer = await request.post("/api/auth/callback/credentials", {
+      headers: { origin: serviceUrl },
+      form,
+    });
     expect(answer.status(), callbackUrl).toBe(200);
-    expect(new URL(((await answer.json()) as { url: string }).url).hostname, callbackUrl).toMatch(/^(localhost|127\.0\.0\.1)$/);
+    expect(new URL(((await answer.json()) as { url: string }).url).hostname, callbackUrl).toMatch(
+      /^(localhost|127\.0\.0\.1)$/,
+    );
     for (const path of ["/sign-in", "/sign-up", "/api/auth/signin", "/api/auth/signout"]) {
-      const page = await request.get(`${path}?callbackUrl=${encodeURIComponent(callbackUrl)}`, { maxRedirects: 0 });
+      const page = await request.get(`${path}?callbackUrl=${encodeURIComponent(callbackUrl)}`, {
+        maxRedirects: 0,
+      });
       expect(page.status(), `${path} ${callbackUrl}`).toBeLessThan(400);
       const location = new URL(page.headers().location ?? "/", serviceUrl);
       expect(location.hostname, `${path} ${callbackUrl}`).toMatch(/^(localhost|127\.0\.0\.1)$/);
@@ -101,9 +145,15 @@ test("signing in leads to no other site, whatever the address to come back to sa
   }
 });
 
-test("a body of the sign-in that is no JSON is the sender's mistake, not the service's", async ({ request, serviceUrl }) => {
+test("a body of the sign-in that is no JSON is the sender's mistake, not the service's", async ({
+  request,
+  serviceUrl,
+}) => {
   const headers = { origin: serviceUrl, "content-type": "application/json" };
-  const answer = await request.post("/api/auth/callback/credentials", { headers, data: Buffer.from("{") });
+  const answer = await request.post("/api/auth/callback/credentials", {
+    headers,
+    data: Buffer.from("{"),
+  });
   expect(answer.status()).toBe(400);
   expect(await answer.json()).toMatchObject({ error: "INVALID_INPUT" });
 });

@@ -1,5 +1,10 @@
 import type { ApiClient, ApiResponse } from "../support/api-client";
-import { ApiDocument, type DocumentedOperation, type DocumentedResponse, DocumentSchemas } from "../support/api-document";
+import {
+  ApiDocument,
+  type DocumentedOperation,
+  type DocumentedResponse,
+  DocumentSchemas,
+} from "../support/api-document";
 import { DocumentWorld } from "../support/document/document-world";
 import { type ExampleRequest, exampleRequests } from "../support/document/example-request";
 import { expect, test } from "../support/test";
@@ -12,7 +17,11 @@ test("every example of the document is answered with a success that it documents
 }) => {
   const document = await ApiDocument.read(anonymous);
   const schemas = new DocumentSchemas(document, "answers");
-  const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
+  const world = await DocumentWorld.make(
+    await newAccount({ credits: 100_000, superAgent: true }),
+    modelUrl,
+    inbox,
+  );
   expect(document.operations.length).toBeGreaterThan(60);
   const problems: string[] = [];
   for (const operation of document.operations) {
@@ -25,7 +34,10 @@ test("every example of the document is answered with a success that it documents
   expect(problems).toEqual([]);
   const [sent] = await inbox.received();
   expect(
-    schemas.faultOf("/webhooks/runFinished/post/requestBody/content/application~1json/schema", JSON.parse(sent?.body ?? "")),
+    schemas.faultOf(
+      "/webhooks/runFinished/post/requestBody/content/application~1json/schema",
+      JSON.parse(sent?.body ?? ""),
+    ),
   ).toBeNull();
 });
 
@@ -41,13 +53,20 @@ async function replay(
   const problems: string[] = [];
   for (const accept of accepts) {
     const headers = { ...request.options.headers, ...(accept && { accept }) };
-    const answer = await client.request(operation.method, request.path, { ...request.options, headers });
+    const answer = await client.request(operation.method, request.path, {
+      ...request.options,
+      headers,
+    });
     problems.push(...problemsOfAnswer(schemas, operation, answer));
   }
   return problems;
 }
 
-function problemsOfAnswer(schemas: DocumentSchemas, operation: DocumentedOperation, answer: ApiResponse): string[] {
+function problemsOfAnswer(
+  schemas: DocumentSchemas,
+  operation: DocumentedOperation,
+  answer: ApiResponse,
+): string[] {
   const documented = answer.status < 400 ? operation.responses.get(answer.status) : undefined;
   if (!documented) return [`answered with ${answer.status} ${answer.text.slice(0, 300)}`];
   const missing = [...documented.headers]
@@ -56,13 +75,18 @@ function problemsOfAnswer(schemas: DocumentSchemas, operation: DocumentedOperati
   return [...missing, ...bodyProblems(schemas, documented.content, answer)];
 }
 
-function bodyProblems(schemas: DocumentSchemas, content: DocumentedResponse["content"], answer: ApiResponse): string[] {
+function bodyProblems(
+  schemas: DocumentSchemas,
+  content: DocumentedResponse["content"],
+  answer: ApiResponse,
+): string[] {
   const type = answer.header("content-type")?.split(";")[0] ?? "";
   if (content.size === 0) return answer.text === "" ? [] : ["a body that is not documented"];
   if (content.has("*/*")) return [];
   const pointer = content.get(type);
   if (!pointer) return [`the media type ${type}`];
-  if (type === "application/yaml") return answer.text.startsWith("kind: agent") ? [] : ["no agent document"];
+  if (type === "application/yaml")
+    return answer.text.startsWith("kind: agent") ? [] : ["no agent document"];
   const bodies = type === "application/x-ndjson" ? answer.text.trim().split("\n") : [answer.text];
   return bodies.flatMap((body) => schemas.faultOf(pointer, JSON.parse(body)) ?? []);
 }

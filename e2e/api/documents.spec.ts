@@ -6,25 +6,50 @@ import { expect, test } from "../support/test";
 
 const END = { text: "Done." };
 
-const reading = (args: Record<string, unknown>, name = "workspace_files") => ({ tool_calls: [{ name, args }] });
+const reading = (args: Record<string, unknown>, name = "workspace_files") => ({
+  tool_calls: [{ name, args }],
+});
 
-async function upload(api: ApiClient, files: Record<string, Uint8Array<ArrayBuffer> | string>): Promise<string> {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "documents" })).as("Workspace");
+async function upload(
+  api: ApiClient,
+  files: Record<string, Uint8Array<ArrayBuffer> | string>,
+): Promise<string> {
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "documents" })).as(
+    "Workspace",
+  );
   for (const [path, raw] of Object.entries(files)) {
     const headers = { "content-type": "application/octet-stream" };
-    (await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, { raw, query: { path }, headers })).as("WorkspaceFile");
+    (
+      await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
+        raw,
+        query: { path },
+        headers,
+      })
+    ).as("WorkspaceFile");
   }
   return workspace_id;
 }
 
 /** Runs the script to its end, and gives what the model was told of each of its calls. */
-async function tellings(api: ApiClient, one: ModelScript, workspaceId: string, body: Record<string, unknown> = {}): Promise<string[]> {
-  const run = await startRun(api, { input: { text: one.mark }, workspace_id: workspaceId, ...body });
+async function tellings(
+  api: ApiClient,
+  one: ModelScript,
+  workspaceId: string,
+  body: Record<string, unknown> = {},
+): Promise<string[]> {
+  const run = await startRun(api, {
+    input: { text: one.mark },
+    workspace_id: workspaceId,
+    ...body,
+  });
   expect(await waitForRun(api, run.run_id)).toMatchObject({ status: "completed" });
   return (await one.calls()).slice(1).map(toolResultOf);
 }
 
-test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text that were uploaded", async ({ api, script }) => {
+test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text that were uploaded", async ({
+  api,
+  script,
+}) => {
   const workspace = await upload(api, {
     "policy.pdf": await makePdf(["Cover", "Invoices are paid within thirty days.", "End"]),
     "sales.xlsx": makeXlsx({
@@ -55,39 +80,72 @@ test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text t
   ]);
 });
 
-test("a search finds words in documents with their page and cells, the newest version alone", async ({ api, script }) => {
+test("a search finds words in documents with their page and cells, the newest version alone", async ({
+  api,
+  script,
+}) => {
   const workspace = await upload(api, {
     "policy.pdf": await makePdf(["Cover", "Invoices are paid late."]),
     "sales.xlsx": makeXlsx({ Sales: [["State"], ["invoice sent"]] }),
     "old.txt": "an invoice",
   });
   const search = reading({ action: "search", query: "invoice" });
-  const one = await script(search, reading({ action: "write", path: "old.txt", content: "a receipt" }), search, END);
+  const one = await script(
+    search,
+    reading({ action: "write", path: "old.txt", content: "a receipt" }),
+    search,
+    END,
+  );
   const [first, , second] = (await tellings(api, one, workspace)).map((each) => JSON.parse(each));
   expect(first.matches).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ path: "policy.pdf", reference: "page 2", text: "Invoices are paid late." }),
-      expect.objectContaining({ path: "sales.xlsx", reference: "sheet Sales!A1:A2", text: "2,invoice sent" }),
+      expect.objectContaining({
+        path: "policy.pdf",
+        reference: "page 2",
+        text: "Invoices are paid late.",
+      }),
+      expect.objectContaining({
+        path: "sales.xlsx",
+        reference: "sheet Sales!A1:A2",
+        text: "2,invoice sent",
+      }),
       expect.objectContaining({ path: "old.txt", line: 1 }),
     ]),
   );
   expect(first).not.toHaveProperty("not_searched");
-  expect(second.matches.map(({ path }: { path: string }) => path).sort()).toEqual(["policy.pdf", "sales.xlsx"]);
+  expect(second.matches.map(({ path }: { path: string }) => path).sort()).toEqual([
+    "policy.pdf",
+    "sales.xlsx",
+  ]);
 });
 
 test("code computes on a workbook's sheets", async ({ api, script }) => {
-  const workspace = await upload(api, { "sales.xlsx": makeXlsx({ Sales: [["units"], [12], [30]], Costs: [["sum"], [7]] }) });
-  const code = 'return readTable("sales.xlsx")[1].units * 100 + parseCsv(files["sales.xlsx#Costs"])[0].sum;';
-  const [told] = await tellings(api, await script(reading({ code, files: ["sales.xlsx"] }, "run_javascript"), END), workspace);
+  const workspace = await upload(api, {
+    "sales.xlsx": makeXlsx({ Sales: [["units"], [12], [30]], Costs: [["sum"], [7]] }),
+  });
+  const code =
+    'return readTable("sales.xlsx")[1].units * 100 + parseCsv(files["sales.xlsx#Costs"])[0].sum;';
+  const [told] = await tellings(
+    api,
+    await script(reading({ code, files: ["sales.xlsx"] }, "run_javascript"), END),
+    workspace,
+  );
   expect(told).toContain("3007");
 });
 
-test("a picture reaches a model that sees, is counted as vision, and another model is told what it is", async ({ api, script }) => {
+test("a picture reaches a model that sees, is counted as vision, and another model is told what it is", async ({
+  api,
+  script,
+}) => {
   const png = makePng(640, 480);
   const workspace = await upload(api, { "chart.png": png });
   const read = reading({ action: "read", path: "chart.png" });
   const one = await script(read, { ...END, usage: { input: 777, output: 3 } });
-  const run = await startRun(api, { input: { text: one.mark }, workspace_id: workspace, model: "compatible/eye-model" });
+  const run = await startRun(api, {
+    input: { text: one.mark },
+    workspace_id: workspace,
+    model: "compatible/eye-model",
+  });
   const { usage } = await waitForRun(api, run.run_id);
   const calls = await one.calls();
   const shown = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
@@ -99,14 +157,31 @@ test("a picture reaches a model that sees, is counted as vision, and another mod
     ],
   });
   expect(toolResultOf(calls[1])).not.toContain("base64");
-  expect(usage?.breakdown).toContainEqual(expect.objectContaining({ capability: "vision", input_tokens: 777 }));
+  expect(usage?.breakdown).toContainEqual(
+    expect.objectContaining({ capability: "vision", input_tokens: 777 }),
+  );
   const [told] = await tellings(api, await script(read, END), workspace);
-  expect(JSON.parse(told ?? "")).toMatchObject({ type: "image/png", width: 640, height: 480, note: expect.stringContaining("cannot see") });
+  expect(JSON.parse(told ?? "")).toMatchObject({
+    type: "image/png",
+    width: 640,
+    height: 480,
+    note: expect.stringContaining("cannot see"),
+  });
 });
 
-test("bytes that are no text, and documents that cannot be opened, are told in a sentence and never as text", async ({ api, script }) => {
-  const workspace = await upload(api, { "data.bin": new Uint8Array([0, 1, 2, 255, 254]), "broken.pdf": "%PDF-1.7\nnothing" });
-  const one = await script(reading({ action: "read", path: "data.bin" }), reading({ action: "read", path: "broken.pdf" }), END);
+test("bytes that are no text, and documents that cannot be opened, are told in a sentence and never as text", async ({
+  api,
+  script,
+}) => {
+  const workspace = await upload(api, {
+    "data.bin": new Uint8Array([0, 1, 2, 255, 254]),
+    "broken.pdf": "%PDF-1.7\nnothing",
+  });
+  const one = await script(
+    reading({ action: "read", path: "data.bin" }),
+    reading({ action: "read", path: "broken.pdf" }),
+    END,
+  );
   const [binary, broken] = (await tellings(api, one, workspace)).map((each) => JSON.parse(each));
   expect(binary).toEqual({
     path: "data.bin",
@@ -115,5 +190,7 @@ test("bytes that are no text, and documents that cannot be opened, are told in a
     size_bytes: 5,
     note: expect.stringContaining("nothing here reads"),
   });
-  expect(broken).toEqual({ error: expect.stringMatching(/^broken\.pdf cannot be read\. It is no PDF/) });
+  expect(broken).toEqual({
+    error: expect.stringMatching(/^broken\.pdf cannot be read\. It is no PDF/),
+  });
 });

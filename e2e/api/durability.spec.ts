@@ -14,7 +14,8 @@ import { type Service, startService } from "../support/start-service";
 import { until } from "../support/until";
 
 const CREDITS = 1000;
-const ANSWER = "An answer that is long enough to be cut in the middle by the end of its server, and is told again.";
+const ANSWER =
+  "An answer that is long enough to be cut in the middle by the end of its server, and is told again.";
 
 let dataDir: string;
 let service: Service | null = null;
@@ -30,15 +31,28 @@ test.afterEach(async () => {
 
 function start(port: number): Promise<Service> {
   const modelUrl = process.env.E2E_MODEL_URL ?? "";
-  return startService({ port, dataDir: path.join(dataDir, "data"), modelUrl, logFile: `${dataDir}.log` });
+  return startService({
+    port,
+    dataDir: path.join(dataDir, "data"),
+    modelUrl,
+    logFile: `${dataDir}.log`,
+  });
 }
 
 test("kill -9 of the whole group in the middle of a streamed run loses nothing: after the next start the run completes, once, with an unbroken log", async () => {
   const port = await freePort();
   service = await start(port);
-  const { api } = await createAccount(service.baseUrl, { credits: CREDITS }, { DATA_DIR: path.join(dataDir, "data") });
+  const { api } = await createAccount(
+    service.baseUrl,
+    { credits: CREDITS },
+    { DATA_DIR: path.join(dataDir, "data") },
+  );
   const one = await ModelScript.register(process.env.E2E_MODEL_URL ?? "", [
-    { text: "First, a plan.", tool_calls: [{ name: "todo", fill: true }], usage: { input: 1000, output: 100 } },
+    {
+      text: "First, a plan.",
+      tool_calls: [{ name: "todo", fill: true }],
+      usage: { input: 1000, output: 100 },
+    },
     { text: ANSWER, chunk_size: 6, hold_after: 5, usage: { input: 2000, output: 200 } },
   ]);
   const stream = await RunStream.start(api, { input: { text: one.mark } });
@@ -53,7 +67,10 @@ test("kill -9 of the whole group in the middle of a streamed run loses nothing: 
   expect(run).toMatchObject({ status: "completed", result: { text: ANSWER } });
   const after = await RunStream.follow(api, stream.runId);
   await after.readAll();
-  expect(expectWholeLog(after.lines)).toMatchObject({ type: "run.completed", result: { text: ANSWER } });
+  expect(expectWholeLog(after.lines)).toMatchObject({
+    type: "run.completed",
+    result: { text: ANSWER },
+  });
   expect(after.lines.slice(0, seen)).toEqual(stream.numbered.slice(0, seen));
   expect(lastMessageText(after.lines)).toBe(ANSWER);
   // The first turn was done and paid before the kill; only the one in flight may be asked again.
@@ -67,8 +84,14 @@ test("kill -9 of the whole group in the middle of a streamed run loses nothing: 
 test("SIGTERM in the middle of a run ends the server in time, and the typed client reads the run on to its end after the next start", async () => {
   const port = await freePort();
   service = await start(port);
-  const { api, apiKey } = await createAccount(service.baseUrl, { credits: CREDITS }, { DATA_DIR: path.join(dataDir, "data") });
-  const one = await ModelScript.register(process.env.E2E_MODEL_URL ?? "", [{ text: ANSWER, chunk_size: 6, hold_after: 5 }]);
+  const { api, apiKey } = await createAccount(
+    service.baseUrl,
+    { credits: CREDITS },
+    { DATA_DIR: path.join(dataDir, "data") },
+  );
+  const one = await ModelScript.register(process.env.E2E_MODEL_URL ?? "", [
+    { text: ANSWER, chunk_size: 6, hold_after: 5 },
+  ]);
   // A busy machine may take long to start the service again.
   const client = createClient({ apiKey, baseUrl: service.baseUrl, maxReconnects: 60 });
   const stream = client.runs.stream({ input: { text: one.mark } });
@@ -76,12 +99,17 @@ test("SIGTERM in the middle of a run ends the server in time, and the typed clie
   const reading = (async () => {
     for await (const event of stream) lines.push(await parseServed(api, "RunEvent", event));
   })();
-  await until("the first words", async () => lines.some((line) => line.type === "output_text.delta"));
+  await until("the first words", async () =>
+    lines.some((line) => line.type === "output_text.delta"),
+  );
   await service.stop();
   await one.release();
   service = await start(port);
   await reading;
   expect(expectWholeLog(lines)).toMatchObject({ type: "run.completed", result: { text: ANSWER } });
   expect(lastMessageText(lines)).toBe(ANSWER);
-  expect(await waitForRun(api, stream.runId ?? "")).toMatchObject({ status: "completed", result: { text: ANSWER } });
+  expect(await waitForRun(api, stream.runId ?? "")).toMatchObject({
+    status: "completed",
+    result: { text: ANSWER },
+  });
 });

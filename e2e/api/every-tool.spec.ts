@@ -7,7 +7,8 @@ import { signInByHttp } from "../support/sessions";
 import { expect } from "../support/test";
 import { until } from "../support/until";
 
-// Every tool and every kind of connector once, by a scripted model over HTTP, against real servers. What is listed anywhere and has no case here fails by name.
+// Every tool and every kind of connector once, by a scripted model over HTTP, against real servers.
+// What is listed anywhere and has no case here fails by name.
 test.describe.configure({ mode: "default" });
 
 type Call = NonNullable<ScriptTurn["tool_calls"]>[number];
@@ -39,46 +40,91 @@ const TOOLS: Record<string, ToolCase> = {
 };
 
 /** What a run of the super-agent has beside them. */
-const SUPER_TOOLS = ["list_agents", "read_agent", "create_agent", "edit_agent", "run_agent", "read_run"];
+const SUPER_TOOLS = [
+  "list_agents",
+  "read_agent",
+  "create_agent",
+  "edit_agent",
+  "run_agent",
+  "read_run",
+];
 
 async function run(api: ApiClient, body: Record<string, unknown>): Promise<Run> {
   return waitForRun(api, (await startRun(api, body)).run_id);
 }
 
-test("each tool that a run is shown has a case here, and does its work", async ({ account: { api }, newAgent, world, script }) => {
-  await api.post("/v1/skills", { content: "---\nname: tide-reading\ndescription: Reads tides.\n---\n\nRead the table from the top." });
+test("each tool that a run is shown has a case here, and does its work", async ({
+  account: { api },
+  newAgent,
+  world,
+  script,
+}) => {
+  await api.post("/v1/skills", {
+    content:
+      "---\nname: tide-reading\ndescription: Reads tides.\n---\n\nRead the table from the top.",
+  });
   const { workspace_id } = (await api.post("/v1/workspaces", { name: "tides" })).as("Workspace");
-  await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, { raw: "time,height\nnoon,4\n", query: { path: "tides.csv" } });
+  await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
+    raw: "time,height\nnoon,4\n",
+    query: { path: "tides.csv" },
+  });
   const agent = await newAgent({ config: { tools: { memory: true } } }, api);
   const stored = await world.s3.countObjects();
   for (const [name, { args, fill, told }] of Object.entries(TOOLS))
     await test.step(name, async () => {
       const call: Call = { name, args: args(world), ...(fill && { fill }) };
       const one = await script({ tool_calls: [call] }, END);
-      const body = { agent_id: agent.agent_id, workspace_id, input: { text: `${one.mark} ${world.pageUrl}` } };
+      const body = {
+        agent_id: agent.agent_id,
+        workspace_id,
+        input: { text: `${one.mark} ${world.pageUrl}` },
+      };
       const ended = await run(api, body);
       expect(ended).toMatchObject({ status: "completed", result: { text: END.text } });
       const calls = await one.calls();
       expect(toolResultOf(calls.at(-1))).toContain(told);
       expect(JSON.parse(toolResultOf(calls.at(-1)))).not.toHaveProperty("error");
-      expect(calls[0]?.body.tools?.map((tool) => tool.function.name).sort()).toEqual(Object.keys(TOOLS).sort());
+      expect(calls[0]?.body.tools?.map((tool) => tool.function.name).sort()).toEqual(
+        Object.keys(TOOLS).sort(),
+      );
     });
   // The workspace's file was there before; the artifact went to the S3 too.
   expect(await world.s3.countObjects()).toBeGreaterThan(stored);
   const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
-  expect(Object.keys(TOOLS)).toEqual(expect.arrayContaining(schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"]));
+  expect(Object.keys(TOOLS)).toEqual(
+    expect.arrayContaining(schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"]),
+  );
 });
 
 interface PublishedConfig {
-  properties: { tools: { properties: Record<string, { items?: { enum?: string[]; properties?: Record<string, { const?: string }> } }> } };
+  properties: {
+    tools: {
+      properties: Record<
+        string,
+        { items?: { enum?: string[]; properties?: Record<string, { const?: string }> } }
+      >;
+    };
+  };
 }
 
-test("each tool of the super-agent does its work", async ({ account: { api }, newAgent, script }) => {
+test("each tool of the super-agent does its work", async ({
+  account: { api },
+  newAgent,
+  script,
+}) => {
   const agent = await newAgent({ name: "Reporter" }, api);
   const child = await script({ text: "the report", hold_first: true });
-  const built = { name: "Fresh", description: "x", skill_content: "Work.", config: { version: 1 }, write_autonomy: "full_auto" };
+  const built = {
+    name: "Fresh",
+    description: "x",
+    skill_content: "Work.",
+    config: { version: 1 },
+    write_autonomy: "full_auto",
+  };
   const making = await script({ tool_calls: [{ name: "create_agent", args: built }] });
-  const changing = await script({ tool_calls: [{ name: "edit_agent", args: { name: "Renamed", summary: "x" } }] });
+  const changing = await script({
+    tool_calls: [{ name: "edit_agent", args: { name: "Renamed", summary: "x" } }],
+  });
   const args: Record<string, Record<string, unknown>> = {
     list_agents: {},
     read_agent: { agent_id: agent.agent_id },
@@ -86,19 +132,39 @@ test("each tool of the super-agent does its work", async ({ account: { api }, ne
     edit_agent: { agent_id: agent.agent_id, request: changing.mark },
     run_agent: { agent_id: agent.agent_id, input: { text: child.mark } },
   };
-  const one = await script(...Object.entries(args).map(([name, given]) => ({ tool_calls: [{ name, args: given }] })), END);
-  const { run_id } = (await api.post("/v1/super-agent/runs", { input: { text: one.mark } })).as("Run");
+  const one = await script(
+    ...Object.entries(args).map(([name, given]) => ({ tool_calls: [{ name, args: given }] })),
+    END,
+  );
+  const { run_id } = (await api.post("/v1/super-agent/runs", { input: { text: one.mark } })).as(
+    "Run",
+  );
   await child.waitForCalls(1);
   // Only a run that it has started itself is read to it, and its id is known by now.
-  const started = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id, status: "running" } })).as("RunPage").data[0];
-  await one.replace([{ tool_calls: [{ name: "read_run", args: { run_id: started?.run_id } }] }, END]);
+  const started = (
+    await api.get("/v1/runs", { query: { agent_id: agent.agent_id, status: "running" } })
+  ).as("RunPage").data[0];
+  await one.replace([
+    { tool_calls: [{ name: "read_run", args: { run_id: started?.run_id } }] },
+    END,
+  ]);
   await child.release();
-  await until("the super-agent's end", async () => (await api.get(`/v1/super-agent/runs/${run_id}`)).as("Run").completed_at);
+  await until(
+    "the super-agent's end",
+    async () => (await api.get(`/v1/super-agent/runs/${run_id}`)).as("Run").completed_at,
+  );
   const calls = await one.calls();
   const shown = calls[0]?.body.tools?.map((tool) => tool.function.name) ?? [];
   expect(shown.filter((name) => !(name in TOOLS)).sort()).toEqual([...SUPER_TOOLS].sort());
   const told = calls.slice(1).map(toolResultOf);
-  for (const [index, words] of ["Reporter", "Reporter", "Fresh", "Renamed", "the report", "the report"].entries())
+  for (const [index, words] of [
+    "Reporter",
+    "Reporter",
+    "Fresh",
+    "Renamed",
+    "the report",
+    "the report",
+  ].entries())
     expect(told[index], SUPER_TOOLS[index]).toContain(words);
   expect(told).toHaveLength(SUPER_TOOLS.length);
 });
@@ -106,9 +172,16 @@ test("each tool of the super-agent does its work", async ({ account: { api }, ne
 /** Each kind of connector by its place in a config; `mcp` in each way that it signs in. */
 const CONNECTORS = ["http", "mcp", "mcp auth oauth", "client"];
 
-test("each kind of connector that a config can have has a case here", async ({ account: { api } }) => {
+test("each kind of connector that a config can have has a case here", async ({
+  account: { api },
+}) => {
   const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
-  const { builtin: _builtin, memory: _memory, web: _web, ...kinds } = schema.properties.tools.properties;
+  const {
+    builtin: _builtin,
+    memory: _memory,
+    web: _web,
+    ...kinds
+  } = schema.properties.tools.properties;
   const ways = Object.entries(kinds).flatMap(([kind, { items }]) => {
     const auth = items?.properties?.auth?.const;
     return auth === undefined ? [kind] : [kind, `${kind} auth ${auth}`];
@@ -123,9 +196,13 @@ test("an http tool, a plain MCP server and a client tool do their work in one ru
   world,
   script,
 }) => {
-  await inbox.answerWith([{ status: 200, headers: { "content-type": "application/json" }, body: '{"ticket":4711}' }]);
+  await inbox.answerWith([
+    { status: 200, headers: { "content-type": "application/json" }, body: '{"ticket":4711}' },
+  ]);
   const tools = {
-    http: [{ name: "create_ticket", method: "POST", url: inbox.url, input_schema: { type: "object" } }],
+    http: [
+      { name: "create_ticket", method: "POST", url: inbox.url, input_schema: { type: "object" } },
+    ],
     mcp: [{ name: "tickets", url: world.tickets.plainUrl }],
     client: [{ name: "find_order", description: "Finds an order.", input_schema: {} }],
   };
@@ -137,17 +214,31 @@ test("an http tool, a plain MCP server and a client tool do their work in one ru
     END,
   );
   const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } });
-  await until("the client's call", async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").requires_action);
-  await api.post(`/v1/runs/${run_id}/tool-results`, { results: [{ tool_call_id: "call_order", output: "shipped" }] });
+  await until(
+    "the client's call",
+    async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").requires_action,
+  );
+  await api.post(`/v1/runs/${run_id}/tool-results`, {
+    results: [{ tool_call_id: "call_order", output: "shipped" }],
+  });
   expect((await waitForRun(api, run_id)).status).toBe("completed");
   const told = (await one.calls()).slice(1).map(toolResultOf);
-  for (const [index, words] of ["4711", "Ticket 7 is open.", "shipped"].entries()) expect(told[index]).toContain(words);
+  for (const [index, words] of ["4711", "Ticket 7 is open.", "shipped"].entries())
+    expect(told[index]).toContain(words);
 });
 
-/** Signs in for a connection as a person does: to the server, and back to the console with the session's cookie. @returns where the console leads */
-async function signIn({ api, email, password }: { api: ApiClient; email: string; password: string }, world: World): Promise<string> {
+/**
+ * Signs in for a connection as a person does: to the server, and back to the console with the
+ * session's cookie. @returns where the console leads
+ */
+async function signIn(
+  { api, email, password }: { api: ApiClient; email: string; password: string },
+  world: World,
+): Promise<string> {
   const cookie = await signInByHttp(world.baseUrl, { email, password });
-  const begun = (await api.post("/v1/connections", { server_url: world.tickets.serverUrl })).as("ConnectionSignIn");
+  const begun = (await api.post("/v1/connections", { server_url: world.tickets.serverUrl })).as(
+    "ConnectionSignIn",
+  );
   const back = await world.tickets.signIn(begun.authorization_url);
   expect(back.origin + back.pathname).toBe(`${world.baseUrl}/api/console/connections/callback`);
   const answer = await fetch(back, { headers: { cookie }, redirect: "manual" });
@@ -162,7 +253,14 @@ test("an MCP server behind OAuth is used once the owner has signed in, renewed w
 }) => {
   const owner = await world.newAccount({ credits: 100_000 });
   const { api } = owner;
-  const agent = await newAgent({ config: { tools: { mcp: [{ name: "tickets", url: world.tickets.serverUrl, auth: "oauth" }] } } }, api);
+  const agent = await newAgent(
+    {
+      config: {
+        tools: { mcp: [{ name: "tickets", url: world.tickets.serverUrl, auth: "oauth" }] },
+      },
+    },
+    api,
+  );
   const use = async () => {
     const one = await script(
       { tool_calls: [{ name: "tickets__read_ticket", args: { id: 7 } }] },
@@ -170,15 +268,21 @@ test("an MCP server behind OAuth is used once the owner has signed in, renewed w
       END,
     );
     const ended = await run(api, { agent_id: agent.agent_id, input: { text: one.mark } });
-    const events = (await api.get(`/v1/runs/${ended.run_id}/events?limit=100`, { headers: { accept: "application/json" } })).text;
+    const events = (
+      await api.get(`/v1/runs/${ended.run_id}/events?limit=100`, {
+        headers: { accept: "application/json" },
+      })
+    ).text;
     const trace = (await api.get(`/v1/runs/${ended.run_id}/trace`)).text;
     const calls = await one.calls();
-    for (const token of world.tickets.seen.tokens) expect([JSON.stringify(calls), events, trace, ended].join()).not.toContain(token);
+    for (const token of world.tickets.seen.tokens)
+      expect([JSON.stringify(calls), events, trace, ended].join()).not.toContain(token);
     return { told: calls.slice(1).map(toolResultOf), system: textOfMessages(calls[0]), events };
   };
   const whereTo = `${world.baseUrl}/connections`;
   const before = await use();
-  for (const said of [before.system, before.events]) expect(said).toContain(`is missing: its owner must sign in, at ${whereTo}`);
+  for (const said of [before.system, before.events])
+    expect(said).toContain(`is missing: its owner must sign in, at ${whereTo}`);
   expect(before.events).toContain("connector.unavailable");
 
   expect(await signIn(owner, world)).toBe(`${whereTo}?sign-in=connected`);
@@ -196,7 +300,10 @@ test("an MCP server behind OAuth is used once the owner has signed in, renewed w
   world.tickets.endGrants();
   expect((await use()).told[0]).toContain(`has ended: its owner must sign in again, at ${whereTo}`);
   const [connection] = (await api.get("/v1/connections")).as("ConnectionPage").data;
-  expect(connection).toMatchObject({ status: "needs_sign_in", last_error: expect.stringContaining("invalid_grant") });
+  expect(connection).toMatchObject({
+    status: "needs_sign_in",
+    last_error: expect.stringContaining("invalid_grant"),
+  });
   expect((await use()).events).toContain("connector.unavailable");
 
   expect(await signIn(owner, world)).toBe(`${whereTo}?sign-in=connected`);
@@ -206,22 +313,36 @@ test("an MCP server behind OAuth is used once the owner has signed in, renewed w
   expect((await use()).system).toContain("is missing: its owner must sign in");
 });
 
-test("an answer to a sign-in counts for the account that began it alone, once, and never without a session", async ({ world }) => {
+test("an answer to a sign-in counts for the account that began it alone, once, and never without a session", async ({
+  world,
+}) => {
   const [owner, stranger] = [await world.newAccount(), await world.newAccount()];
-  const begun = (await owner.api.post("/v1/connections", { server_url: world.tickets.serverUrl })).as("ConnectionSignIn");
+  const begun = (
+    await owner.api.post("/v1/connections", { server_url: world.tickets.serverUrl })
+  ).as("ConnectionSignIn");
   const back = await world.tickets.signIn(begun.authorization_url);
-  const bring = async (cookie: string, to = back) => (await fetch(to, { headers: { cookie }, redirect: "manual" })).headers.get("location");
+  const bring = async (cookie: string, to = back) =>
+    (await fetch(to, { headers: { cookie }, redirect: "manual" })).headers.get("location");
   expect(await bring("")).toMatch(/sign-in=signed-out$/);
   expect(await bring(await signInByHttp(world.baseUrl, stranger))).toMatch(/sign-in=unknown$/);
   const own = await signInByHttp(world.baseUrl, owner);
-  expect(await bring(own, new URL(`${back.origin}${back.pathname}?code=x`))).toMatch(/sign-in=unknown$/);
+  expect(await bring(own, new URL(`${back.origin}${back.pathname}?code=x`))).toMatch(
+    /sign-in=unknown$/,
+  );
   expect(await bring(own)).toMatch(/sign-in=connected$/);
   expect(await bring(own)).toMatch(/sign-in=unknown$/);
   world.tickets.settings.refuses = true;
-  const again = (await owner.api.post("/v1/connections", { server_url: world.tickets.serverUrl })).as("ConnectionSignIn");
-  expect(await bring(own, await world.tickets.signIn(again.authorization_url))).toMatch(/sign-in=refused$/);
+  const again = (
+    await owner.api.post("/v1/connections", { server_url: world.tickets.serverUrl })
+  ).as("ConnectionSignIn");
+  expect(await bring(own, await world.tickets.signIn(again.authorization_url))).toMatch(
+    /sign-in=refused$/,
+  );
   world.tickets.settings.refuses = false;
   const [connection] = (await owner.api.get("/v1/connections")).as("ConnectionPage").data;
-  expect(connection).toMatchObject({ status: "connected", last_error: expect.stringContaining("Access was refused") });
+  expect(connection).toMatchObject({
+    status: "connected",
+    last_error: expect.stringContaining("Access was refused"),
+  });
   expect((await stranger.api.get("/v1/connections")).as("ConnectionPage").data).toEqual([]);
 });

@@ -11,7 +11,10 @@ test("a model that stays down is tried three times, then the run fails with MODE
 }) => {
   const { api } = await newAccount();
   const before = await availableMicros(api);
-  const one = await script({ status: 503, error_message: "upstream http://10.9.8.7/secret sk-internal" });
+  const one = await script({
+    status: 503,
+    error_message: "upstream http://10.9.8.7/secret sk-internal",
+  });
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   await stream.readAll();
   const last = expectWholeLog(stream.lines);
@@ -24,20 +27,27 @@ test("a model that stays down is tried three times, then the run fails with MODE
   expect(await availableMicros(api)).toBe(before);
 });
 
-test("a model that is down for a moment is asked again and the run completes", async ({ api, script }) => {
+test("a model that is down for a moment is asked again and the run completes", async ({
+  api,
+  script,
+}) => {
   const one = await script({ status: 500 }, { status: 502 }, { text: "back again" });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run).toMatchObject({ status: "completed", result: { text: "back again" } });
 });
 
-test("a model's Retry-After is heeded, and one that stays at its limit fails the run with MODEL_RATE_LIMITED", async ({ api, script }) => {
+test("a model's Retry-After is heeded, and one that stays at its limit fails the run with MODEL_RATE_LIMITED", async ({
+  api,
+  script,
+}) => {
   const seconds = 2;
   const one = await script({ status: 429, retry_after: seconds });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run).toMatchObject({ status: "failed", error: { code: "MODEL_RATE_LIMITED" } });
   const times = (await one.calls()).map((call) => call.at);
   expect(times).toHaveLength(TRIES);
-  for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
+  for (const [index, at] of times.slice(1).entries())
+    expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
 });
 
 test("a request that the model refuses fails the run with EXECUTION_FAILED and a message that ends with the provider's own words", async ({
@@ -45,26 +55,44 @@ test("a request that the model refuses fails the run with EXECUTION_FAILED and a
   script,
 }) => {
   const words = "This model's maximum context length is 4096 tokens";
-  const one = await script({ status: 400, error_message: `${words}; the key test-provider-key at 10.9.8.7 is fine` });
+  const one = await script({
+    status: 400,
+    error_message: `${words}; the key test-provider-key at 10.9.8.7 is fine`,
+  });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED" } });
-  expect(run.error?.message).toMatch(new RegExp(`The provider says: ${words}; the key \\[redacted\\] at \\[redacted\\] is fine$`));
+  expect(run.error?.message).toMatch(
+    new RegExp(`The provider says: ${words}; the key \\[redacted\\] at \\[redacted\\] is fine$`),
+  );
 });
 
-test("an answer that is cut off every time fails the run with MODEL_UNAVAILABLE, one terminal line", async ({ api, script }) => {
+test("an answer that is cut off every time fails the run with MODEL_UNAVAILABLE, one terminal line", async ({
+  api,
+  script,
+}) => {
   const one = await script({ text: "always broken in the middle", chunk_size: 4, cut_after: 2 });
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   await stream.readAll();
-  expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", error: { code: "MODEL_UNAVAILABLE" } });
+  expect(expectWholeLog(stream.lines)).toMatchObject({
+    type: "run.failed",
+    error: { code: "MODEL_UNAVAILABLE" },
+  });
   expect(await one.calls()).toHaveLength(TRIES);
 });
 
-test("a broken piece in a model's stream never breaks ours: the run ends, with a whole log", async ({ api, script }) => {
-  const one = await script({ text: "some words here", chunk_size: 4, malformed: true }, { text: "clean now" });
+test("a broken piece in a model's stream never breaks ours: the run ends, with a whole log", async ({
+  api,
+  script,
+}) => {
+  const one = await script(
+    { text: "some words here", chunk_size: 4, malformed: true },
+    { text: "clean now" },
+  );
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   await stream.readAll();
   const last = expectWholeLog(stream.lines);
-  if (last.type === "run.completed") expect(["clean now", "some words here"]).toContain(last.result.text);
+  if (last.type === "run.completed")
+    expect(["clean now", "some words here"]).toContain(last.result.text);
   else expect(["EXECUTION_FAILED", "MODEL_UNAVAILABLE"]).toContain(last.error.code);
 });
 
@@ -73,31 +101,55 @@ test("the agent's fallback models are tried in order before the run fails, and b
   newAgent,
   script,
 }) => {
-  const agent = await newAgent({ config: { model: "compatible/test-model", fallback_models: ["compatible/other-model"] } });
+  const agent = await newAgent({
+    config: { model: "compatible/test-model", fallback_models: ["compatible/other-model"] },
+  });
   const one = await script(
     { status: 503 },
     { status: 503 },
     { status: 503 },
     { text: "from the second", usage: { input: 10, output: 10 } },
   );
-  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  const run = await waitForRun(
+    api,
+    (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
+  );
   expect(run).toMatchObject({ status: "completed", result: { text: "from the second" } });
-  expect((await one.calls()).map((call) => call.body.model)).toEqual(["test-model", "test-model", "test-model", "other-model"]);
+  expect((await one.calls()).map((call) => call.body.model)).toEqual([
+    "test-model",
+    "test-model",
+    "test-model",
+    "other-model",
+  ]);
   expect(run.usage?.breakdown.map((row) => row.model)).toContain("compatible/other-model");
 });
 
-test("a run over its time limit fails with TIMEOUT, and its model call is aborted", async ({ api, newAgent, script }) => {
+test("a run over its time limit fails with TIMEOUT, and its model call is aborted", async ({
+  api,
+  newAgent,
+  script,
+}) => {
   const agent = await newAgent({ config: { limits: { timeout_seconds: 2 } } });
   const one = await script({ text: "never", hold_first: true });
-  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  const run = await waitForRun(
+    api,
+    (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
+  );
   expect(run).toMatchObject({ status: "failed", error: { code: "TIMEOUT" } });
   await expect.poll(async () => (await one.calls())[0]?.disconnected_at ?? 0).toBeGreaterThan(0);
 });
 
-test("a run over its steps fails with STEP_LIMIT_EXCEEDED and calls the model no more", async ({ api, newAgent, script }) => {
+test("a run over its steps fails with STEP_LIMIT_EXCEEDED and calls the model no more", async ({
+  api,
+  newAgent,
+  script,
+}) => {
   const agent = await newAgent({ config: { limits: { max_steps: 3 } } });
   const one = await script({ tool_calls: [{ name: "todo", fill: true }] });
-  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  const run = await waitForRun(
+    api,
+    (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
+  );
   expect(run).toMatchObject({ status: "failed", error: { code: "STEP_LIMIT_EXCEEDED" } });
   expect((await one.calls()).length).toBeLessThanOrEqual(3);
 });
@@ -114,7 +166,10 @@ test("a call of a tool that there is not, or with arguments that do not fit, is 
   );
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   await stream.readAll();
-  expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.completed", result: { text: "I gave up on tools." } });
+  expect(expectWholeLog(stream.lines)).toMatchObject({
+    type: "run.completed",
+    result: { text: "I gave up on tools." },
+  });
   const calls = await one.calls();
   expect(calls).toHaveLength(4);
   for (const call of calls.slice(1)) expect(call.body.messages.at(-1)?.role).toBe("tool");

@@ -30,7 +30,10 @@ const START = "docs/start.md";
 /** The port of the receiver that a page makes. */
 const PAGE_PORT = "8787";
 
-/** Commands that cannot stand in a session beside a service that runs: what runs them, and what of it says so. */
+/**
+ * Commands that cannot stand in a session beside a service that runs: what runs them, and what of
+ * it says so.
+ */
 const RUN_ELSEWHERE: Record<string, { file: string; says: string }> = {
   "npm run demo": { file: "e2e/api/demo.spec.ts", says: "scripts/demo.mjs" },
   "npm start": { file: "e2e/support/start-service.ts", says: "scripts/start.mjs" },
@@ -40,33 +43,54 @@ const RUN_ELSEWHERE: Record<string, { file: string; says: string }> = {
       file: "e2e/support/accounts.ts",
       says: '"account", "create", "--email", email, "--password", password',
     },
-  "npm run -s admin -- account update --email you@example.com --read-per-minute 600 --runs-per-minute 60 --write-per-hour 1000": {
-    file: "e2e/support/accounts.ts",
-    says: "write-per-hour",
-  },
+  "npm run -s admin -- account update --email you@example.com --read-per-minute 600 --runs-per-minute 60 --write-per-hour 1000":
+    {
+      file: "e2e/support/accounts.ts",
+      says: "write-per-hour",
+    },
   "export LATHE_BASE_URL=http://localhost:3000": {
     file: "e2e/api/guides.spec.ts",
     says: "LATHE_BASE_URL: service.baseUrl",
   },
 };
 
-/** What a language model would do with a page's request. The rule-based one that serves elsewhere cannot. */
+/**
+ * What a language model would do with a page's request. The rule-based one that serves elsewhere
+ * cannot.
+ */
 const TURNS: Record<string, ScriptTurn[]> = {
   "The printer on floor 3 smokes.": [
-    { tool_calls: [{ name: "create_ticket", args: { title: "Printer on floor 3 smokes", urgent: true } }] },
+    {
+      tool_calls: [
+        { name: "create_ticket", args: { title: "Printer on floor 3 smokes", urgent: true } },
+      ],
+    },
     { text: "Ticket 4711 is open." },
   ],
-  "Where is order 4711?": [{ tool_calls: [{ name: "lookup_order", args: { number: "4711" } }] }, { text: "It has been shipped." }],
+  "Where is order 4711?": [
+    { tool_calls: [{ name: "lookup_order", args: { number: "4711" } }] },
+    { text: "It has been shipped." },
+  ],
   "Refund 25 for order 4711.": [
     { tool_calls: [{ name: "pay_refund", args: { order: "4711", amount: 25 } }] },
     { text: "25 were paid back for order 4711." },
   ],
-  "Which agents do I have?": [{ tool_calls: [{ name: "list_agents", args: {} }] }, { text: "You have three." }],
+  "Which agents do I have?": [
+    { tool_calls: [{ name: "list_agents", args: {} }] },
+    { text: "You have three." },
+  ],
   "I was charged twice.": [{ text: '{"topic":"billing"}' }],
 };
 
-const test = base.extend<object, { service: { baseUrl: string; dataDir: string; pagePort: number; path: string }; reader: TestAccount }>({
-  // As `npm start` serves it without a model's key; the models of the tests stand by for requests that name one.
+const test = base.extend<
+  object,
+  {
+    service: { baseUrl: string; dataDir: string; pagePort: number; path: string };
+    reader: TestAccount;
+  }
+>({
+  // As `npm start` serves it without a model's key; the models of the tests stand by for requests
+  // that name one.
   service: [
     async ({ modelUrl, webhookUrl }, use) => {
       const folder = await mkdtemp(path.join(tmpdir(), "lathe-guides-"));
@@ -76,7 +100,13 @@ const test = base.extend<object, { service: { baseUrl: string; dataDir: string; 
         DEFAULT_MODEL: "builtin/offline",
         EGRESS_ALLOW: `${new URL(webhookUrl).host},127.0.0.1:${pagePort}`,
       };
-      const service = await startService({ port: await freePort(), dataDir, modelUrl, logFile: `${folder}.log`, environment });
+      const service = await startService({
+        port: await freePort(),
+        dataDir,
+        modelUrl,
+        logFile: `${folder}.log`,
+        environment,
+      });
       await use({ baseUrl: service.baseUrl, dataDir, pagePort, path: await searchPath(folder) });
       await service.stop();
       await rm(folder, { recursive: true, force: true });
@@ -85,7 +115,13 @@ const test = base.extend<object, { service: { baseUrl: string; dataDir: string; 
   ],
   reader: [
     async ({ service }, use) =>
-      use(await createAccount(service.baseUrl, { credits: 1_000_000, superAgent: true }, { DATA_DIR: service.dataDir })),
+      use(
+        await createAccount(
+          service.baseUrl,
+          { credits: 1_000_000, superAgent: true },
+          { DATA_DIR: service.dataDir },
+        ),
+      ),
     { scope: "worker", timeout: 600_000 },
   ],
 });
@@ -93,9 +129,17 @@ const test = base.extend<object, { service: { baseUrl: string; dataDir: string; 
 test.describe.configure({ mode: "default" });
 
 for (const page of GUIDES) {
-  test(`the commands of ${page} run as they stand, in order, and print what it says`, async ({ service, reader, script, inbox }) => {
+  test(`the commands of ${page} run as they stand, in order, and print what it says`, async ({
+    service,
+    reader,
+    script,
+    inbox,
+  }) => {
     const requests = await Promise.all(
-      Object.entries(TURNS).map(async ([request, turns]) => [request, `${request} ${(await script(...turns)).mark}`] as const),
+      Object.entries(TURNS).map(
+        async ([request, turns]) =>
+          [request, `${request} ${(await script(...turns)).mark}`] as const,
+      ),
     );
     const setup = (await readBlocks(START)).find(({ use }) => use === "run")?.text ?? "";
     const faults = await runGuide(page, {
@@ -119,7 +163,10 @@ for (const page of GUIDES) {
 }
 
 test("every command of a guide runs here, or in the test that the list of exceptions names", async () => {
-  const pages = ["README.md", ...(await readdir("docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    ...(await readdir("docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  ];
   const found: string[] = [];
   const unknown: string[] = [];
   for (const page of pages) {
@@ -127,17 +174,32 @@ test("every command of a guide runs here, or in the test that the list of except
     if (!shell.some(({ use }) => use === "run")) continue;
     found.push(page);
     const lines = shell.filter(({ use }) => use !== "run").flatMap(({ text }) => text.split("\n"));
-    unknown.push(...lines.map((line) => line.replace(/ +#.*$/, "").trim()).filter((line) => line && !(line in RUN_ELSEWHERE)));
+    unknown.push(
+      ...lines
+        .map((line) => line.replace(/ +#.*$/, "").trim())
+        .filter((line) => line && !(line in RUN_ELSEWHERE)),
+    );
   }
   expect(found.sort()).toEqual([...GUIDES].sort());
   expect(unknown).toEqual([]);
-  for (const { file, says } of Object.values(RUN_ELSEWHERE)) expect(await readFile(file, "utf8"), file).toContain(says);
+  for (const { file, says } of Object.values(RUN_ELSEWHERE))
+    expect(await readFile(file, "utf8"), file).toContain(says);
 });
 
 test("an output that is not what the page says is told, and what changes from run to run is not", () => {
   const said = '{"run_id":"01a20668-4f80-7373-9f5d-d5507416ff68","credits":1.5}\n… done';
-  expect(differenceOf(said, '{"run_id":"0199a2f0-1c5e-7d3a-9b1e-5c0d6f7a8b9c","credits":0.25}\nmany lines\ndone\n')).toBe(null);
-  expect(differenceOf(said, '{"run_id":"0199a2f0-1c5e-7d3a-9b1e-5c0d6f7a8b9c","credits":0.25}\nmany lines\n')).toContain("done");
+  expect(
+    differenceOf(
+      said,
+      '{"run_id":"0199a2f0-1c5e-7d3a-9b1e-5c0d6f7a8b9c","credits":0.25}\nmany lines\ndone\n',
+    ),
+  ).toBe(null);
+  expect(
+    differenceOf(
+      said,
+      '{"run_id":"0199a2f0-1c5e-7d3a-9b1e-5c0d6f7a8b9c","credits":0.25}\nmany lines\n',
+    ),
+  ).toContain("done");
   expect(differenceOf("one", "one\ntwo")).toContain("two");
   expect(differenceOf("one", "zero one")).toContain("one");
   expect(differenceOf('{ "a": [1, "b c"] }', '{"a":[1,"b c"]}', "json")).toBe(null);

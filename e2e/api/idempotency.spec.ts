@@ -17,17 +17,28 @@ test("the same key and body give the first answer again, marked as replayed, and
   expect([first.status, first.header("idempotency-replayed")]).toEqual([202, null]);
   await waitForRun(api, first.as("Run").run_id);
   const again = await api.post("/v1/runs", body, options);
-  expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([202, "true", first.text]);
+  expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([
+    202,
+    "true",
+    first.text,
+  ]);
   expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
   expect(await one.calls()).toHaveLength(1);
 });
 
-test("the same key with another body is a conflict, and starts nothing", async ({ newAccount, script }) => {
+test("the same key with another body is a conflict, and starts nothing", async ({
+  newAccount,
+  script,
+}) => {
   const { api } = await newAccount();
   const one = await script({ text: "once" });
   const options = withKey();
   expect((await api.post("/v1/runs", { input: { text: one.mark } }, options)).status).toBe(202);
-  expectError(await api.post("/v1/runs", { input: { text: `${one.mark}!` } }, options), 409, "IDEMPOTENCY_CONFLICT");
+  expectError(
+    await api.post("/v1/runs", { input: { text: `${one.mark}!` } }, options),
+    409,
+    "IDEMPOTENCY_CONFLICT",
+  );
   expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
 });
 
@@ -38,11 +49,16 @@ test("of twenty requests at once with one key one starts a run; the others repla
   const { api } = await newAccount();
   const one = await script({ text: "once" });
   const options = withKey();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post("/v1/runs", { input: { text: one.mark } }, options)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.post("/v1/runs", { input: { text: one.mark } }, options)),
+  );
   const accepted = answers.filter((answer) => answer.status === 202);
-  expect(accepted.filter((answer) => answer.header("idempotency-replayed") === null)).toHaveLength(1);
+  expect(accepted.filter((answer) => answer.header("idempotency-replayed") === null)).toHaveLength(
+    1,
+  );
   expect(new Set(accepted.map((answer) => answer.as("Run").run_id)).size).toBe(1);
-  for (const answer of answers.filter((each) => each.status !== 202)) expectError(answer, 409, "IDEMPOTENCY_CONFLICT");
+  for (const answer of answers.filter((each) => each.status !== 202))
+    expectError(answer, 409, "IDEMPOTENCY_CONFLICT");
   expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
 });
 
@@ -62,7 +78,11 @@ test("a creation is replayed too", async ({ api, script }) => {
   const options = withKey();
   const first = await api.post("/v1/agents", { input: one.mark }, options);
   const again = await api.post("/v1/agents", { input: one.mark }, options);
-  expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([202, "true", first.text]);
+  expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([
+    202,
+    "true",
+    first.text,
+  ]);
 });
 
 test("a request that validation refused stores nothing under its key", async ({ api, script }) => {
@@ -76,6 +96,12 @@ test("a request that validation refused stores nothing under its key", async ({ 
 test("a key may have 255 characters and not one more", async ({ api, script }) => {
   const one = await script({ text: "ok" });
   const key = randomUUID().padEnd(255, "k");
-  expect((await api.post("/v1/runs", { input: { text: one.mark } }, withKey(key))).status).toBe(202);
-  expectError(await api.post("/v1/runs", { input: { text: one.mark } }, withKey(`${key}k`)), 400, "INVALID_INPUT");
+  expect((await api.post("/v1/runs", { input: { text: one.mark } }, withKey(key))).status).toBe(
+    202,
+  );
+  expectError(
+    await api.post("/v1/runs", { input: { text: one.mark } }, withKey(`${key}k`)),
+    400,
+    "INVALID_INPUT",
+  );
 });

@@ -3,14 +3,17 @@ import { Readable } from "node:stream";
 import { freshAddress } from "../support/fresh-address";
 import { expect, test } from "../support/test";
 
-// What every request passes before anybody asks who sends it. The clocks are moved in lib/server/listener.test.ts.
+// What every request passes before anybody asks who sends it. The clocks are moved in
+// lib/server/listener.test.ts.
 
 /** Sends the bytes as they stand and returns all that comes back until the other side closes. */
 function sendRaw(serviceUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl);
   return new Promise((resolve, reject) => {
     let answer = "";
-    const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.write(text));
+    const socket = createConnection({ host: hostname, port: Number(port) }, () =>
+      socket.write(text),
+    );
     socket.setEncoding("utf8").on("data", (part: string) => {
       answer += part;
     });
@@ -18,7 +21,8 @@ function sendRaw(serviceUrl: string, text: string): Promise<string> {
   });
 }
 
-// With the embedded executor it is not there; with an Inngest server it answers only what that has signed.
+// With the embedded executor it is not there; with an Inngest server it answers only what that has
+// signed.
 const hasServer = process.env.E2E_ENGINE === "inngest";
 
 test("the engine's path gives nobody anything, whatever is asked of it, and no run of anybody is touched", async ({
@@ -28,18 +32,46 @@ test("the engine's path gives nobody anything, whatever is asked of it, and no r
 }) => {
   const one = await script({ text: "waits", hold_first: true });
   const { run_id } = (await api.post("/v1/runs", { input: { text: one.mark } })).as("Run");
-  const functions = ["execute-run", "execute-run-failure", "deliver-webhook", "send-notification", "fire-schedules", "sweep"];
-  const json = { ctx: { run_id: "r", attempt: 0 }, event: { data: { run_id, event: { data: { run_id } } } }, events: [], steps: {} };
+  const functions = [
+    "execute-run",
+    "execute-run-failure",
+    "deliver-webhook",
+    "send-notification",
+    "fire-schedules",
+    "sweep",
+  ];
+  const json = {
+    ctx: { run_id: "r", attempt: 0 },
+    event: { data: { run_id, event: { data: { run_id } } } },
+    events: [],
+    steps: {},
+  };
   for (const name of functions)
     for (const method of ["GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS"]) {
-      const options = { query: { fnId: `lathe-${name}`, stepId: "step" }, headers: { "x-inngest-sync-kind": "in_band" } };
-      const answer = await anonymous.request(method, "/api/inngest", method === "GET" ? options : { ...options, json });
-      const refusal = ["GET", "PUT", "POST"].includes(method) ? [401, "AUTHENTICATION_REQUIRED"] : [405, "METHOD_NOT_ALLOWED"];
+      const options = {
+        query: { fnId: `lathe-${name}`, stepId: "step" },
+        headers: { "x-inngest-sync-kind": "in_band" },
+      };
+      const answer = await anonymous.request(
+        method,
+        "/api/inngest",
+        method === "GET" ? options : { ...options, json },
+      );
+      const refusal = ["GET", "PUT", "POST"].includes(method)
+        ? [401, "AUTHENTICATION_REQUIRED"]
+        : [405, "METHOD_NOT_ALLOWED"];
       const [status, error] = hasServer ? refusal : [404, "NOT_FOUND"];
-      expect([name, method, answer.status, answer.json()]).toMatchObject([name, method, status, { error }]);
+      expect([name, method, answer.status, answer.json()]).toMatchObject([
+        name,
+        method,
+        status,
+        { error },
+      ]);
       expect(answer.header("x-request-id")).toBeTruthy();
     }
-  await expect.poll(async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").status).toBe("running");
+  await expect
+    .poll(async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").status)
+    .toBe("running");
   await api.post(`/v1/runs/${run_id}/cancel`);
 });
 
@@ -56,10 +88,20 @@ test("a body too large is refused before sign-in, said or in chunks", async ({ s
   ] as const)
     for (const chunked of target === "/sign-in" ? [false] : [false, true]) {
       const bytesOf = new Uint8Array(bytes);
-      const body = chunked ? Readable.toWeb(Readable.from([bytesOf.subarray(0, 1000), bytesOf.subarray(1000)])) : bytesOf;
-      const headers = { "x-forwarded-for": freshAddress(), "content-type": "application/json", origin: serviceUrl };
+      const body = chunked
+        ? Readable.toWeb(Readable.from([bytesOf.subarray(0, 1000), bytesOf.subarray(1000)]))
+        : bytesOf;
+      const headers = {
+        "x-forwarded-for": freshAddress(),
+        "content-type": "application/json",
+        origin: serviceUrl,
+      };
       const init = { method: "POST", headers, body, duplex: "half" } as RequestInit; // the DOM's type does not know `duplex`
-      expect([target, chunked, (await fetch(`${serviceUrl}${target}`, init)).status]).toEqual([target, chunked, 413]);
+      expect([target, chunked, (await fetch(`${serviceUrl}${target}`, init)).status]).toEqual([
+        target,
+        chunked,
+        413,
+      ]);
     }
 });
 

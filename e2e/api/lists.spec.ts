@@ -18,8 +18,15 @@ const pageShape = z.looseObject({
 });
 const ROWS = 3;
 
-/** Two more of what lies under the first agent and the first workspace, so that each list under them has three rows too. */
-async function fillUp(mine: AccountFixtures, others: AccountFixtures[], modelUrl: string): Promise<void> {
+/**
+ * Two more of what lies under the first agent and the first workspace, so that each list under them
+ * has three rows too.
+ */
+async function fillUp(
+  mine: AccountFixtures,
+  others: AccountFixtures[],
+  modelUrl: string,
+): Promise<void> {
   const { api } = mine.account;
   const agent = `/v1/agents/${idAt(mine, "/v1/agents/{agent_id}")}`;
   const workspace = `/v1/workspaces/${idAt(mine, "/v1/workspaces/{workspace_id}")}`;
@@ -29,21 +36,50 @@ async function fillUp(mine: AccountFixtures, others: AccountFixtures[], modelUrl
     await made(api, "POST", `${agent}/schedules`, { cron: "0 0 1 1 *", enabled: false });
     await made(api, "PATCH", agent, { name: `Version ${index}` });
     const note = { name: "memory", args: { action: "save", text: `Note ${index}` } };
-    const { mark: noting } = await ModelScript.register(modelUrl, [{ tool_calls: [note] }, { text: "Noted." }]);
-    const noted = await made(api, "POST", "/v1/runs", { agent_id: idAt(mine, "/v1/agents/{agent_id}"), input: { text: noting } });
-    await until("the note to be kept", async () => (await made(api, "GET", `/v1/runs/${noted.run_id}`)).completed_at);
+    const { mark: noting } = await ModelScript.register(modelUrl, [
+      { tool_calls: [note] },
+      { text: "Noted." },
+    ]);
+    const noted = await made(api, "POST", "/v1/runs", {
+      agent_id: idAt(mine, "/v1/agents/{agent_id}"),
+      input: { text: noting },
+    });
+    await until(
+      "the note to be kept",
+      async () => (await made(api, "GET", `/v1/runs/${noted.run_id}`)).completed_at,
+    );
     const { mark } = await ModelScript.register(modelUrl, [{ text: "x" }]);
-    await made(mine.app, "POST", `/api/v1/apps/${idAt(mine, "/v1/agents/{agent_id}")}/runs`, { inputs: { text: mark } });
-    const edit = { tool_calls: [{ name: "$only", args: { name: `Edited ${index}`, summary: "x" } }] };
+    await made(mine.app, "POST", `/api/v1/apps/${idAt(mine, "/v1/agents/{agent_id}")}/runs`, {
+      inputs: { text: mark },
+    });
+    const edit = {
+      tool_calls: [{ name: "$only", args: { name: `Edited ${index}`, summary: "x" } }],
+    };
     const { mark: input } = await ModelScript.register(modelUrl, [edit]);
     const { run_id } = await made(api, "POST", `${agent}/edits`, { input });
-    await until("the edit to end", async () => (await made(api, "GET", `/v1/runs/${run_id}`)).completed_at);
+    await until(
+      "the edit to end",
+      async () => (await made(api, "GET", `/v1/runs/${run_id}`)).completed_at,
+    );
   }
 }
 
-async function made(api: ApiClient, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const answer = await api.request(method, path, typeof body === "string" ? { raw: body } : body === undefined ? {} : { json: body });
-  expect([path, answer.status, answer.status < 300 ? "" : answer.text]).toEqual([path, answer.status, ""]);
+async function made(
+  api: ApiClient,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
+  const answer = await api.request(
+    method,
+    path,
+    typeof body === "string" ? { raw: body } : body === undefined ? {} : { json: body },
+  );
+  expect([path, answer.status, answer.status < 300 ? "" : answer.text]).toEqual([
+    path,
+    answer.status,
+    "",
+  ]);
   return answer.status === 204 ? {} : answer.fitting(z.record(z.string(), z.unknown()));
 }
 
@@ -67,7 +103,9 @@ test("every list, read row by row, gives the rows that it has, each once and in 
   for (const operation of lists) {
     const ids = pathPrefixes(operation).map((place) => idAt(mine, place));
     const page = async (query: { limit: number; cursor?: string }) => {
-      const { data, ...ends } = (await callOperation(clientFor(mine, operation), operation, ids, { query })).fitting(pageShape);
+      const { data, ...ends } = (
+        await callOperation(clientFor(mine, operation), operation, ids, { query })
+      ).fitting(pageShape);
       // A list's rows begin with what names them.
       return {
         names: data.map((row) => Object.values(row)[0]),
@@ -77,8 +115,15 @@ test("every list, read row by row, gives the rows that it has, each once and in 
     };
     await test.step(operation.id, async () => {
       const whole = await page({ limit: 100 });
-      expect(whole.names.length, `${operation.id} needs ${ROWS} rows: make them in fillUp`).toBeGreaterThanOrEqual(ROWS);
-      expect([new Set(whole.names).size, whole.more, whole.next]).toEqual([whole.names.length, false, null]);
+      expect(
+        whole.names.length,
+        `${operation.id} needs ${ROWS} rows: make them in fillUp`,
+      ).toBeGreaterThanOrEqual(ROWS);
+      expect([new Set(whole.names).size, whole.more, whole.next]).toEqual([
+        whole.names.length,
+        false,
+        null,
+      ]);
       const collected: unknown[] = [];
       let cursor: string | null | undefined;
       do {

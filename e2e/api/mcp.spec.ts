@@ -14,7 +14,9 @@ const test = base.extend<{ connect: (key: string | null) => Promise<Client> }>({
     await use(async (key) => {
       const client = new Client({ name: "e2e", version: "1.0.0" });
       const requestInit = { headers: { authorization: `Bearer ${key}` } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), { requestInit }));
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), { requestInit }),
+      );
       clients.push(client);
       return client;
     });
@@ -34,9 +36,17 @@ test("the official client lists an account's agents as tools and calls one over 
   const { tools } = await client.listTools();
   expect(tools).toMatchObject([{ title: "Sales reader", inputSchema: { type: "object" } }]);
   const one = await script({ text: "March." });
-  const result = await client.callTool({ name: tools[0]?.name ?? "", arguments: { request: one.mark } });
-  expect(result).toMatchObject({ content: [{ type: "text", text: "March." }], structuredContent: { text: "March." } });
-  const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage");
+  const result = await client.callTool({
+    name: tools[0]?.name ?? "",
+    arguments: { request: one.mark },
+  });
+  expect(result).toMatchObject({
+    content: [{ type: "text", text: "March." }],
+    structuredContent: { text: "March." },
+  });
+  const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(
+    "RunPage",
+  );
   // The other one is the run that created it.
   expect(data.map(({ status, kind }) => [status, kind])).toEqual([
     ["completed", "agent"],
@@ -44,14 +54,21 @@ test("the official client lists an account's agents as tools and calls one over 
   ]);
 });
 
-test("a cancelled call ends its run within the time of a cancel", async ({ serviceUrl, modelUrl, connect, script }) => {
+test("a cancelled call ends its run within the time of a cancel", async ({
+  serviceUrl,
+  modelUrl,
+  connect,
+  script,
+}) => {
   const { api } = await createAccount(serviceUrl, { credits: 10_000 });
   const agent = await createAgent(api, modelUrl);
   const client = await connect(api.key);
   const one = await script({ text: "never said", hold_first: true });
   const abort = new AbortController();
   const name = (await client.listTools()).tools[0]?.name ?? "";
-  const call = client.callTool({ name, arguments: { request: one.mark } }, undefined, { signal: abort.signal });
+  const call = client.callTool({ name, arguments: { request: one.mark } }, undefined, {
+    signal: abort.signal,
+  });
   const failure = call.then(
     () => null,
     (error: unknown) => error,
@@ -60,7 +77,9 @@ test("a cancelled call ends its run within the time of a cancel", async ({ servi
   abort.abort();
   expect(await failure).toBeTruthy();
   await until("the run to be cancelled", async () => {
-    const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage");
+    const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(
+      "RunPage",
+    );
     return data[0]?.status === "cancelled";
   });
   await one.waitForDisconnect();
@@ -68,14 +87,31 @@ test("a cancelled call ends its run within the time of a cancel", async ({ servi
 
 test("an app key sees the agent that it is for", async ({ account, connect, newAgent }) => {
   const agent = await newAgent({ name: "The app" });
-  const { api_key: key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id]);
-  expect((await (await connect(String(key))).listTools()).tools.map(({ title }) => title)).toEqual(["The app"]);
+  const { api_key: key } = await admin([
+    "key",
+    "create",
+    "--email",
+    account.email,
+    "--agent",
+    agent.agent_id,
+  ]);
+  expect((await (await connect(String(key))).listTools()).tools.map(({ title }) => title)).toEqual([
+    "The app",
+  ]);
 });
 
-test("without a key /mcp answers 401, to another method 405, and to a path below it 404", async ({ anonymous, account, serviceUrl }) => {
+test("without a key /mcp answers 401, to another method 405, and to a path below it 404", async ({
+  anonymous,
+  account,
+  serviceUrl,
+}) => {
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   expectError(await anonymous.post("/mcp", body), 401, "AUTHENTICATION_REQUIRED");
-  expectError(await new ApiClient(serviceUrl, "svc_sk_nobodys").post("/mcp", body), 401, "AUTHENTICATION_REQUIRED");
+  expectError(
+    await new ApiClient(serviceUrl, "svc_sk_nobodys").post("/mcp", body),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
   expectError(await account.api.get("/mcp"), 405, "METHOD_NOT_ALLOWED");
   expect((await account.api.post("/mcp/other", body)).status).toBe(404);
 });

@@ -18,9 +18,16 @@ const test = base.extend<object, { owner: TestAccount }>({
         OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
         OPENAI_COMPATIBLE_SPEECH_MODELS: "speaker",
         OPENAI_COMPATIBLE_VIDEO_MODELS: "filmer",
-        OPENAI_COMPATIBLE_PRICES: '{"painter": {"unit": 30}, "speaker": {"unit": 0.02}, "filmer": {"unit": 10}}',
+        OPENAI_COMPATIBLE_PRICES:
+          '{"painter": {"unit": 30}, "speaker": {"unit": 0.02}, "filmer": {"unit": 10}}',
       };
-      const service = await startService({ port: await freePort(), dataDir, modelUrl, logFile: `${folder}.log`, environment });
+      const service = await startService({
+        port: await freePort(),
+        dataDir,
+        modelUrl,
+        logFile: `${folder}.log`,
+        environment,
+      });
       await use(await createAccount(service.baseUrl, { credits: 10_000 }, { DATA_DIR: dataDir }));
       await service.stop();
       await rm(folder, { recursive: true, force: true });
@@ -62,18 +69,28 @@ test("a run makes an image, speech and a video: each is a file of the result, se
     expect((await answer.arrayBuffer()).byteLength).toBe(size_bytes);
   }
   const paid = run.usage.breakdown.filter(({ capability }) => capability !== "chat");
-  expect(paid.map(({ model, capability, units, credits }) => [model, capability, units, credits]).sort()).toEqual([
+  expect(
+    paid.map(({ model, capability, units, credits }) => [model, capability, units, credits]).sort(),
+  ).toEqual([
     ["compatible/filmer", "video", 3, 30],
     ["compatible/painter", "image", 1, 30],
     ["compatible/speaker", "speech", 9, 0.18],
   ]);
 });
 
-test("a call that the vendor refuses costs nothing, and its model is told why", async ({ owner: { api }, script }) => {
-  const one = await script(call("image", { prompt: "refuse this" }), { text: "It could not be made." });
+test("a call that the vendor refuses costs nothing, and its model is told why", async ({
+  owner: { api },
+  script,
+}) => {
+  const one = await script(call("image", { prompt: "refuse this" }), {
+    text: "It could not be made.",
+  });
   const { run_id } = await startRun(api, { input: { text: one.mark } });
   const run = await waitForRun(api, run_id);
-  expect(run).toMatchObject({ status: "completed", result: { text: "It could not be made.", artifacts: [] } });
+  expect(run).toMatchObject({
+    status: "completed",
+    result: { text: "It could not be made.", artifacts: [] },
+  });
   expect(run.usage.breakdown.map(({ capability }) => capability)).toEqual(["chat"]);
   expect(toolResultOf((await one.calls()).at(-1))).toContain("the picture is not allowed");
 });
@@ -81,7 +98,10 @@ test("a call that the vendor refuses costs nothing, and its model is told why", 
 test("what costs more than the run may spend is not made", async ({ owner: { api }, script }) => {
   const one = await script(call("image", { prompt: "A lathe" }), { text: "Without it." });
   const { run_id } = await startRun(api, { input: { text: one.mark }, max_credits: 25 });
-  expect(await waitForRun(api, run_id)).toMatchObject({ status: "completed", result: { text: "Without it.", artifacts: [] } });
+  expect(await waitForRun(api, run_id)).toMatchObject({
+    status: "completed",
+    result: { text: "Without it.", artifacts: [] },
+  });
   expect(toolResultOf((await one.calls()).at(-1))).toContain("would cost 30 credits");
 });
 

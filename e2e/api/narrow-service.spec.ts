@@ -17,7 +17,8 @@ import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
 import { UNKNOWN_ID } from "../support/unknown-ids";
 
-// One service with small limits, and with an engine's server that is away: what the suite's service cannot show.
+// One service with small limits, and with an engine's server that is away: what the suite's service
+// cannot show.
 const IP_LIMIT = 150;
 const SPACE_BYTES = 100_000;
 const CONNECTIONS = 40;
@@ -53,7 +54,11 @@ const test = base.extend<object, { narrow: Narrow }>({
         isEngineAway: true,
       });
       const session = await openAdminSession(dataDir);
-      await use({ service, dataDir, account: (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir }) });
+      await use({
+        service,
+        dataDir,
+        account: (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir }),
+      });
       await session.stop();
       await service.stop();
       await rm(folder, { recursive: true, force: true });
@@ -64,19 +69,28 @@ const test = base.extend<object, { narrow: Narrow }>({
 test.describe.configure({ mode: "default" });
 
 /** Asks from another address of this machine, which has a budget of its own. */
-function askFrom(localAddress: string, url: string, headers: Record<string, string> = {}): Promise<Answer> {
+function askFrom(
+  localAddress: string,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { localAddress, headers, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     request.on("error", reject).end();
   });
 }
-/** What is heard on a connection of that address until it is closed; the connection itself while it stays open. */
+/**
+ * What is heard on a connection of that address until it is closed; the connection itself while it
+ * stays open.
+ */
 async function connectFrom(localAddress: string, port: number): Promise<string | Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   let heard = "";
@@ -84,16 +98,24 @@ async function connectFrom(localAddress: string, port: number): Promise<string |
     heard += part;
   });
   await once(socket, "connect");
-  const isOver = await Promise.race([once(socket, "close").then(() => true), delay(300).then(() => false)]);
+  const isOver = await Promise.race([
+    once(socket, "close").then(() => true),
+    delay(300).then(() => false),
+  ]);
   return isOver ? heard : socket;
 }
 
-test("one address may hold as many connections open as the operator says, and the next is refused before it asks", async ({ narrow }) => {
+test("one address may hold as many connections open as the operator says, and the next is refused before it asks", async ({
+  narrow,
+}) => {
   const port = Number(new URL(narrow.service.baseUrl).port);
-  const opened = await Promise.all(Array.from({ length: CONNECTIONS + 3 }, () => connectFrom("127.0.0.77", port)));
+  const opened = await Promise.all(
+    Array.from({ length: CONNECTIONS + 3 }, () => connectFrom("127.0.0.77", port)),
+  );
   const refused = opened.filter((each) => typeof each === "string");
   expect(refused).toHaveLength(3);
-  for (const heard of refused) expect(heard).toMatch(/^HTTP\/1\.1 429 [\s\S]*"error":"RATE_LIMITED"/);
+  for (const heard of refused)
+    expect(heard).toMatch(/^HTTP\/1\.1 429 [\s\S]*"error":"RATE_LIMITED"/);
   for (const socket of opened) if (typeof socket !== "string") socket.destroy();
 });
 
@@ -109,9 +131,15 @@ test("while the engine's server is away every start answers 503, and neither a r
   const account = await narrow.account({ credits: 100, superAgent: true, writePerHour: 3 });
   const { api } = account;
   const before = await availableMicros(api);
-  const yaml = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
+  const yaml = {
+    raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n",
+    headers: { "content-type": "application/yaml" },
+  };
   const agent = (await api.post("/v1/agents/import", undefined, yaml)).as("Agent");
-  const { api_key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id], { DATA_DIR: narrow.dataDir });
+  const { api_key } = await admin(
+    ["key", "create", "--email", account.email, "--agent", agent.agent_id],
+    { DATA_DIR: narrow.dataDir },
+  );
   const app = new ApiClient(api.baseUrl, String(api_key));
   // A replay repeats an ended run, of which there is none.
   const starts = (await ApiDocument.read(api)).operations.filter(
@@ -123,10 +151,17 @@ test("while the engine's server is away every start answers 503, and neither a r
     const answers = await Promise.all(
       starts.map(async (operation) => ({
         operation,
-        answer: await callOperation(operation.auth === "app" ? app : api, operation, [agent.agent_id], {
-          // A live run keeps no key, and refuses one.
-          headers: operation.codes.includes("IDEMPOTENCY_CONFLICT") ? { "idempotency-key": key } : {},
-        }),
+        answer: await callOperation(
+          operation.auth === "app" ? app : api,
+          operation,
+          [agent.agent_id],
+          {
+            // A live run keeps no key, and refuses one.
+            headers: operation.codes.includes("IDEMPOTENCY_CONFLICT")
+              ? { "idempotency-key": key }
+              : {},
+          },
+        ),
       })),
     );
     for (const { operation, answer } of answers)
@@ -136,12 +171,19 @@ test("while the engine's server is away every start answers 503, and neither a r
         expect(answer.header("idempotency-replayed")).toBeNull();
       });
   }
-  for (const path of ["/v1/runs", "/v1/super-agent/runs", "/v1/conversations", `/v1/agents/${agent.agent_id}/edits`])
+  for (const path of [
+    "/v1/runs",
+    "/v1/super-agent/runs",
+    "/v1/conversations",
+    `/v1/agents/${agent.agent_id}/edits`,
+  ])
     expect((await api.get(path)).json()).toEqual({ data: [], has_more: false, next_cursor: null });
   expect(await availableMicros(api)).toBe(before);
-  // The import took one of the three writes; the creations and edits that were taken back took none.
+  // The import took one of the three writes; the creations and edits that were taken back took
+  // none.
   const writes = [];
-  for (const name of ["a", "b", "c"]) writes.push((await api.post("/v1/workspaces", { name })).status);
+  for (const name of ["a", "b", "c"])
+    writes.push((await api.post("/v1/workspaces", { name })).status);
   expect(writes).toEqual([201, 201, 429]);
 });
 
@@ -149,16 +191,26 @@ test("an account's files may fill its space to the last byte, one more is refuse
   narrow,
 }) => {
   const { api } = await narrow.account();
-  const workspace = async () => (await api.post("/v1/workspaces", { name: "space" })).as("Workspace").workspace_id;
+  const workspace = async () =>
+    (await api.post("/v1/workspaces", { name: "space" })).as("Workspace").workspace_id;
   const [one, two] = [await workspace(), await workspace()];
   const upload = (to: string, path: string, size: number) =>
-    api.post(`/v1/workspaces/${to}/files`, undefined, { raw: new Uint8Array(size), query: { path } });
+    api.post(`/v1/workspaces/${to}/files`, undefined, {
+      raw: new Uint8Array(size),
+      query: { path },
+    });
   const first = (await upload(one, "a.bin", 60_000)).as("WorkspaceFile");
   expect((await upload(two, "b.bin", SPACE_BYTES - 60_000)).status).toBe(201);
   expectError(await upload(two, "c.bin", 1), 413, "PAYLOAD_TOO_LARGE");
   expectError(await upload(one, "a.bin", 60_001), 413, "PAYLOAD_TOO_LARGE");
-  expect((await api.get(`/v1/workspaces/${two}/files`)).as("WorkspaceFilePage").data.map(({ path }) => path)).toEqual(["b.bin"]);
-  expect((await api.get(`/v1/workspaces/${one}/files`)).as("WorkspaceFilePage").data).toEqual([first]);
+  expect(
+    (await api.get(`/v1/workspaces/${two}/files`))
+      .as("WorkspaceFilePage")
+      .data.map(({ path }) => path),
+  ).toEqual(["b.bin"]);
+  expect((await api.get(`/v1/workspaces/${one}/files`)).as("WorkspaceFilePage").data).toEqual([
+    first,
+  ]);
   expect((await upload(one, "a.bin", 59_999)).status).toBe(200);
   expect((await upload(two, "c.bin", 1)).status).toBe(201);
   expect((await api.delete(`/v1/workspaces/${one}`)).status).toBe(204);
@@ -178,7 +230,9 @@ test("the operator's settings replace the default budgets", async ({ narrow }) =
   expect(passed).toHaveLength(7);
   expect(passed[0]?.header("x-ratelimit-limit")).toBe("7");
   const writer = await narrow.account({ defaultLimits: true, readPerMinute: 100 });
-  const writes = await Promise.all(Array.from({ length: 5 }, (_, n) => writer.api.post("/v1/workspaces", { name: `w${n}` })));
+  const writes = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => writer.api.post("/v1/workspaces", { name: `w${n}` })),
+  );
   expect(writes.filter(({ status }) => status === 201)).toHaveLength(3);
 });
 
@@ -197,17 +251,38 @@ test("of an address's requests exactly as many pass as its limit says, whatever 
   const answers: Answer[] = [];
   // As many at once as an address may have connections, less some that are still being closed.
   for (const rest of Array.from({ length: (IP_LIMIT + 20) / 10 }, (_, n) => n * 10))
-    answers.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => askFrom("127.0.0.2", url("/v1/runs"), forged(rest + n))))));
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          askFrom("127.0.0.2", url("/v1/runs"), forged(rest + n)),
+        ),
+      )),
+    );
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   expect([count(401), count(429)]).toEqual([IP_LIMIT, 20]);
-  const paths = ["/v1/runs", "/v1/nothing", "/v1/openapi.json", "/v1/schemas/agent-config.json", "/v1/schemas/dashboard-template.json"];
-  for (const path of [...paths, `/api/v1/apps/${UNKNOWN_ID}/runs`, `/api/artifacts/${UNKNOWN_ID}`, "/api/console/v1/runs"]) {
-    const { status, headers, text } = await askFrom("127.0.0.2", url(path), { authorization: `Bearer ${api.key}` });
+  const paths = [
+    "/v1/runs",
+    "/v1/nothing",
+    "/v1/openapi.json",
+    "/v1/schemas/agent-config.json",
+    "/v1/schemas/dashboard-template.json",
+  ];
+  for (const path of [
+    ...paths,
+    `/api/v1/apps/${UNKNOWN_ID}/runs`,
+    `/api/artifacts/${UNKNOWN_ID}`,
+    "/api/console/v1/runs",
+  ]) {
+    const { status, headers, text } = await askFrom("127.0.0.2", url(path), {
+      authorization: `Bearer ${api.key}`,
+    });
     expect([path, status]).toEqual([path, 429]);
     expect(JSON.parse(text)).toMatchObject({ error: "RATE_LIMITED" });
     expect(headers["retry-after"]).toMatch(/^[1-9]\d?$/);
     expect(headers["x-request-id"]).toBeTruthy();
     expect(headers["x-ratelimit-limit"]).toBeUndefined();
   }
-  expect((await askFrom("127.0.0.3", url("/v1/runs"), { authorization: `Bearer ${api.key}` })).status).toBe(200);
+  expect(
+    (await askFrom("127.0.0.3", url("/v1/runs"), { authorization: `Bearer ${api.key}` })).status,
+  ).toBe(200);
 });

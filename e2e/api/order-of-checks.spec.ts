@@ -5,15 +5,26 @@ import { startRun } from "../support/runs";
 import { expect, test } from "../support/test";
 import { UNKNOWN_ID } from "../support/unknown-ids";
 
-// Contract §1, "Order of checks": each test breaks two neighbouring rules at once and sees which one answers.
+// Contract §1, "Order of checks": each test breaks two neighbouring rules at once and sees which
+// one answers.
 
 test("the key is checked before the body's size and shape", async ({ anonymous }) => {
   const headers = { "content-type": "application/json" };
-  expectError(await anonymous.post("/v1/runs", undefined, { raw: "{", headers }), 401, "AUTHENTICATION_REQUIRED");
-  expectError(await anonymous.post("/v1/runs", undefined, { raw: " ".repeat(1_048_577), headers }), 401, "AUTHENTICATION_REQUIRED");
+  expectError(
+    await anonymous.post("/v1/runs", undefined, { raw: "{", headers }),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
+  expectError(
+    await anonymous.post("/v1/runs", undefined, { raw: " ".repeat(1_048_577), headers }),
+    401,
+    "AUTHENTICATION_REQUIRED",
+  );
 });
 
-test("the minute's budget is checked before the body's shape, and a refused shape counts against it", async ({ newAccount }) => {
+test("the minute's budget is checked before the body's shape, and a refused shape counts against it", async ({
+  newAccount,
+}) => {
   const { api } = await newAccount({ runsPerMinute: 1 });
   expectError(await api.post("/v1/runs", { surprise: 1 }), 400, "INVALID_INPUT");
   expectError(await api.post("/v1/runs", { surprise: 1 }), 429, "RATE_LIMITED");
@@ -21,15 +32,26 @@ test("the minute's budget is checked before the body's shape, and a refused shap
 
 test("the body's size is checked before its shape", async ({ api }) => {
   const raw = `{"surprise":"${"x".repeat(1_048_576)}"}`;
-  expectError(await api.post("/v1/runs", undefined, { raw, headers: { "content-type": "application/json" } }), 413, "PAYLOAD_TOO_LARGE");
+  expectError(
+    await api.post("/v1/runs", undefined, { raw, headers: { "content-type": "application/json" } }),
+    413,
+    "PAYLOAD_TOO_LARGE",
+  );
 });
 
-test("the shape is checked before ownership, ownership before the block, and the block before credits", async ({ newAccount, script }) => {
+test("the shape is checked before ownership, ownership before the block, and the block before credits", async ({
+  newAccount,
+  script,
+}) => {
   const { api, email } = await newAccount({ credits: 0 });
   const one = await script({ text: "never" });
   await admin(["account", "update", "--email", email, "--blocked", "true"]);
   expectError(await api.post("/v1/runs", { agent_id: UNKNOWN_ID, input: 1 }), 400, "INVALID_INPUT");
-  expectError(await api.post("/v1/runs", { agent_id: UNKNOWN_ID, input: {} }), 404, "AGENT_NOT_FOUND");
+  expectError(
+    await api.post("/v1/runs", { agent_id: UNKNOWN_ID, input: {} }),
+    404,
+    "AGENT_NOT_FOUND",
+  );
   for (const path of ["/v1/runs", "/v1/realtime/runs"])
     expectError(await api.post(path, { input: { text: one.mark } }), 403, "ACCOUNT_BLOCKED");
   expectError(await api.post("/v1/agents", { input: one.mark }), 403, "ACCOUNT_BLOCKED");
@@ -40,7 +62,10 @@ test("the shape is checked before ownership, ownership before the block, and the
   await expect.poll(async () => (await api.post("/v1/runs", { input: {} })).status).toBe(402);
 });
 
-test("an idempotent replay is answered before the block is looked at", async ({ newAccount, script }) => {
+test("an idempotent replay is answered before the block is looked at", async ({
+  newAccount,
+  script,
+}) => {
   const { api, email } = await newAccount();
   const one = await script({ text: "done" });
   const headers = { "idempotency-key": randomUUID() };

@@ -18,11 +18,18 @@ const ORDER = ["POST", "GET", "PATCH", "PUT", "DELETE"];
 
 /** One world for the file: first it must stay as it is, then it may be turned over. */
 const test = base.extend<object, { own: TestAccount; world: PropertyWorld }>({
-  own: [async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { superAgent: true, credits: 1_000_000 })), { scope: "worker" }],
+  own: [
+    async ({ serviceUrl }, use) =>
+      use(await createAccount(serviceUrl, { superAgent: true, credits: 1_000_000 })),
+    { scope: "worker" },
+  ],
   world: [
     async ({ own, serviceUrl, stranger, modelUrl, webhookUrl }, use) => {
       const poor = await createAccount(serviceUrl, { credits: 0, writePerHour: 0 });
-      const world = await propertyWorld({ own, stranger, poor }, { modelUrl, hookUrl: new WebhookInbox(webhookUrl).url });
+      const world = await propertyWorld(
+        { own, stranger, poor },
+        { modelUrl, hookUrl: new WebhookInbox(webhookUrl).url },
+      );
       await use(world);
       world.close();
     },
@@ -39,14 +46,22 @@ test("a request that must be refused leaves nothing behind", async ({ world, own
   const { around, sender } = world;
   const { document, pool } = around;
   const before = await accountCounts(document, pool, own.api);
-  for (const operation of document.operations.filter(({ method, auth }) => method !== "GET" && auth === "account")) {
-    const requests = fc.sample(brokenRequests(around, validRequests(around, operation)), { seed: SEED, numRuns: 60 });
-    for (const request of requests.filter(({ mustRefuse }) => mustRefuse)) await sender.send(request);
+  for (const operation of document.operations.filter(
+    ({ method, auth }) => method !== "GET" && auth === "account",
+  )) {
+    const requests = fc.sample(brokenRequests(around, validRequests(around, operation)), {
+      seed: SEED,
+      numRuns: 60,
+    });
+    for (const request of requests.filter(({ mustRefuse }) => mustRefuse))
+      await sender.send(request);
   }
   expect(await accountCounts(document, pool, own.api)).toEqual(before);
 });
 
-test("5,000 requests made from the document, valid and broken: every answer fits the document, and none is a 5xx", async ({ world }) => {
+test("5,000 requests made from the document, valid and broken: every answer fits the document, and none is a 5xx", async ({
+  world,
+}) => {
   const { around, sender, tally } = world;
   const started = Date.now();
   const waiting = [...around.document.operations].sort((a, b) => rank(a) - rank(b));
@@ -58,7 +73,9 @@ test("5,000 requests made from the document, valid and broken: every answer fits
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  console.log(`${tally}\nin ${((Date.now() - started) / 1000).toFixed(1)} s with PROPERTY_SEED=${SEED} PROPERTY_RUNS=${RUNS}`);
+  console.log(
+    `${tally}\nin ${((Date.now() - started) / 1000).toFixed(1)} s with PROPERTY_SEED=${SEED} PROPERTY_RUNS=${RUNS}`,
+  );
   expect(failures.join("\n\n")).toBe("");
   expect(uncovered(around.document.operations, tally)).toEqual([]);
   expect(tally.total).toBeGreaterThanOrEqual(5000);

@@ -24,18 +24,28 @@ test("the Python client's own tests pass", async () => {
   const python = await findPython();
   if (python === null) return skip("there is no python3 (3.10 or newer) with httpx");
   const env = { PYTHONPATH: "src", PYTHONDONTWRITEBYTECODE: "1" };
-  const { code, stderr } = await runProgram(python, ["-m", "unittest", "discover", "-s", "tests"], { cwd: FOLDER, env });
+  const { code, stderr } = await runProgram(python, ["-m", "unittest", "discover", "-s", "tests"], {
+    cwd: FOLDER,
+    env,
+  });
   expect(stderr).toMatch(/^Ran \d\d tests/m);
   expect(code, stderr).toBe(0);
 });
 
-/** The guide's Python as functions, each snippet one of its own: what it was given by those before stands at the head. */
+/**
+ * The guide's Python as functions, each snippet one of its own: what it was given by those before
+ * stands at the head.
+ */
 function guideModule(): string {
-  const blocks = [...readFileSync(path.join(ROOT, "docs/python.md"), "utf8").matchAll(/^```python\n(.*?)^```$/gms)].map(
-    ([, code = ""]) => code,
-  );
+  const blocks = [
+    ...readFileSync(path.join(ROOT, "docs/python.md"), "utf8").matchAll(
+      /^```python\n(.*?)^```$/gms,
+    ),
+  ].map(([, code = ""]) => code);
   expect(blocks.length).toBeGreaterThan(4);
-  const functions = blocks.map((code, place) => `async def snippet_${place}() -> Any:\n${code.replace(/^(?=.)/gm, "    ")}`);
+  const functions = blocks.map(
+    (code, place) => `async def snippet_${place}() -> Any:\n${code.replace(/^(?=.)/gm, "    ")}`,
+  );
   return `from typing import Any, Dict
 from lathe import AsyncLathe, Lathe
 lathe = Lathe()
@@ -46,7 +56,10 @@ ${functions.join("\n")}`;
 
 test("the Python client's types are whole, by mypy, and its guide's snippets are right", async () => {
   const python = await findPython();
-  if (python === null || (await runProgram(python, ["-c", "import mypy"], { cwd: FOLDER })).code !== 0)
+  if (
+    python === null ||
+    (await runProgram(python, ["-c", "import mypy"], { cwd: FOLDER })).code !== 0
+  )
     return skip("there is no python3 with httpx and mypy");
   const cache = ["--cache-dir", path.join(ROOT, ".cache/mypy")];
   await runWell(python, ["-m", "mypy", ...cache], { cwd: FOLDER });
@@ -56,15 +69,34 @@ test("the Python client's types are whole, by mypy, and its guide's snippets are
     const env = { MYPYPATH: path.join(FOLDER, "src") };
     await runWell(
       python,
-      ["-m", "mypy", ...cache, "--config-file", "", "--check-untyped-defs", "--allow-redefinition", path.join(folder, "guide.py")],
+      [
+        "-m",
+        "mypy",
+        ...cache,
+        "--config-file",
+        "",
+        "--check-untyped-defs",
+        "--allow-redefinition",
+        path.join(folder, "guide.py"),
+      ],
       { cwd: FOLDER, env },
     );
-    await writeFile(path.join(folder, "wrong.py"), 'from lathe import Lathe\nLathe().agents.get("x")["nmae"]\nLathe().runs.creat({})\n');
-    const wrong = await runProgram(python, ["-m", "mypy", ...cache, "--config-file", "", path.join(folder, "wrong.py")], {
-      cwd: FOLDER,
-      env,
-    });
-    expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringMatching(/nmae.*creat.*Found 2 errors/s)]);
+    await writeFile(
+      path.join(folder, "wrong.py"),
+      'from lathe import Lathe\nLathe().agents.get("x")["nmae"]\nLathe().runs.creat({})\n',
+    );
+    const wrong = await runProgram(
+      python,
+      ["-m", "mypy", ...cache, "--config-file", "", path.join(folder, "wrong.py")],
+      {
+        cwd: FOLDER,
+        env,
+      },
+    );
+    expect([wrong.code, wrong.stdout]).toEqual([
+      1,
+      expect.stringMatching(/nmae.*creat.*Found 2 errors/s),
+    ]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,13 +107,31 @@ test("the wheel of the Python client holds all of it, with its types, and works 
   serviceUrl,
 }) => {
   const python = await findPython();
-  if (python === null || (await runProgram(python, ["-c", "import hatchling"], { cwd: FOLDER })).code !== 0)
+  if (
+    python === null ||
+    (await runProgram(python, ["-c", "import hatchling"], { cwd: FOLDER })).code !== 0
+  )
     return skip("there is no python3 with httpx and hatchling");
   const target = await mkdtemp(path.join(tmpdir(), "lathe-wheel-"));
   try {
-    await runWell(python, ["-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "-q", "-w", target], {
-      cwd: FOLDER,
-    });
+    await runWell(
+      python,
+      [
+        "-m",
+        "pip",
+        "wheel",
+        ".",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "-q",
+        "-w",
+        target,
+      ],
+      {
+        cwd: FOLDER,
+      },
+    );
     const [wheel = ""] = await readdir(target);
     expect(wheel).toMatch(/^lathe_client-.*-py3-none-any\.whl$/);
     const program = `
@@ -91,8 +141,14 @@ import lathe
 names = zipfile.ZipFile(sys.argv[1]).namelist()
 print(json.dumps({"file": lathe.__file__, "typed": "lathe/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
     const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, PYTHONPATH: "" };
-    const said: unknown = JSON.parse(await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }));
-    expect(said).toEqual({ file: expect.stringContaining(wheel), typed: true, account: account.accountId });
+    const said: unknown = JSON.parse(
+      await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }),
+    );
+    expect(said).toEqual({
+      file: expect.stringContaining(wheel),
+      typed: true,
+      account: account.accountId,
+    });
   } finally {
     await rm(target, { recursive: true, force: true });
   }

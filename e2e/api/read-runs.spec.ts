@@ -9,11 +9,15 @@ type Filter = NonNullable<paths["/v1/runs"]["get"]["parameters"]["query"]>;
 
 const ids = (rows: Run[]) => rows.map((row) => row.run_id);
 
-test("the list is newest first, 20 rows by default, and its pages stay whole while runs are added", async ({ newAccount, script }) => {
+test("the list is newest first, 20 rows by default, and its pages stay whole while runs are added", async ({
+  newAccount,
+  script,
+}) => {
   const { api } = await newAccount();
   const one = await script({ text: "ok" });
   const made: string[] = [];
-  for (let count = 0; count < 23; count += 1) made.unshift((await startRun(api, { input: { text: one.mark } })).run_id);
+  for (let count = 0; count < 23; count += 1)
+    made.unshift((await startRun(api, { input: { text: one.mark } })).run_id);
   const whole = (await api.get("/v1/runs")).as("RunPage");
   expect(ids(whole.data)).toEqual(made.slice(0, 20));
   expect(whole.has_more).toBe(true);
@@ -30,18 +34,33 @@ test("the list is newest first, 20 rows by default, and its pages stay whole whi
   expect(found).toEqual(made);
 });
 
-test("the list's filters hold, one by one and together", async ({ newAccount, newAgent, script }) => {
+test("the list's filters hold, one by one and together", async ({
+  newAccount,
+  newAgent,
+  script,
+}) => {
   const { api, client } = await newAccount();
   const agent = await newAgent({}, api);
-  const [good, bad, held] = [await script({ text: "ok" }), await script({ status: 400 }), await script({ text: "ok", hold_first: true })];
+  const [good, bad, held] = [
+    await script({ text: "ok" }),
+    await script({ status: 400 }),
+    await script({ text: "ok", hold_first: true }),
+  ];
   const completed = await waitForRun(
     api,
-    (await startRun(api, { agent_id: agent.agent_id, input: { text: good.mark }, metadata: { tag: "a b&c" } })).run_id,
+    (
+      await startRun(api, {
+        agent_id: agent.agent_id,
+        input: { text: good.mark },
+        metadata: { tag: "a b&c" },
+      })
+    ).run_id,
   );
   const failed = await waitForRun(api, (await startRun(api, { input: { text: bad.mark } })).run_id);
   const running = await startRun(api, { input: { text: held.mark } });
   await held.waitForCalls(1);
-  const list = async (query: Filter) => (await client.get("/v1/runs", { params: { query } })).data.map((row) => row.run_id);
+  const list = async (query: Filter) =>
+    (await client.get("/v1/runs", { params: { query } })).data.map((row) => row.run_id);
   expect(await list({ status: "failed" })).toEqual([failed.run_id]);
   expect(await list({ status: "running" })).toEqual([running.run_id]);
   expect(await list({ status: "failed,running" })).toEqual([running.run_id, failed.run_id]);
@@ -51,12 +70,21 @@ test("the list's filters hold, one by one and together", async ({ newAccount, ne
   expect(await list({ conversation_id: String(failed.conversation_id) })).toEqual([failed.run_id]);
   expect(await list({ metadata: { tag: "a b&c" } })).toEqual([completed.run_id]);
   expect(await list({ metadata: { tag: "a" } })).toEqual([]);
-  expect(await list({ created_after: running.created_at, created_before: completed.created_at })).toEqual([]);
-  expect(await list({ created_before: new Date(Date.parse(completed.created_at) - 60_000).toISOString() })).toEqual([]);
+  expect(
+    await list({ created_after: running.created_at, created_before: completed.created_at }),
+  ).toEqual([]);
+  expect(
+    await list({
+      created_before: new Date(Date.parse(completed.created_at) - 60_000).toISOString(),
+    }),
+  ).toEqual([]);
   await held.release();
 });
 
-test("all kinds of an account's runs are listed, creations too", async ({ newAccount, newAgent }) => {
+test("all kinds of an account's runs are listed, creations too", async ({
+  newAccount,
+  newAgent,
+}) => {
   const { api } = await newAccount();
   await newAgent({}, api);
   const [row] = (await api.get("/v1/runs")).as("RunPage").data;
@@ -92,35 +120,70 @@ test("unknown query keys are ignored, on lists and on a single run", async ({ ap
   expect((await api.get(`/v1/runs/${run.run_id}`, { query: { surprise: "1" } })).status).toBe(200);
 });
 
-test("a malformed run id answers 400, a well-formed one that is not there 404, on every route of a run", async ({ api }) => {
+test("a malformed run id answers 400, a well-formed one that is not there 404, on every route of a run", async ({
+  api,
+}) => {
   for (const [method, suffix] of [
     ["GET", ""],
     ["GET", "/events"],
     ["POST", "/cancel"],
   ] as const) {
-    for (const id of MALFORMED_IDS) expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 400, "INVALID_INPUT", "run_id");
-    for (const id of UNKNOWN_IDS) expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 404, "RUN_NOT_FOUND");
+    for (const id of MALFORMED_IDS)
+      expectError(
+        await api.request(method, `/v1/runs/${id}${suffix}`),
+        400,
+        "INVALID_INPUT",
+        "run_id",
+      );
+    for (const id of UNKNOWN_IDS)
+      expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 404, "RUN_NOT_FOUND");
   }
 });
 
-test("raw_output=true adds the whole transcript, earlier turns and all; without it there is none", async ({ api, script }) => {
-  const one = await script({ text: "First I make a list.", tool_calls: [{ name: "todo", fill: true }] }, { text: "All is done." });
+test("raw_output=true adds the whole transcript, earlier turns and all; without it there is none", async ({
+  api,
+  script,
+}) => {
+  const one = await script(
+    { text: "First I make a list.", tool_calls: [{ name: "todo", fill: true }] },
+    { text: "All is done." },
+  );
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run.result).toMatchObject({ text: "All is done." });
   expect(run.result).not.toHaveProperty("raw_output");
-  const raw = (await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } })).as("Run");
+  const raw = (await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } })).as(
+    "Run",
+  );
   expect(raw.result?.raw_output).toContain("First I make a list.");
   expect(raw.result?.raw_output).toContain("All is done.");
-  expect((await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "false" } })).as("Run").result).not.toHaveProperty("raw_output");
-  expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "maybe" } }), 400, "INVALID_INPUT", "raw_output");
+  expect(
+    (await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "false" } })).as("Run").result,
+  ).not.toHaveProperty("raw_output");
+  expectError(
+    await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "maybe" } }),
+    400,
+    "INVALID_INPUT",
+    "raw_output",
+  );
 });
 
-test("a run fetched with include_input carries its input as it was given, and else neither it nor a list does", async ({ api, script }) => {
+test("a run fetched with include_input carries its input as it was given, and else neither it nor a list does", async ({
+  api,
+  script,
+}) => {
   const { mark } = await script({ text: "ok" });
   const input = { topic: mark, nested: { list: [1, null, "ü"] } };
   const run = await startRun(api, { input });
-  expect((await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "true" } })).json()).toMatchObject({ input });
+  expect(
+    (await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "true" } })).json(),
+  ).toMatchObject({ input });
   expect((await api.get(`/v1/runs/${run.run_id}`)).json()).not.toHaveProperty("input");
-  expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "1" } }), 400, "INVALID_INPUT", "include_input");
-  for (const row of (await api.get("/v1/runs")).as("RunPage").data) expect(row).not.toHaveProperty("input");
+  expectError(
+    await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "1" } }),
+    400,
+    "INVALID_INPUT",
+    "include_input",
+  );
+  for (const row of (await api.get("/v1/runs")).as("RunPage").data)
+    expect(row).not.toHaveProperty("input");
 });

@@ -9,7 +9,8 @@ const LIMIT_BYTES = 262_144;
 let counter = 0;
 /** A name that no other test of this worker uses. */
 const newName = () => `skill-${process.pid}-${Date.now()}-${++counter}`;
-const skillText = (name: string, body = "Do it with care.") => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
+const skillText = (name: string, body = "Do it with care.") =>
+  `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function upload(api: ApiClient, files: Zippable | Uint8Array, query?: Record<string, string>) {
@@ -19,17 +20,28 @@ function upload(api: ApiClient, files: Zippable | Uint8Array, query?: Record<str
   return api.post("/v1/skills", undefined, { raw: form, query });
 }
 
-test("a skill is installed from its text, listed without it, fetched with it, and deleted", async ({ api }) => {
+test("a skill is installed from its text, listed without it, fetched with it, and deleted", async ({
+  api,
+}) => {
   const name = newName();
   const content = skillText(name, "Ünïcode 🌍");
   const installed = await api.post("/v1/skills", { content });
   expect(installed.status).toBe(201);
   const skill = installed.as("Skill");
-  expect(skill).toMatchObject({ name, description: `Does ${name}.`, source: "custom", enabled: true, version: 1 });
+  expect(skill).toMatchObject({
+    name,
+    description: `Does ${name}.`,
+    source: "custom",
+    enabled: true,
+    version: 1,
+  });
   const page = await api.get("/v1/skills", { query: { limit: 100 } });
   expect(page.as("SkillPage").data).toContainEqual(skill);
   expect(page.text).not.toContain("Ünïcode");
-  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail")).toMatchObject({ ...skill, content });
+  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail")).toMatchObject({
+    ...skill,
+    content,
+  });
   expect((await api.delete(`/v1/skills/${skill.skill_id}`)).status).toBe(204);
   expectError(await api.get(`/v1/skills/${skill.skill_id}`), 404, "SKILL_NOT_FOUND");
   expectError(await api.delete(`/v1/skills/${skill.skill_id}`), 404, "SKILL_NOT_FOUND");
@@ -38,7 +50,10 @@ test("a skill is installed from its text, listed without it, fetched with it, an
 test("a zip brings more files, at its root or in its one folder", async ({ api }) => {
   for (const folder of ["", "my-skill/"]) {
     const name = newName();
-    const answer = await upload(api, { [`${folder}SKILL.md`]: bytes(skillText(name)), [`${folder}refs/a.csv`]: bytes("a,b\n") });
+    const answer = await upload(api, {
+      [`${folder}SKILL.md`]: bytes(skillText(name)),
+      [`${folder}refs/a.csv`]: bytes("a,b\n"),
+    });
     expect(answer.status).toBe(201);
     const { skill_id } = answer.as("Skill");
     expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail")).toMatchObject({
@@ -48,25 +63,47 @@ test("a zip brings more files, at its root or in its one folder", async ({ api }
   }
 });
 
-test("a taken name answers 409, and with replace=true becomes the next version under the same id", async ({ api }) => {
+test("a taken name answers 409, and with replace=true becomes the next version under the same id", async ({
+  api,
+}) => {
   const name = newName();
   const skill = (await api.post("/v1/skills", { content: skillText(name) })).as("Skill");
   expectError(await api.post("/v1/skills", { content: skillText(name, "Else.") }), 409, "CONFLICT");
-  expectError(await api.post("/v1/skills", { content: skillText(name, "Else.") }, { query: { replace: "false" } }), 409, "CONFLICT");
+  expectError(
+    await api.post(
+      "/v1/skills",
+      { content: skillText(name, "Else.") },
+      { query: { replace: "false" } },
+    ),
+    409,
+    "CONFLICT",
+  );
   expectError(
     await api.post("/v1/skills", { content: skillText(name) }, { query: { replace: "perhaps" } }),
     400,
     "INVALID_INPUT",
     "replace",
   );
-  const replaced = await upload(api, { "SKILL.md": bytes(skillText(name, "Else.")) }, { replace: "true" });
+  const replaced = await upload(
+    api,
+    { "SKILL.md": bytes(skillText(name, "Else.")) },
+    { replace: "true" },
+  );
   expect(replaced.status).toBe(201);
-  expect(replaced.as("Skill")).toMatchObject({ skill_id: skill.skill_id, version: 2, created_at: skill.created_at });
-  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail").content).toContain("Else.");
+  expect(replaced.as("Skill")).toMatchObject({
+    skill_id: skill.skill_id,
+    version: 2,
+    created_at: skill.created_at,
+  });
+  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail").content).toContain(
+    "Else.",
+  );
 });
 
 test("a skill is disabled and enabled, each twice without harm", async ({ api }) => {
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(newName()) })).as("Skill");
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(newName()) })).as(
+    "Skill",
+  );
   for (const [action, enabled] of [
     ["disable", false],
     ["disable", false],
@@ -78,17 +115,25 @@ test("a skill is disabled and enabled, each twice without harm", async ({ api })
   }
 });
 
-test("built-in skills are listed and read, and can be neither disabled, deleted nor replaced", async ({ api }) => {
+test("built-in skills are listed and read, and can be neither disabled, deleted nor replaced", async ({
+  api,
+}) => {
   const builtIns = (await api.get("/v1/skills", { query: { limit: 100 } }))
     .as("SkillPage")
     .data.filter(({ source }) => source === "built_in");
   expect(builtIns.length).toBeGreaterThan(0);
   for (const { skill_id, name, enabled } of builtIns) {
     expect(enabled).toBe(true);
-    expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail").content).toContain(`name: ${name}`);
+    expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail").content).toContain(
+      `name: ${name}`,
+    );
     expectError(await api.post(`/v1/skills/${skill_id}/disable`), 409, "CONFLICT");
     expectError(await api.delete(`/v1/skills/${skill_id}`), 409, "CONFLICT");
-    expectError(await api.post("/v1/skills", { content: skillText(name) }, { query: { replace: "true" } }), 409, "CONFLICT");
+    expectError(
+      await api.post("/v1/skills", { content: skillText(name) }, { query: { replace: "true" } }),
+      409,
+      "CONFLICT",
+    );
     expect((await api.post(`/v1/skills/${skill_id}/enable`)).as("Skill").enabled).toBe(true);
   }
 });
@@ -97,11 +142,20 @@ test("a text has 262,144 bytes at most, of more than one a character too", async
   const filled = (unit: string, size: number) => {
     const head = skillText(newName(), "");
     const room = size - bytes(head).length;
-    return head + unit.repeat(Math.floor(room / bytes(unit).length)) + "x".repeat(room % bytes(unit).length);
+    return (
+      head +
+      unit.repeat(Math.floor(room / bytes(unit).length)) +
+      "x".repeat(room % bytes(unit).length)
+    );
   };
   for (const unit of ["x", "é", "🌍"]) {
     expect((await api.post("/v1/skills", { content: filled(unit, LIMIT_BYTES) })).status).toBe(201);
-    expectError(await api.post("/v1/skills", { content: filled(unit, LIMIT_BYTES + 1) }), 400, "INVALID_INPUT", "content");
+    expectError(
+      await api.post("/v1/skills", { content: filled(unit, LIMIT_BYTES + 1) }),
+      400,
+      "INVALID_INPUT",
+      "content",
+    );
   }
 });
 
@@ -121,13 +175,18 @@ for (const [what, content] of [
   });
 }
 
-for (const { name, options, status, code } of brokenBodies({ content: skillText("never-stored") }, "content")) {
+for (const { name, options, status, code } of brokenBodies(
+  { content: skillText("never-stored") },
+  "content",
+)) {
   test(`POST /v1/skills refuses ${name}`, async ({ api }) => {
     expectError(await api.post("/v1/skills", undefined, options), status, code);
   });
 }
 
-test("a zip that is none, climbs out, links, or lacks SKILL.md is refused and stores nothing", async ({ api }) => {
+test("a zip that is none, climbs out, links, or lacks SKILL.md is refused and stores nothing", async ({
+  api,
+}) => {
   const name = newName();
   const good = { "SKILL.md": bytes(skillText(name)) };
   const bad: (Zippable | Uint8Array)[] = [
@@ -145,18 +204,33 @@ test("a zip that is none, climbs out, links, or lacks SKILL.md is refused and st
 test("a zip has 5 MiB packed, 20 MiB unpacked and 200 files at most", async ({ api }) => {
   const files = (count: number): Zippable => ({
     "SKILL.md": bytes(skillText(newName())),
-    ...Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [`f${index}`, bytes("x")])),
+    ...Object.fromEntries(
+      Array.from({ length: count - 1 }, (_, index) => [`f${index}`, bytes("x")]),
+    ),
   });
   expect((await upload(api, files(200))).status).toBe(201);
   expectError(await upload(api, files(201)), 400, "INVALID_INPUT", "file");
   const packed = (size: number) => {
-    const overhead = zipSync({ "SKILL.md": bytes(skillText("skill-0")), pad: new Uint8Array() }, { level: 0 }).length;
-    return zipSync({ "SKILL.md": bytes(skillText("skill-0")), pad: new Uint8Array(size - overhead) }, { level: 0 });
+    const overhead = zipSync(
+      { "SKILL.md": bytes(skillText("skill-0")), pad: new Uint8Array() },
+      { level: 0 },
+    ).length;
+    return zipSync(
+      { "SKILL.md": bytes(skillText("skill-0")), pad: new Uint8Array(size - overhead) },
+      { level: 0 },
+    );
   };
   expect(packed(5 * 1024 * 1024)).toHaveLength(5 * 1024 * 1024);
   expect((await upload(api, packed(5 * 1024 * 1024), { replace: "true" })).status).toBe(201);
-  expectError(await upload(api, packed(5 * 1024 * 1024 + 1), { replace: "true" }), 413, "PAYLOAD_TOO_LARGE");
-  const bomb = zipSync({ "SKILL.md": bytes(skillText(newName())), zeros: new Uint8Array(20 * 1024 * 1024) });
+  expectError(
+    await upload(api, packed(5 * 1024 * 1024 + 1), { replace: "true" }),
+    413,
+    "PAYLOAD_TOO_LARGE",
+  );
+  const bomb = zipSync({
+    "SKILL.md": bytes(skillText(newName())),
+    zeros: new Uint8Array(20 * 1024 * 1024),
+  });
   expectError(await upload(api, bomb), 413, "PAYLOAD_TOO_LARGE");
 });
 
@@ -184,15 +258,32 @@ test("ids are 400 when malformed and 404 when unknown", async ({ api }) => {
     ["POST", "/enable"],
     ["POST", "/disable"],
   ] as const) {
-    for (const id of MALFORMED_IDS) expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 400, "INVALID_INPUT", "skill_id");
-    for (const id of UNKNOWN_IDS) expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 404, "SKILL_NOT_FOUND");
+    for (const id of MALFORMED_IDS)
+      expectError(
+        await api.request(method, `/v1/skills/${id}${suffix}`),
+        400,
+        "INVALID_INPUT",
+        "skill_id",
+      );
+    for (const id of UNKNOWN_IDS)
+      expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 404, "SKILL_NOT_FOUND");
   }
   for (const query of [{ limit: "0" }, { limit: "101" }, { cursor: "nonsense" }])
-    expectError(await api.get("/v1/skills", { query }), 400, "INVALID_INPUT", Object.keys(query)[0]);
+    expectError(
+      await api.get("/v1/skills", { query }),
+      400,
+      "INVALID_INPUT",
+      Object.keys(query)[0],
+    );
 });
 
-test("another account's skill answers as a missing one does, and is left alone", async ({ api, stranger }) => {
-  const { skill_id } = (await stranger.api.post("/v1/skills", { content: skillText(newName()) })).as("Skill");
+test("another account's skill answers as a missing one does, and is left alone", async ({
+  api,
+  stranger,
+}) => {
+  const { skill_id } = (
+    await stranger.api.post("/v1/skills", { content: skillText(newName()) })
+  ).as("Skill");
   for (const [method, suffix] of [
     ["GET", ""],
     ["POST", "/disable"],
@@ -206,10 +297,16 @@ test("another account's skill answers as a missing one does, and is left alone",
   expect((await stranger.api.get(`/v1/skills/${skill_id}`)).as("Skill").enabled).toBe(true);
 });
 
-test("a run is told of the account's enabled skills and the built-in ones, and reads one on demand", async ({ newAccount, script }) => {
+test("a run is told of the account's enabled skills and the built-in ones, and reads one on demand", async ({
+  newAccount,
+  script,
+}) => {
   const { api } = await newAccount({ credits: 1_000 });
   const [on, off] = [newName(), newName()];
-  await upload(api, { "SKILL.md": bytes(skillText(on, "The secret of tea is patience.")), "refs/tea.txt": bytes("Darjeeling, 3 minutes") });
+  await upload(api, {
+    "SKILL.md": bytes(skillText(on, "The secret of tea is patience.")),
+    "refs/tea.txt": bytes("Darjeeling, 3 minutes"),
+  });
   const { skill_id } = (await api.post("/v1/skills", { content: skillText(off) })).as("Skill");
   await api.post(`/v1/skills/${skill_id}/disable`);
   const one = await script(
@@ -222,14 +319,18 @@ test("a run is told of the account's enabled skills and the built-in ones, and r
     },
     { text: "Done." },
   );
-  expect((await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id)).status).toBe("completed");
+  expect(
+    (await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id)).status,
+  ).toBe("completed");
   const [first, second] = await one.calls();
   const system = JSON.stringify(first?.body.messages[0]);
   expect(system).toContain(`${on}: Does ${on}.`);
   expect(system).toContain("csv-analysis");
   expect(system).not.toContain(off);
   expect(system).not.toContain("patience");
-  const results = second?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content));
+  const results = second?.body.messages
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => JSON.stringify(content));
   expect(results).toEqual([
     expect.stringContaining("patience"),
     expect.stringContaining("Darjeeling"),

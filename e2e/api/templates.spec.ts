@@ -3,11 +3,15 @@ import { expect, test } from "../support/test";
 
 const YAML = { "content-type": "application/yaml" };
 
-test("at least twenty templates are listed in pages, without a key, cached, and filtered by category", async ({ anonymous }) => {
+test("at least twenty templates are listed in pages, without a key, cached, and filtered by category", async ({
+  anonymous,
+}) => {
   const names: string[] = [];
   let cursor: string | null = null;
   do {
-    const answer = await anonymous.get("/v1/templates", { query: { limit: 9, ...(cursor !== null && { cursor }) } });
+    const answer = await anonymous.get("/v1/templates", {
+      query: { limit: 9, ...(cursor !== null && { cursor }) },
+    });
     expect([answer.status, answer.header("cache-control")]).toEqual([200, "public, max-age=300"]);
     const page = Object(answer.json());
     for (const row of page.data) {
@@ -24,22 +28,50 @@ test("at least twenty templates are listed in pages, without a key, cached, and 
   } while (cursor !== null);
   expect(names.length).toBeGreaterThanOrEqual(20);
   expect(new Set(names).size).toBe(names.length);
-  const data = Object((await anonymous.get("/v1/templates", { query: { category: "connectors" } })).json()).data;
+  const data = Object(
+    (await anonymous.get("/v1/templates", { query: { category: "connectors" } })).json(),
+  ).data;
   expect(data.length).toBeGreaterThan(2);
-  for (const row of data) expect(row).toMatchObject({ category: "connectors", works_offline: false });
+  for (const row of data)
+    expect(row).toMatchObject({ category: "connectors", works_offline: false });
 });
 
-test("every template's document is imported as it is, and the agent says the same", async ({ api, anonymous }) => {
+test("every template's document is imported as it is, and the agent says the same", async ({
+  api,
+  anonymous,
+}) => {
   const list = Object((await anonymous.get("/v1/templates", { query: { limit: 100 } })).json());
   for (const { name } of list.data) {
     const template = Object((await anonymous.get(`/v1/templates/${name}`)).json());
-    const made = await api.post("/v1/agents/import", undefined, { raw: template.content, headers: YAML });
+    const made = await api.post("/v1/agents/import", undefined, {
+      raw: template.content,
+      headers: YAML,
+    });
     expect(made.status, name).toBe(201);
-    const { name: agentName, skill_content, config, dashboard_template, write_autonomy } = template.document;
-    expect(made.json()).toMatchObject({ name: agentName, skill_content, config, dashboard_template, write_autonomy });
+    const {
+      name: agentName,
+      skill_content,
+      config,
+      dashboard_template,
+      write_autonomy,
+    } = template.document;
+    expect(made.json()).toMatchObject({
+      name: agentName,
+      skill_content,
+      config,
+      dashboard_template,
+      write_autonomy,
+    });
     // JSON is YAML, so the object can be sent too.
     if (name === "sales-report")
-      expect((await api.post("/v1/agents/import", undefined, { raw: JSON.stringify(template.document), headers: YAML })).status).toBe(201);
+      expect(
+        (
+          await api.post("/v1/agents/import", undefined, {
+            raw: JSON.stringify(template.document),
+            headers: YAML,
+          })
+        ).status,
+      ).toBe(201);
   }
 });
 
@@ -48,7 +80,15 @@ test("a template that is not there, a name of another form, a category and a cur
 }) => {
   expectError(await anonymous.get("/v1/templates/no-such-template"), 404, "TEMPLATE_NOT_FOUND");
   expectError(await anonymous.get("/v1/templates/..%2Ftemplates.ts"), 400, "INVALID_INPUT");
-  expectError(await anonymous.get("/v1/templates", { query: { category: "magic" } }), 400, "INVALID_INPUT");
-  expectError(await anonymous.get("/v1/templates", { query: { cursor: "nonsense" } }), 400, "INVALID_INPUT");
+  expectError(
+    await anonymous.get("/v1/templates", { query: { category: "magic" } }),
+    400,
+    "INVALID_INPUT",
+  );
+  expectError(
+    await anonymous.get("/v1/templates", { query: { cursor: "nonsense" } }),
+    400,
+    "INVALID_INPUT",
+  );
   expectError(await anonymous.post("/v1/templates", {}), 405, "METHOD_NOT_ALLOWED");
 });

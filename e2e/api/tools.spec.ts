@@ -22,8 +22,15 @@ async function workspaceWith(api: ApiClient, files: Record<string, string>): Pro
 }
 
 /** Runs one scripted tool call to its end and gives the stream and what the model was told. */
-async function runTool(api: ApiClient, one: ModelScript, workspaceId?: string): Promise<{ stream: RunStream; told: string }> {
-  const stream = await RunStream.start(api, { input: { text: one.mark }, ...(workspaceId ? { workspace_id: workspaceId } : {}) });
+async function runTool(
+  api: ApiClient,
+  one: ModelScript,
+  workspaceId?: string,
+): Promise<{ stream: RunStream; told: string }> {
+  const stream = await RunStream.start(api, {
+    input: { text: one.mark },
+    ...(workspaceId ? { workspace_id: workspaceId } : {}),
+  });
   await stream.readAll();
   expect(expectWholeLog(stream.lines).type).toBe("run.completed");
   return { stream, told: toolResultOf((await one.calls()).at(-1)) };
@@ -31,27 +38,47 @@ async function runTool(api: ApiClient, one: ModelScript, workspaceId?: string): 
 
 const END = { text: "Done." };
 
-test("the workspace's files are listed and read for real, and the stream shows only opaque markers", async ({ api, script }) => {
-  const workspace = await workspaceWith(api, { "data/weather.csv": CSV, "notes.txt": "Remember the milk." });
+test("the workspace's files are listed and read for real, and the stream shows only opaque markers", async ({
+  api,
+  script,
+}) => {
+  const workspace = await workspaceWith(api, {
+    "data/weather.csv": CSV,
+    "notes.txt": "Remember the milk.",
+  });
   const list = await runTool(
     api,
-    await script({ tool_calls: [{ name: "workspace_files", args: { action: "list" }, id: "call_list" }] }, END),
+    await script(
+      { tool_calls: [{ name: "workspace_files", args: { action: "list" }, id: "call_list" }] },
+      END,
+    ),
     workspace,
   );
   expect(list.told).toContain("data/weather.csv");
   expect(list.told).toContain("notes.txt");
   const read = await runTool(
     api,
-    await script({ tool_calls: [{ name: "workspace_files", args: { action: "read", path: "data/weather.csv" } }] }, END),
+    await script(
+      {
+        tool_calls: [
+          { name: "workspace_files", args: { action: "read", path: "data/weather.csv" } },
+        ],
+      },
+      END,
+    ),
     workspace,
   );
   expect(read.told).toContain("Cairo,30");
-  const [started, completed] = read.stream.lines.filter((line) => line.type === "tool.started" || line.type === "tool.completed");
+  const [started, completed] = read.stream.lines.filter(
+    (line) => line.type === "tool.started" || line.type === "tool.completed",
+  );
   expect([started, completed]).toMatchObject([
     { type: "tool.started", name: "workspace_files" },
     { type: "tool.completed", name: "workspace_files", status: "succeeded" },
   ]);
-  expect(started?.type === "tool.started" && started.tool_call_id).toBe(completed?.type === "tool.completed" && completed.tool_call_id);
+  expect(started?.type === "tool.started" && started.tool_call_id).toBe(
+    completed?.type === "tool.completed" && completed.tool_call_id,
+  );
   expect(JSON.stringify(read.stream.lines)).not.toContain("Cairo");
 });
 
@@ -63,43 +90,76 @@ test("a file that is not there, or lies outside the workspace, is an answer to t
   for (const path of ["missing.txt", "../../etc/passwd", "/etc/passwd"]) {
     const { stream, told } = await runTool(
       api,
-      await script({ tool_calls: [{ name: "workspace_files", args: { action: "read", path } }] }, END),
+      await script(
+        { tool_calls: [{ name: "workspace_files", args: { action: "read", path } }] },
+        END,
+      ),
       workspace,
     );
     expect(told).not.toContain("root:");
-    expect(stream.lines.find((line) => line.type === "tool.completed")).toMatchObject({ status: "failed" });
+    expect(stream.lines.find((line) => line.type === "tool.completed")).toMatchObject({
+      status: "failed",
+    });
   }
 });
 
 test("without a workspace the files tool says so to the model", async ({ api, script }) => {
-  const { told } = await runTool(api, await script({ tool_calls: [{ name: "workspace_files", args: { action: "list" } }] }, END));
+  const { told } = await runTool(
+    api,
+    await script({ tool_calls: [{ name: "workspace_files", args: { action: "list" } }] }, END),
+  );
   expect(told.toLowerCase()).toContain("workspace");
 });
 
 test("JavaScript computes with the workspace's files, in a sandbox", async ({ api, script }) => {
   const workspace = await workspaceWith(api, { "weather.csv": CSV });
-  const code = 'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + row.degrees, 0) * 1000 + rows.length;';
+  const code =
+    'const rows = parseCsv(files["weather.csv"]); return rows.reduce((sum, row) => sum + row.degrees, 0) * 1000 + rows.length;';
   const { told } = await runTool(
     api,
-    await script({ tool_calls: [{ name: "run_javascript", args: { code, files: ["weather.csv"] } }] }, END),
+    await script(
+      { tool_calls: [{ name: "run_javascript", args: { code, files: ["weather.csv"] } }] },
+      END,
+    ),
     workspace,
   );
   expect(told).toContain("55003");
 });
 
-test("the sandbox has no process, no network and no modules, and endless code is stopped", async ({ api, script }) => {
-  const probe = 'return [typeof process, typeof require, typeof fetch, typeof Deno, typeof XMLHttpRequest].join("|");';
-  const { told } = await runTool(api, await script({ tool_calls: [{ name: "run_javascript", args: { code: probe } }] }, END));
+test("the sandbox has no process, no network and no modules, and endless code is stopped", async ({
+  api,
+  script,
+}) => {
+  const probe =
+    'return [typeof process, typeof require, typeof fetch, typeof Deno, typeof XMLHttpRequest].join("|");';
+  const { told } = await runTool(
+    api,
+    await script({ tool_calls: [{ name: "run_javascript", args: { code: probe } }] }, END),
+  );
   expect(told).toContain("undefined|undefined|undefined|undefined|undefined");
-  const endless = await runTool(api, await script({ tool_calls: [{ name: "run_javascript", args: { code: "for (;;) {}" } }] }, END));
-  expect(endless.stream.lines.find((line) => line.type === "tool.completed")).toMatchObject({ status: "failed" });
+  const endless = await runTool(
+    api,
+    await script({ tool_calls: [{ name: "run_javascript", args: { code: "for (;;) {}" } }] }, END),
+  );
+  expect(endless.stream.lines.find((line) => line.type === "tool.completed")).toMatchObject({
+    status: "failed",
+  });
 });
 
 test("a todo list is shown as a card and kept up to date", async ({ api, script }) => {
-  const one = await script({ tool_calls: [{ name: "todo", fill: true }] }, { tool_calls: [{ name: "todo", fill: true }] }, END);
+  const one = await script(
+    { tool_calls: [{ name: "todo", fill: true }] },
+    { tool_calls: [{ name: "todo", fill: true }] },
+    END,
+  );
   const { stream } = await runTool(api, one);
-  const cards = stream.lines.flatMap((line) => (line.type === "card.created" || line.type === "card.updated" ? [line.card] : []));
-  expect(cards[0]).toMatchObject({ kind: "todo", items: [{ text: expect.any(String), done: expect.any(Boolean) }] });
+  const cards = stream.lines.flatMap((line) =>
+    line.type === "card.created" || line.type === "card.updated" ? [line.card] : [],
+  );
+  expect(cards[0]).toMatchObject({
+    kind: "todo",
+    items: [{ text: expect.any(String), done: expect.any(Boolean) }],
+  });
   expect(new Set(cards.map((card) => card.card_id)).size).toBe(1);
 });
 
@@ -108,13 +168,24 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   script,
   anonymous,
 }) => {
-  const args = { title: "Weather report", name: "report.md", type: "text/markdown", content: "# Report\n\n30 degrees in Cairo 🌍" };
-  const { stream } = await runTool(api, await script({ tool_calls: [{ name: "artifacts", args, fill: true }] }, END));
+  const args = {
+    title: "Weather report",
+    name: "report.md",
+    type: "text/markdown",
+    content: "# Report\n\n30 degrees in Cairo 🌍",
+  };
+  const { stream } = await runTool(
+    api,
+    await script({ tool_calls: [{ name: "artifacts", args, fill: true }] }, END),
+  );
   const announced = stream.lines.find((line) => line.type === "artifact.created");
   expect(announced).toMatchObject({ artifact: { title: "Weather report" } });
   const run = await waitForRun(api, stream.runId);
   const [artifact] = run.result?.artifacts ?? [];
-  expect(artifact).toMatchObject({ title: "Weather report", id: announced?.type === "artifact.created" ? announced.artifact.id : "" });
+  expect(artifact).toMatchObject({
+    title: "Weather report",
+    id: announced?.type === "artifact.created" ? announced.artifact.id : "",
+  });
   const url = new URL(artifact?.url ?? "", api.baseUrl);
   const file = await anonymous.get(url.pathname + url.search);
   expect([file.status, file.text]).toEqual([200, args.content]);
@@ -122,7 +193,10 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   expect(file.header("x-content-type-options")).toBe("nosniff");
   expect(file.header("content-security-policy")).toMatch(/^sandbox/);
   expect(file.header("x-request-id")).toBeTruthy();
-  for (const forged of [url.pathname, `${url.pathname}${url.search.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`]) {
+  for (const forged of [
+    url.pathname,
+    `${url.pathname}${url.search.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`,
+  ]) {
     expect([401, 403, 404]).toContain((await anonymous.get(forged)).status);
   }
 });
@@ -133,8 +207,12 @@ test("an artifact's address ends 15 minutes after the fetch that made it, and ea
   anonymous,
 }) => {
   const args = { title: "Short-lived", name: "a.md", type: "text/markdown", content: "# A" };
-  const { stream } = await runTool(api, await script({ tool_calls: [{ name: "artifacts", args, fill: true }] }, END));
-  const fetched = async () => new URL((await waitForRun(api, stream.runId)).result?.artifacts[0]?.url ?? "", api.baseUrl);
+  const { stream } = await runTool(
+    api,
+    await script({ tool_calls: [{ name: "artifacts", args, fill: true }] }, END),
+  );
+  const fetched = async () =>
+    new URL((await waitForRun(api, stream.runId)).result?.artifacts[0]?.url ?? "", api.baseUrl);
   const asked = Math.floor(Date.now() / 1000);
   const first = await fetched();
   const ends = Number(first.searchParams.get("expires")) * 1000;
@@ -149,36 +227,63 @@ test("an artifact's address ends 15 minutes after the fetch that made it, and ea
   expect(Number(later.searchParams.get("expires")) * 1000).toBeGreaterThan(ends);
   const stored = await (await RunStream.follow(api, stream.runId)).readAll();
   const shown = stored.find((line) => line.type === "artifact.created");
-  const urls = [first, later, new URL(shown?.type === "artifact.created" ? shown.artifact.url : "", api.baseUrl)];
-  for (const url of urls) expect((await anonymous.get(url.pathname + url.search)).text).toBe(args.content);
+  const urls = [
+    first,
+    later,
+    new URL(shown?.type === "artifact.created" ? shown.artifact.url : "", api.baseUrl),
+  ];
+  for (const url of urls)
+    expect((await anonymous.get(url.pathname + url.search)).text).toBe(args.content);
 });
 
-test("two tools called in one turn both run, and the model is told both results by their ids", async ({ api, script }) => {
+test("two tools called in one turn both run, and the model is told both results by their ids", async ({
+  api,
+  script,
+}) => {
   const workspace = await workspaceWith(api, { "a.txt": "ALPHA", "b.txt": "BETA" });
   const one = await script(
-    { tool_calls: ["a.txt", "b.txt"].map((path) => ({ name: "workspace_files", args: { action: "read", path }, id: `call_${path[0]}` })) },
+    {
+      tool_calls: ["a.txt", "b.txt"].map((path) => ({
+        name: "workspace_files",
+        args: { action: "read", path },
+        id: `call_${path[0]}`,
+      })),
+    },
     END,
   );
   await runTool(api, one, workspace);
-  const results = (await one.calls())[1]?.body.messages.filter((message) => message.role === "tool") ?? [];
+  const results =
+    (await one.calls())[1]?.body.messages.filter((message) => message.role === "tool") ?? [];
   expect(results.map((message) => message.tool_call_id)).toEqual(["call_a", "call_b"]);
   expect(JSON.stringify(results[0]?.content)).toContain("ALPHA");
   expect(JSON.stringify(results[1]?.content)).toContain("BETA");
 });
 
-test("a run binds a workspace of the account; one that has agents only for those", async ({ api, newAgent, sharedAgent, script }) => {
+test("a run binds a workspace of the account; one that has agents only for those", async ({
+  api,
+  newAgent,
+  sharedAgent,
+  script,
+}) => {
   const workspace = await workspaceWith(api, { "a.txt": "a" });
   const member = await newAgent({ name: "Member" });
   expect((await api.put(`/v1/workspaces/${workspace}/agents/${member.agent_id}`)).status).toBe(204);
   const one = await script(END);
   const body = { input: { text: one.mark }, workspace_id: workspace };
-  expect((await startRun(api, { ...body, agent_id: member.agent_id })).workspace_id).toBe(workspace);
+  expect((await startRun(api, { ...body, agent_id: member.agent_id })).workspace_id).toBe(
+    workspace,
+  );
   expect((await startRun(api, body)).workspace_id).toBe(workspace);
   const refused = await api.post("/v1/runs", { ...body, agent_id: sharedAgent.agent_id });
-  expect([refused.status, refused.json()]).toEqual([404, expect.objectContaining({ error: "WORKSPACE_NOT_FOUND" })]);
+  expect([refused.status, refused.json()]).toEqual([
+    404,
+    expect.objectContaining({ error: "WORKSPACE_NOT_FOUND" }),
+  ]);
 });
 
-test("the offline model answers without any server, in the same shapes and for credits", async ({ api }) => {
+test("the offline model answers without any server, in the same shapes and for credits", async ({
+  api,
+}) => {
   const workspace = await workspaceWith(api, { "weather.csv": CSV });
   const accepted = await api.post("/v1/runs", {
     model: "builtin/offline",

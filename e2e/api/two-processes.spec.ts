@@ -14,7 +14,8 @@ import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { expect, test } from "../support/test";
 
-// Two server processes on one DATA_DIR of their own: the second joins the first one's database. Their files lie in one bucket.
+// Two server processes on one DATA_DIR of their own: the second joins the first one's database.
+// Their files lie in one bucket.
 test.describe.configure({ mode: "default" });
 
 const tooDearShape = z.looseObject({ available: z.number(), required: z.number() });
@@ -31,9 +32,13 @@ test.beforeAll(async ({ modelUrl }) => {
   folder = await mkdtemp(path.join(tmpdir(), "lathe-two-"));
   s3 = await startS3Server();
   const ports = [await freePort(), await freePort()];
-  // An Inngest server knows one address of the functions: of a process alone they would end with it.
+  // An Inngest server knows one address of the functions: of a process alone they would end with
+  // it.
   shared = await startSharedAddress(ports);
-  const environment = { ...s3.environment, ...(process.env.E2E_ENGINE === "inngest" ? { PUBLIC_URL: shared.url } : {}) };
+  const environment = {
+    ...s3.environment,
+    ...(process.env.E2E_ENGINE === "inngest" ? { PUBLIC_URL: shared.url } : {}),
+  };
   for (const [index, port] of ports.entries()) {
     const [dataDir, logFile] = [path.join(folder, "data"), path.join(folder, `${index}.log`)];
     processes.push(await startService({ port, dataDir, modelUrl, logFile, environment }));
@@ -56,7 +61,11 @@ async function accountAtBoth(options: AccountOptions) {
   const [first, second] = processes;
   if (!first || !second) throw new Error("The two processes are not running.");
   const { apiKey, email } = await createAccount(first.baseUrl, options, environment());
-  return { email, first: new ApiClient(first.baseUrl, apiKey), second: new ApiClient(second.baseUrl, apiKey) };
+  return {
+    email,
+    first: new ApiClient(first.baseUrl, apiKey),
+    second: new ApiClient(second.baseUrl, apiKey),
+  };
 }
 
 function countOf(answers: ApiResponse[], status: number): number {
@@ -64,8 +73,16 @@ function countOf(answers: ApiResponse[], status: number): number {
 }
 
 /** `count` requests at once, in turn at the one and the other process. */
-function atBoth(count: number, clients: ApiClient[], ask: (api: ApiClient, index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-  return Promise.all(clients.flatMap((api, side) => Array.from({ length: count / 2 }, (_, index) => ask(api, index * 2 + side))));
+function atBoth(
+  count: number,
+  clients: ApiClient[],
+  ask: (api: ApiClient, index: number) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
+  return Promise.all(
+    clients.flatMap((api, side) =>
+      Array.from({ length: count / 2 }, (_, index) => ask(api, index * 2 + side)),
+    ),
+  );
 }
 
 test("of 100 requests at once, spread over two processes, exactly the 30 of the budget are let through", async () => {
@@ -77,30 +94,48 @@ test("of 100 requests at once, spread over two processes, exactly the 30 of the 
 
 test("the hourly cap of writes is one for both processes", async () => {
   const { first, second } = await accountAtBoth({ writePerHour: 7 });
-  const answers = await atBoth(20, [first, second], (api, index) => api.post("/v1/workspaces", { name: `w${index}` }));
+  const answers = await atBoth(20, [first, second], (api, index) =>
+    api.post("/v1/workspaces", { name: `w${index}` }),
+  );
   expect([countOf(answers, 201), countOf(answers, 429)]).toEqual([7, 13]);
   expect((await first.get("/v1/workspaces")).as("WorkspacePage").data).toHaveLength(7);
 });
 
-test("starts at two processes at once never spend more than the wallet holds, and what is refused leaves no run", async ({ script }) => {
+test("starts at two processes at once never spend more than the wallet holds, and what is refused leaves no run", async ({
+  script,
+}) => {
   const { first, second } = await accountAtBoth({ credits: 40 });
-  const one = await script(...Array.from({ length: 40 }, () => ({ text: "waits", hold_first: true })));
-  const answers = await atBoth(40, [first, second], (api) => api.post("/v1/runs", { input: { text: one.mark } }));
+  const one = await script(
+    ...Array.from({ length: 40 }, () => ({ text: "waits", hold_first: true })),
+  );
+  const answers = await atBoth(40, [first, second], (api) =>
+    api.post("/v1/runs", { input: { text: one.mark } }),
+  );
   const accepted = answers.filter((answer) => answer.status === 202);
-  const refused = answers.filter((answer) => answer.status === 402).map((answer) => answer.fitting(tooDearShape));
+  const refused = answers
+    .filter((answer) => answer.status === 402)
+    .map((answer) => answer.fitting(tooDearShape));
   expect(accepted.length + refused.length).toBe(40);
-  // Each holds what its first turn costs at least, and more once its model is asked: no more start than the wallet has room for.
+  // Each holds what its first turn costs at least, and more once its model is asked: no more start
+  // than the wallet has room for.
   expect(accepted.length).toBeGreaterThan(0);
-  expect(accepted.length).toBeLessThanOrEqual(Math.floor(micros(40) / micros(refused[0]?.required ?? 0)));
-  for (const { available, required } of refused) expect(micros(available)).toBeLessThan(micros(required));
-  expect((await second.get("/v1/runs", { query: { limit: 100 } })).as("RunPage").data).toHaveLength(accepted.length);
+  expect(accepted.length).toBeLessThanOrEqual(
+    Math.floor(micros(40) / micros(refused[0]?.required ?? 0)),
+  );
+  for (const { available, required } of refused)
+    expect(micros(available)).toBeLessThan(micros(required));
+  expect((await second.get("/v1/runs", { query: { limit: 100 } })).as("RunPage").data).toHaveLength(
+    accepted.length,
+  );
   expect(await availableMicros(second)).toBeGreaterThanOrEqual(0);
   const ids = accepted.map((answer) => answer.as("Run").run_id);
   await Promise.all(ids.map((id) => second.post(`/v1/runs/${id}/cancel`)));
   // What was held and not spent is there again, to the last millionth.
   await expect
     .poll(async () => {
-      const runs = await Promise.all(ids.map(async (id) => (await first.get(`/v1/runs/${id}`)).as("Run")));
+      const runs = await Promise.all(
+        ids.map(async (id) => (await first.get(`/v1/runs/${id}`)).as("Run")),
+      );
       const spent = runs.reduce((sum, run) => sum + micros(run.usage?.credits ?? 0), 0);
       return (await availableMicros(second)) + spent;
     })
@@ -111,15 +146,21 @@ test("one idempotency key at two processes at once starts one run", async ({ scr
   const one = await script({ text: "Done." });
   const headers = { "idempotency-key": randomUUID() };
   const body = { input: { text: one.mark } };
-  const answers = await atBoth(10, [both.first, both.second], (api) => api.post("/v1/runs", body, { headers }));
-  const ids = new Set(answers.filter((answer) => answer.status === 202).map((answer) => answer.as("Run").run_id));
+  const answers = await atBoth(10, [both.first, both.second], (api) =>
+    api.post("/v1/runs", body, { headers }),
+  );
+  const ids = new Set(
+    answers.filter((answer) => answer.status === 202).map((answer) => answer.as("Run").run_id),
+  );
   expect(ids.size).toBe(1);
   expect(countOf(answers, 202) + countOf(answers, 409)).toBe(10);
   for (const id of ids) expect((await waitForRun(both.second, id)).status).toBe("completed");
   expect(await one.calls()).toHaveLength(1);
 });
 
-test("a run streamed at one process is followed live at the other, line by line the same", async ({ script }) => {
+test("a run streamed at one process is followed live at the other, line by line the same", async ({
+  script,
+}) => {
   const one = await script({ text: "told in many small pieces", chunk_size: 2, hold_after: 4 });
   const here = await RunStream.start(both.first, { input: { text: one.mark } });
   await here.readTo((line) => line.type === "output_text.delta");
@@ -127,7 +168,10 @@ test("a run streamed at one process is followed live at the other, line by line 
   await there.readTo((line) => line.type === "output_text.delta");
   await one.release();
   await Promise.all([here.readAll(), there.readAll()]);
-  expect(expectWholeLog(here.lines)).toMatchObject({ type: "run.completed", result: { text: "told in many small pieces" } });
+  expect(expectWholeLog(here.lines)).toMatchObject({
+    type: "run.completed",
+    result: { text: "told in many small pieces" },
+  });
   expect(there.numbered).toEqual(here.numbered);
 });
 
@@ -147,14 +191,18 @@ test("a cancel at either process aborts the model call before it has said a seco
     // A word every ten milliseconds.
     expect((await one.waitForDisconnect()).sent - said).toBeLessThan(100);
     await stream.readAll();
-    expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
+    expect(expectWholeLog(stream.lines)).toMatchObject({
+      type: "run.failed",
+      error: { code: "RUN_CANCELLED" },
+    });
   }
 });
 
 test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
   const { first, second } = both;
   const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}/files`;
-  const upload = (api: ApiClient, raw: string) => api.post(files, undefined, { raw, query: { path: "a.txt" } });
+  const upload = (api: ApiClient, raw: string) =>
+    api.post(files, undefined, { raw, query: { path: "a.txt" } });
   const before = await s3.countObjects();
   const file = (await upload(first, "0123456789")).as("WorkspaceFile");
   expect(await s3.countObjects()).toBe(before + 1);
@@ -162,8 +210,15 @@ test("a file uploaded at one process lies in the bucket and is read at the other
   const whole = await second.get(content);
   expect([whole.status, whole.text]).toEqual([200, "0123456789"]);
   const part = await second.get(content, { headers: { range: "bytes=2-4" } });
-  expect([part.status, part.text, part.header("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
-  expect((await second.get(content, { headers: { "if-none-match": whole.header("etag") ?? "" } })).status).toBe(304);
+  expect([part.status, part.text, part.header("content-range")]).toEqual([
+    206,
+    "234",
+    "bytes 2-4/10",
+  ]);
+  expect(
+    (await second.get(content, { headers: { "if-none-match": whole.header("etag") ?? "" } }))
+      .status,
+  ).toBe(304);
   expect((await upload(second, "replaced")).status).toBe(200);
   expect((await first.get(content)).text).toBe("replaced");
   expect((await first.delete(`${files}/${file.file_id}`)).status).toBe(204);
@@ -171,35 +226,65 @@ test("a file uploaded at one process lies in the bucket and is read at the other
   await expect.poll(() => s3.countObjects()).toBe(before);
 });
 
-test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({ script }) => {
+test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({
+  script,
+}) => {
   const { first, second } = both;
-  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as("Workspace").workspace_id;
-  await first.post(`/v1/workspaces/${workspace}/files`, undefined, { raw: "month,rain\nMay,7\n", query: { path: "rain.csv" } });
+  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as(
+    "Workspace",
+  ).workspace_id;
+  await first.post(`/v1/workspaces/${workspace}/files`, undefined, {
+    raw: "month,rain\nMay,7\n",
+    query: { path: "rain.csv" },
+  });
   const one = await script(
     { tool_calls: [{ name: "workspace_files", args: { action: "read", path: "rain.csv" } }] },
-    { tool_calls: [{ name: "artifacts", args: { title: "Rain", name: "rain.md", content: "7 mm" } }] },
+    {
+      tool_calls: [
+        { name: "artifacts", args: { title: "Rain", name: "rain.md", content: "7 mm" } },
+      ],
+    },
     { text: "Done." },
   );
-  const started = await second.post("/v1/runs", { workspace_id: workspace, input: { text: one.mark } });
+  const started = await second.post("/v1/runs", {
+    workspace_id: workspace,
+    input: { text: one.mark },
+  });
   const run = await waitForRun(second, started.as("Run").run_id);
   expect(run.status).toBe("completed");
   expect(JSON.stringify((await one.calls())[1]?.body.messages)).toContain("May,7");
   const link = new URL(run.result?.artifacts?.[0]?.url ?? "");
-  expect(await (await fetch(new URL(link.pathname + link.search, first.baseUrl))).text()).toBe("7 mm");
+  expect(await (await fetch(new URL(link.pathname + link.search, first.baseUrl))).text()).toBe(
+    "7 mm",
+  );
 });
 
 test("a revoked key is refused at both processes from the very next request on", async () => {
   const made = await accountAtBoth({});
   const listed = await admin(["key", "list", "--email", made.email], environment());
-  expect(countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200)).toBe(2);
+  expect(
+    countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200),
+  ).toBe(2);
   const [key] = listed.keys as { key_id: string }[]; // the operator's command prints the list under `keys`
   await admin(["key", "revoke", "--id", key?.key_id ?? ""], environment());
-  expect(countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401)).toBe(2);
+  expect(
+    countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401),
+  ).toBe(2);
 });
 
-test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({ script }) => {
-  const one = await script(...Array.from({ length: 12 }, () => ({ text: "The answer of a run.", chunk_size: 4, hold_after: 2 })));
-  const starts = await Promise.all(Array.from({ length: 6 }, () => both.second.post("/v1/runs", { input: { text: one.mark } })));
+test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({
+  script,
+}) => {
+  const one = await script(
+    ...Array.from({ length: 12 }, () => ({
+      text: "The answer of a run.",
+      chunk_size: 4,
+      hold_after: 2,
+    })),
+  );
+  const starts = await Promise.all(
+    Array.from({ length: 6 }, () => both.second.post("/v1/runs", { input: { text: one.mark } })),
+  );
   const ids = starts.map((answer) => answer.as("Run").run_id);
   await one.waitForCalls(6);
   await processes[1]?.kill();

@@ -38,14 +38,20 @@ test("a patch replaces the given fields, answers the record as it is now, and st
   expect(fetched.json()).toEqual(answer.json());
   expect(fetched.header("etag")).toBe(answer.header("etag"));
   const list = (await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data;
-  expect(list.map(({ number, source, version, release_note: note }) => [number, source, version, note])).toEqual([
+  expect(
+    list.map(({ number, source, version, release_note: note }) => [number, source, version, note]),
+  ).toEqual([
     [2, "patch", "2.0.0", release_note],
     [1, "create", "1.0.0", null],
   ]);
   expect(list[0]?.version_id).toBe(changed.current_version_id);
 });
 
-test("a patch that changes nothing answers 200 with the same record and stores no version", async ({ api, agent, path }) => {
+test("a patch that changes nothing answers 200 with the same record and stores no version", async ({
+  api,
+  agent,
+  path,
+}) => {
   for (const patch of [
     {},
     { name: agent.name },
@@ -69,27 +75,50 @@ test("If-Match lets a patch through only on the record that it names", async ({ 
   expect((await api.get(path)).as("Agent").name).toBe("First");
   for (const header of ["*", String(first.header("etag")), `"other", ${first.header("etag")}`])
     expect((await api.patch(path, {}, { headers: { "if-match": header } })).status).toBe(200);
-  expectError(await api.patch(path, {}, { headers: { "if-match": `W/${first.header("etag")}` } }), 412, "VERSION_CONFLICT");
+  expectError(
+    await api.patch(path, {}, { headers: { "if-match": `W/${first.header("etag")}` } }),
+    412,
+    "VERSION_CONFLICT",
+  );
 });
 
 test("of twenty patches at once with one If-Match exactly one is stored", async ({ api, path }) => {
   const headers = { "if-match": String((await api.get(path)).header("etag")) };
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.patch(path, { name: `n${n}` }, { headers })));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => api.patch(path, { name: `n${n}` }, { headers })),
+  );
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  for (const answer of answers.filter((each) => each.status !== 200)) expectError(answer, 412, "VERSION_CONFLICT");
+  for (const answer of answers.filter((each) => each.status !== 200))
+    expectError(answer, 412, "VERSION_CONFLICT");
   expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(2);
 });
 
-test("config and config_content say the same, whichever is patched, and config wins over a text beside it", async ({ api, path }) => {
+test("config and config_content say the same, whichever is patched, and config wins over a text beside it", async ({
+  api,
+  path,
+}) => {
   const text = "# kept\nversion: 1\ninputs: {type: object, properties: {topic: {type: string}}}\n";
   const byText = (await api.patch(path, { config_content: text })).as("Agent");
-  expect(byText).toMatchObject({ config_content: text, config: { version: 1, inputs: { properties: { topic: { type: "string" } } } } });
-  expect(byText.inputs_schema).toEqual({ type: "object", properties: { topic: { type: "string" } } });
-  const byConfig = (await api.patch(path, { config: { version: 1, limits: { max_steps: 7 } } })).as("Agent");
+  expect(byText).toMatchObject({
+    config_content: text,
+    config: { version: 1, inputs: { properties: { topic: { type: "string" } } } },
+  });
+  expect(byText.inputs_schema).toEqual({
+    type: "object",
+    properties: { topic: { type: "string" } },
+  });
+  const byConfig = (await api.patch(path, { config: { version: 1, limits: { max_steps: 7 } } })).as(
+    "Agent",
+  );
   expect(byConfig.config_content).toContain("# kept");
   expect(byConfig.config_content).toContain("max_steps: 7");
   expect(byConfig.inputs_schema).toBeNull();
-  const both = (await api.patch(path, { config: { version: 1, limits: { max_steps: 9 } }, config_content: "version: 1\n" })).as("Agent");
+  const both = (
+    await api.patch(path, {
+      config: { version: 1, limits: { max_steps: 9 } },
+      config_content: "version: 1\n",
+    })
+  ).as("Agent");
   expect(both.config).toEqual({ version: 1, limits: { max_steps: 9 } });
   expect(both.config_content).toContain("max_steps: 9");
 });
@@ -101,7 +130,11 @@ for (const [what, config_content, line, column] of [
   ["says a key twice", "version: 1\nversion: 1\n", 2, 1],
   ["has an alias", "version: 1\nstarters: &a [x]\n", 2, 11],
 ] as const) {
-  test(`a config_content that ${what} answers 400 with line and column`, async ({ api, agent, path }) => {
+  test(`a config_content that ${what} answers 400 with line and column`, async ({
+    api,
+    agent,
+    path,
+  }) => {
     const answer = await api.patch(path, { config_content, name: "Not stored" });
     const { details } = expectError(answer, 400, "INVALID_INPUT");
     expect(details?.[0]).toMatchObject({ line, column });
@@ -111,20 +144,29 @@ for (const [what, config_content, line, column] of [
   });
 }
 
-test("a dashboard is replaced and cleared, and one that does not fit is refused", async ({ api, path }) => {
+test("a dashboard is replaced and cleared, and one that does not fit is refused", async ({
+  api,
+  path,
+}) => {
   const dashboard_template = {
     version: 1,
     title: "Sales",
     layout: [{ i: "a", x: 0, y: 0, w: 6, h: 2 }],
     widgets: { a: { type: "markdown", source: { from: "last_result", path: "/text" } } },
   };
-  expect((await api.patch(path, { dashboard_template })).as("Agent").dashboard_template).toEqual(dashboard_template);
+  expect((await api.patch(path, { dashboard_template })).as("Agent").dashboard_template).toEqual(
+    dashboard_template,
+  );
   expectError(
-    await api.patch(path, { dashboard_template: { ...dashboard_template, widgets: { a: { type: "iframe" } } } }),
+    await api.patch(path, {
+      dashboard_template: { ...dashboard_template, widgets: { a: { type: "iframe" } } },
+    }),
     400,
     "INVALID_INPUT",
   );
-  expect((await api.patch(path, { dashboard_template: null })).as("Agent").dashboard_template).toBeNull();
+  expect(
+    (await api.patch(path, { dashboard_template: null })).as("Agent").dashboard_template,
+  ).toBeNull();
 });
 
 test("each field's limit is accepted and one more is refused, in code points, and in bytes for a skill of multi-byte text", async ({
@@ -149,7 +191,11 @@ test("each field's limit is accepted and one more is refused, in code points, an
     { config_content: "version: 1\n".padEnd(131_072, "#") },
     { config_content: `version: 1\n#${"🌍".repeat(131_072 - 12)}` },
   ];
-  for (const patch of accepted) expect([Object.keys(patch), (await api.patch(path, patch)).status]).toEqual([Object.keys(patch), 200]);
+  for (const patch of accepted)
+    expect([Object.keys(patch), (await api.patch(path, patch)).status]).toEqual([
+      Object.keys(patch),
+      200,
+    ]);
   const refused: Record<string, unknown>[] = [
     { name: "" },
     { name: "n".repeat(256) },
@@ -177,14 +223,23 @@ test("each field's limit is accepted and one more is refused, in code points, an
   const before = (await api.get(path)).json();
   for (const patch of refused) {
     const [field] = Object.keys(patch);
-    expectError(await api.patch(path, { description: "not stored", ...patch }), 400, "INVALID_INPUT", field);
+    expectError(
+      await api.patch(path, { description: "not stored", ...patch }),
+      400,
+      "INVALID_INPUT",
+      field,
+    );
   }
   expect((await api.get(path)).json()).toEqual(before);
 });
 
 for (const { name, options, status, code } of brokenBodies({ name: "x" }, "name")) {
   test(`PATCH /v1/agents/{id} refuses ${name}`, async ({ api, sharedAgent }) => {
-    expectError(await api.request("PATCH", `/v1/agents/${sharedAgent.agent_id}`, options), status, code);
+    expectError(
+      await api.request("PATCH", `/v1/agents/${sharedAgent.agent_id}`, options),
+      status,
+      code,
+    );
   });
 }
 
@@ -193,7 +248,9 @@ test("fields that a patch cannot set are refused by name", async ({ api, path })
     expectError(await api.patch(path, { [field]: "x" }), 400, "INVALID_INPUT", field);
 });
 
-test("a malformed id answers 400, one that is not there 404, for every operation of an agent", async ({ api }) => {
+test("a malformed id answers 400, one that is not there 404, for every operation of an agent", async ({
+  api,
+}) => {
   const operations: [string, string, unknown?][] = [
     ["PATCH", "", { name: "x" }],
     ["DELETE", ""],
@@ -207,20 +264,28 @@ test("a malformed id answers 400, one that is not there 404, for every operation
     ["GET", `/edits/${UNKNOWN_IDS[0]}`],
   ];
   for (const [method, rest, json] of operations) {
-    const ask = (id: string) => api.request(method, `/v1/agents/${id}${rest}`, json === undefined ? {} : { json });
+    const ask = (id: string) =>
+      api.request(method, `/v1/agents/${id}${rest}`, json === undefined ? {} : { json });
     for (const id of MALFORMED_IDS) expectError(await ask(id), 400, "INVALID_INPUT", "agent_id");
     for (const id of UNKNOWN_IDS) expectError(await ask(id), 404, "AGENT_NOT_FOUND");
   }
 });
 
-test("the hourly cap of writes holds for agents too, and what it rejects changes nothing", async ({ newAccount, newAgent }) => {
+test("the hourly cap of writes holds for agents too, and what it rejects changes nothing", async ({
+  newAccount,
+  newAgent,
+}) => {
   const { api } = await newAccount({ writePerHour: 3 });
   const agent = await newAgent({}, api);
   const path = `/v1/agents/${agent.agent_id}`;
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => api.patch(path, { name: `n${n}` })));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => api.patch(path, { name: `n${n}` })),
+  );
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
   for (const answer of answers.filter((each) => each.status !== 200)) {
-    expect(expectError(answer, 429, "RATE_LIMITED").retryAfterSeconds).toBe(Number(answer.header("retry-after")));
+    expect(expectError(answer, 429, "RATE_LIMITED").retryAfterSeconds).toBe(
+      Number(answer.header("retry-after")),
+    );
   }
   const before = (await api.get(path)).json();
   const list = await api.get("/v1/agents");

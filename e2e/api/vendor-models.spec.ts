@@ -10,33 +10,67 @@ import { test as base, expect } from "../support/test";
 import { startVendorServer, type VendorName, type VendorServer } from "../support/vendor-server";
 
 const TODAY = {
-  openai: { names: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"], key: "OPENAI_API_KEY", address: "OPENAI_BASE_URL" },
+  openai: {
+    names: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"],
+    key: "OPENAI_API_KEY",
+    address: "OPENAI_BASE_URL",
+  },
   anthropic: {
     names: ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"],
     key: "ANTHROPIC_API_KEY",
     address: "ANTHROPIC_BASE_URL",
   },
-  google: { names: ["gemini-3.8-flash", "gemini-3.5-flash-lite"], key: "GOOGLE_GENERATIVE_AI_API_KEY", address: "GOOGLE_BASE_URL" },
+  google: {
+    names: ["gemini-3.8-flash", "gemini-3.5-flash-lite"],
+    key: "GOOGLE_GENERATIVE_AI_API_KEY",
+    address: "GOOGLE_BASE_URL",
+  },
 } as const;
 const UNHEARD = "nova-9";
-const DEFAULTS = { openai: "gpt-6.1-sol", anthropic: "claude-sonnet-5-5", google: "gemini-3.8-flash" } as const;
+const DEFAULTS = {
+  openai: "gpt-6.1-sol",
+  anthropic: "claude-sonnet-5-5",
+  google: "gemini-3.8-flash",
+} as const;
 
 // A service a vendor, with that vendor's key alone.
-const test = base.extend<object, { vendors: Record<VendorName, { owner: TestAccount; server: VendorServer }> }>({
+const test = base.extend<
+  object,
+  { vendors: Record<VendorName, { owner: TestAccount; server: VendorServer }> }
+>({
   vendors: [
     async ({ modelUrl }, use) => {
       const folder = await mkdtemp(path.join(tmpdir(), "lathe-vendors-"));
-      const started: { vendor: VendorName; server: VendorServer; service: Service; owner: TestAccount }[] = [];
+      const started: {
+        vendor: VendorName;
+        server: VendorServer;
+        service: Service;
+        owner: TestAccount;
+      }[] = [];
       for (const vendor of ["openai", "anthropic", "google"] as const) {
         const { names, key, address } = TODAY[vendor];
         const server = await startVendorServer(vendor, [...names, UNHEARD]);
         const dataDir = path.join(folder, vendor);
         const environment = {
-          ...{ OPENAI_COMPATIBLE_BASE_URL: "", OPENAI_COMPATIBLE_MODELS: "", OPENAI_COMPATIBLE_VISION_MODELS: "" },
+          ...{
+            OPENAI_COMPATIBLE_BASE_URL: "",
+            OPENAI_COMPATIBLE_MODELS: "",
+            OPENAI_COMPATIBLE_VISION_MODELS: "",
+          },
           ...{ [key]: "vendor-key", [address]: server.baseUrl },
         };
-        const service = await startService({ port: await freePort(), dataDir, modelUrl, logFile: `${dataDir}.log`, environment });
-        const owner = await createAccount(service.baseUrl, { credits: 10_000 }, { DATA_DIR: dataDir });
+        const service = await startService({
+          port: await freePort(),
+          dataDir,
+          modelUrl,
+          logFile: `${dataDir}.log`,
+          environment,
+        });
+        const owner = await createAccount(
+          service.baseUrl,
+          { credits: 10_000 },
+          { DATA_DIR: dataDir },
+        );
         started.push({ vendor, server, service, owner });
       }
       const of = (vendor: VendorName) => {
@@ -61,15 +95,27 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
     vendors,
   }) => {
     const { owner, server } = vendors[vendor];
-    const asked = await owner.api.post("/v1/agents", { input: "An agent that answers questions about tables in the workspace" });
+    const asked = await owner.api.post("/v1/agents", {
+      input: "An agent that answers questions about tables in the workspace",
+    });
     const built = await waitForRun(owner.api, asked.as("Run").run_id);
-    expect(built).toMatchObject({ status: "completed", result: { agent_name: "Table reader", build: { outcome: "built" } } });
+    expect(built).toMatchObject({
+      status: "completed",
+      result: { agent_name: "Table reader", build: { outcome: "built" } },
+    });
     const run = await waitForRun(
       owner.api,
-      (await startRun(owner.api, { agent_id: built.agent_id, input: { request: "Total by region?" } })).run_id,
+      (
+        await startRun(owner.api, {
+          agent_id: built.agent_id,
+          input: { request: "Total by region?" },
+        })
+      ).run_id,
     );
     expect(run).toMatchObject({ status: "completed", model: `${vendor}/${DEFAULTS[vendor]}` });
-    expect(run.usage).toMatchObject({ breakdown: [{ model: `${vendor}/${DEFAULTS[vendor]}`, input_tokens: 50, output_tokens: 10 }] });
+    expect(run.usage).toMatchObject({
+      breakdown: [{ model: `${vendor}/${DEFAULTS[vendor]}`, input_tokens: 50, output_tokens: 10 }],
+    });
     for (const called of server.called) expect(TODAY[vendor].names).toContain(called);
   });
 
@@ -79,11 +125,15 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
     const { owner } = vendors[vendor];
     const run = await waitForRun(
       owner.api,
-      (await startRun(owner.api, { input: { text: "Hello." }, model: `${vendor}/${UNHEARD}` })).run_id,
+      (await startRun(owner.api, { input: { text: "Hello." }, model: `${vendor}/${UNHEARD}` }))
+        .run_id,
     );
     expect(run).toMatchObject({ status: "completed", model: `${vendor}/${UNHEARD}` });
     expect(Number(run.usage?.credits)).toBeGreaterThan(0);
-    const refused = await owner.api.post("/v1/runs", { input: { text: "Hello." }, model: `${vendor}/nobody-has-it` });
+    const refused = await owner.api.post("/v1/runs", {
+      input: { text: "Hello." },
+      model: `${vendor}/nobody-has-it`,
+    });
     expectError(refused, 400, "INVALID_INPUT");
     expect(refused.text).toContain(`${vendor}/${UNHEARD}`);
   });
@@ -93,7 +143,9 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
   }) => {
     const { owner, server } = vendors[vendor];
     const [newest = "", second = ""] = TODAY[vendor].names;
-    const old = { openai: "gpt-5", anthropic: "claude-sonnet-4-5", google: "gemini-2.5-flash" }[vendor];
+    const old = { openai: "gpt-5", anthropic: "claude-sonnet-4-5", google: "gemini-2.5-flash" }[
+      vendor
+    ];
     const before = server.called.length;
     const failed = await waitForRun(
       owner.api,
@@ -103,29 +155,57 @@ for (const vendor of ["openai", "anthropic", "google"] as const) {
     expect(failed.error?.message).toMatch(new RegExp(`Name ${vendor}/`));
     expect(server.called.slice(before)).toEqual([old]);
     const document = [
-      ...["kind: agent", "format: 1", "name: Old", "description: Old", "version: 1.0.0", "write_autonomy: blocked", "skill_content: Help."],
+      ...[
+        "kind: agent",
+        "format: 1",
+        "name: Old",
+        "description: Old",
+        "version: 1.0.0",
+        "write_autonomy: blocked",
+        "skill_content: Help.",
+      ],
       `config: {version: 1, model: ${vendor}/${old}, fallback_models: [${vendor}/${second}, ${vendor}/${newest}]}`,
     ].join("\n");
-    const made = await owner.api.post("/v1/agents/import", undefined, { raw: document, headers: { "content-type": "application/yaml" } });
+    const made = await owner.api.post("/v1/agents/import", undefined, {
+      raw: document,
+      headers: { "content-type": "application/yaml" },
+    });
     const saved = await waitForRun(
       owner.api,
-      (await startRun(owner.api, { agent_id: made.as("Agent").agent_id, input: { text: "Hello." } })).run_id,
+      (
+        await startRun(owner.api, {
+          agent_id: made.as("Agent").agent_id,
+          input: { text: "Hello." },
+        })
+      ).run_id,
     );
-    expect(saved).toMatchObject({ status: "completed", usage: { breakdown: [{ model: `${vendor}/${second}` }] } });
+    expect(saved).toMatchObject({
+      status: "completed",
+      usage: { breakdown: [{ model: `${vendor}/${second}` }] },
+    });
   });
 }
 
-test("an alias stands for the newest of its family, and builder_model names who builds", async ({ vendors }) => {
+test("an alias stands for the newest of its family, and builder_model names who builds", async ({
+  vendors,
+}) => {
   const { owner, server } = vendors.anthropic;
   const run = await waitForRun(
     owner.api,
-    (await startRun(owner.api, { input: { text: "Hello." }, model: "anthropic/latest-haiku" })).run_id,
+    (await startRun(owner.api, { input: { text: "Hello." }, model: "anthropic/latest-haiku" }))
+      .run_id,
   );
   expect(run.model).toBe("anthropic/claude-haiku-5-5");
-  const asked = await owner.api.post("/v1/agents", { input: "An agent that helps", builder_model: "anthropic/latest-haiku" });
+  const asked = await owner.api.post("/v1/agents", {
+    input: "An agent that helps",
+    builder_model: "anthropic/latest-haiku",
+  });
   const built = await waitForRun(owner.api, asked.as("Run").run_id);
   expect(built).toMatchObject({ status: "completed", model: "anthropic/claude-haiku-5-5" });
-  const edit = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, { input: "Rename it", builder_model: "anthropic/none" });
+  const edit = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, {
+    input: "Rename it",
+    builder_model: "anthropic/none",
+  });
   expectError(edit, 400, "INVALID_INPUT");
   expect(edit.json()).toMatchObject({ details: [{ path: "builder_model" }] });
   expect(server.called).toContain("claude-haiku-5-5");

@@ -9,7 +9,8 @@ import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
 import { type LoadPlan, quantile, startLoad, timeRequests } from "./load";
 
-// What one account's thousand open requests cost another account. A service of its own, so that no other test is in the figures.
+// What one account's thousand open requests cost another account. A service of its own, so that no
+// other test is in the figures.
 const IN_FLIGHT = 1_000;
 const REQUESTS = 200;
 const ROUNDS = 3;
@@ -21,14 +22,23 @@ interface Party {
   workspaceId: string;
 }
 
-const test = base.extend<object, { quiet: Service; party: (defaultLimits?: boolean) => Promise<Party> }>({
+const test = base.extend<
+  object,
+  { quiet: Service; party: (defaultLimits?: boolean) => Promise<Party> }
+>({
   quiet: [
     async ({ modelUrl }, use) => {
       const folder = await mkdtemp(path.join(tmpdir(), "lathe-fair-"));
       const logFile = `${folder}.log`;
       // No answer is checked against the document here: that costs more than answering.
       const environment = { CHECK_RESPONSES: "false" };
-      const service = await startService({ port: await freePort(), dataDir: path.join(folder, "data"), modelUrl, logFile, environment });
+      const service = await startService({
+        port: await freePort(),
+        dataDir: path.join(folder, "data"),
+        modelUrl,
+        logFile,
+        environment,
+      });
       process.env.E2E_FAIR_DATA_DIR = path.join(folder, "data");
       await use(service);
       await service.stop();
@@ -45,18 +55,31 @@ const test = base.extend<object, { quiet: Service; party: (defaultLimits?: boole
           { DATA_DIR: process.env.E2E_FAIR_DATA_DIR },
         );
         const workspace = (await account.api.post("/v1/workspaces", { name: "w" })).as("Workspace");
-        return { account, cookie: await signInByHttp(quiet.baseUrl, account), workspaceId: workspace.workspace_id };
+        return {
+          account,
+          cookie: await signInByHttp(quiet.baseUrl, account),
+          workspaceId: workspace.workspace_id,
+        };
       }),
     { scope: "worker", timeout: 60_000 },
   ],
 });
 test.describe.configure({ mode: "default" });
 
-const KINDS: Record<string, (party: Party) => Pick<LoadPlan, "url" | "method" | "headers" | "body">> = {
+const KINDS: Record<
+  string,
+  (party: Party) => Pick<LoadPlan, "url" | "method" | "headers" | "body">
+> = {
   reads: ({ account }) => ({ url: "/v1/runs", headers: bearer(account) }),
   writes: ({ account }) => ({ url: "/v1/workspaces", ...json(account, { name: "another" }) }),
-  "starts of runs": ({ account }) => ({ url: "/v1/runs", ...json(account, { input: { text: "Say hello." }, model: "builtin/offline" }) }),
-  streams: ({ account }) => ({ url: "/v1/realtime/runs", ...json(account, { input: { text: "Say hello." }, model: "builtin/offline" }) }),
+  "starts of runs": ({ account }) => ({
+    url: "/v1/runs",
+    ...json(account, { input: { text: "Say hello." }, model: "builtin/offline" }),
+  }),
+  streams: ({ account }) => ({
+    url: "/v1/realtime/runs",
+    ...json(account, { input: { text: "Say hello." }, model: "builtin/offline" }),
+  }),
   uploads: ({ account, workspaceId }) => ({
     url: `/v1/workspaces/${workspaceId}/files?path=a.txt`,
     method: "POST",
@@ -67,11 +90,17 @@ const KINDS: Record<string, (party: Party) => Pick<LoadPlan, "url" | "method" | 
 };
 
 for (const [kind, ask] of Object.entries(KINDS))
-  test(`1,000 open ${kind} of one account at most double another account's p99 of reading`, async ({ quiet, party }) => {
+  test(`1,000 open ${kind} of one account at most double another account's p99 of reading`, async ({
+    quiet,
+    party,
+  }) => {
     test.setTimeout(300_000);
     const [busy, other] = [await party(), await party()];
     const load = { ...at(quiet, ask(busy)), inFlight: IN_FLIGHT, addresses: manyAddresses() };
-    await expectFair(kind, load, { ...at(quiet, KINDS.reads?.(other)), addresses: manyAddresses() });
+    await expectFair(kind, load, {
+      ...at(quiet, KINDS.reads?.(other)),
+      addresses: manyAddresses(),
+    });
   });
 
 test("1,000 open requests of an account that is over its limits, from one address that is over its own, cost another as little", async ({
@@ -80,12 +109,26 @@ test("1,000 open requests of an account that is over its limits, from one addres
 }) => {
   test.setTimeout(300_000);
   const [busy, other] = [await party(true), await party()];
-  const load = { ...at(quiet, KINDS.reads?.(busy)), inFlight: IN_FLIGHT, addresses: [freshAddress()] };
-  await expectFair("refusals", load, { ...at(quiet, KINDS.reads?.(other)), addresses: manyAddresses() });
+  const load = {
+    ...at(quiet, KINDS.reads?.(busy)),
+    inFlight: IN_FLIGHT,
+    addresses: [freshAddress()],
+  };
+  await expectFair("refusals", load, {
+    ...at(quiet, KINDS.reads?.(other)),
+    addresses: manyAddresses(),
+  });
 });
 
-/** Noise of the machine can only add to a figure: the least of each over the rounds is nearest to the truth, alone as beside the load. */
-async function expectFair(kind: string, load: LoadPlan, plan: Omit<LoadPlan, "inFlight">): Promise<void> {
+/**
+ * Noise of the machine can only add to a figure: the least of each over the rounds is nearest to
+ * the truth, alone as beside the load.
+ */
+async function expectFair(
+  kind: string,
+  load: LoadPlan,
+  plan: Omit<LoadPlan, "inFlight">,
+): Promise<void> {
   await timeRequests(plan, 50);
   let [least, leastBeside] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round++) {
@@ -96,16 +139,23 @@ async function expectFair(kind: string, load: LoadPlan, plan: Omit<LoadPlan, "in
     const answered = await stop();
     least = Math.min(least, quantile(alone, 0.99));
     leastBeside = Math.min(leastBeside, quantile(beside, 0.99));
-    console.log(`${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ${JSON.stringify(answered)}`);
+    console.log(
+      `${kind}: alone ${figures(alone)}, beside ${figures(beside)}, load ${JSON.stringify(answered)}`,
+    );
   }
   expect(leastBeside / least).toBeLessThanOrEqual(MOST);
 }
 
 function figures(times: number[]): string {
-  return [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(times, share).toFixed(1)} ms`).join(", ");
+  return [0.5, 0.95, 0.99]
+    .map((share) => `p${share * 100} ${quantile(times, share).toFixed(1)} ms`)
+    .join(", ");
 }
 
-function at(service: Service, plan: Pick<LoadPlan, "url" | "method" | "headers" | "body"> | undefined) {
+function at(
+  service: Service,
+  plan: Pick<LoadPlan, "url" | "method" | "headers" | "body"> | undefined,
+) {
   if (!plan) throw new Error("There is no such kind of request.");
   return { ...plan, url: `${service.baseUrl}${plan.url}` };
 }
@@ -115,7 +165,11 @@ function bearer({ apiKey }: TestAccount): Record<string, string> {
 }
 
 function json(account: TestAccount, body: unknown) {
-  return { method: "POST", headers: { ...bearer(account), "content-type": "application/json" }, body: JSON.stringify(body) };
+  return {
+    method: "POST",
+    headers: { ...bearer(account), "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
 }
 
 function manyAddresses(): string[] {

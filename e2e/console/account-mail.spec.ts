@@ -30,7 +30,11 @@ const test = base.extend<object, { mailing: Mailing }>({
         dataDir,
         modelUrl,
         logFile: `${folder}.log`,
-        environment: { NEXTAUTH_URL: `http://127.0.0.1:${port}`, SMTP_URL: mail.url, MAIL_FROM: "Lathe <no-reply@example.test>" },
+        environment: {
+          NEXTAUTH_URL: `http://127.0.0.1:${port}`,
+          SMTP_URL: mail.url,
+          MAIL_FROM: "Lathe <no-reply@example.test>",
+        },
       });
       await use({ baseUrl: service.baseUrl, dataDir, mail });
       await service.stop();
@@ -67,7 +71,9 @@ test("a person who signs up confirms the address by the button of a mailed page,
 }) => {
   const person = somebody();
   await signUpByMail(page, person);
-  const link = linkIn((await mailing.mail.mailTo(person.email, "Confirm your e-mail address")).text);
+  const link = linkIn(
+    (await mailing.mail.mailTo(person.email, "Confirm your e-mail address")).text,
+  );
   // No server is told what stands behind the #.
   expect([new URL(link).search, new URL(link).hash.slice(0, 7)]).toEqual(["", "#token="]);
   await signInByForm(page, person);
@@ -82,7 +88,9 @@ test("a person who signs up confirms the address by the button of a mailed page,
   expect(await creditsOf(page)).toBe(1000);
   await page.goto(link);
   await page.getByRole("button", { name: "Confirm my address" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "This link was used already or has expired" })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "This link was used already or has expired" }),
+  ).toBeVisible();
 });
 
 test("opening the mailed page proves nothing: what runs a page's script, as mail filters do, makes no account", async ({
@@ -91,7 +99,9 @@ test("opening the mailed page proves nothing: what runs a page's script, as mail
 }) => {
   const person = somebody();
   await signUpByMail(page, person);
-  const link = linkIn((await mailing.mail.mailTo(person.email, "Confirm your e-mail address")).text);
+  const link = linkIn(
+    (await mailing.mail.mailTo(person.email, "Confirm your e-mail address")).text,
+  );
   const asked: string[] = [];
   page.on("request", (request) => void (request.method() === "GET" || asked.push(request.url())));
   // As links of earlier mails were, too: with the token in the query.
@@ -120,9 +130,13 @@ test("whoever signs up with another's address has neither a session nor a key, b
   const enters = async () => {
     await other.context().clearCookies();
     const { csrfToken } = await (await other.request.get("/api/auth/csrf")).json();
-    await other.request.post("/api/auth/callback/credentials", { form: { csrfToken, ...stranger, json: "true" } });
+    await other.request.post("/api/auth/callback/credentials", {
+      form: { csrfToken, ...stranger, json: "true" },
+    });
     const headers = { origin: mailing.baseUrl };
-    return (await other.request.post("/api/console/keys", { headers, data: { name: "Left behind" } })).status();
+    return (
+      await other.request.post("/api/console/keys", { headers, data: { name: "Left behind" } })
+    ).status();
   };
   expect(await enters()).toBe(401);
   await mailing.mail.mailTo(stranger.email, "Confirm your e-mail address");
@@ -138,22 +152,34 @@ test("whoever signs up with another's address has neither a session nor a key, b
   await context.close();
 });
 
-test("a known and an unknown address get the same answer and the same page, and only the mailbox is told", async ({ page, mailing }) => {
+test("a known and an unknown address get the same answer and the same page, and only the mailbox is told", async ({
+  page,
+  mailing,
+}) => {
   const person = somebody();
   await createAccount(mailing.baseUrl, {}, { DATA_DIR: mailing.dataDir }).then((account) =>
     Object.assign(person, { email: account.email }),
   );
   const post = (email: string) =>
-    page.request.post("/api/console/sign-up", { headers: { origin: mailing.baseUrl }, data: { email, password: person.password } });
+    page.request.post("/api/console/sign-up", {
+      headers: { origin: mailing.baseUrl },
+      data: { email, password: person.password },
+    });
   const fresh = somebody();
   const [known, unknown] = [await post(person.email), await post(fresh.email)];
   expect([known.status(), await known.json()]).toEqual([202, { email: person.email }]);
   expect([unknown.status(), await unknown.json()]).toEqual([202, { email: fresh.email }]);
   await signUpByMail(page, { ...person, password: "a guess at it" });
-  expect((await mailing.mail.mailTo(person.email, "You have an account already")).text).not.toContain("token=");
+  expect(
+    (await mailing.mail.mailTo(person.email, "You have an account already")).text,
+  ).not.toContain("token=");
 });
 
-test("a person who forgot the password chooses another by a mailed link, and every session ends", async ({ page, mailing, browser }) => {
+test("a person who forgot the password chooses another by a mailed link, and every session ends", async ({
+  page,
+  mailing,
+  browser,
+}) => {
   const person = await createAccount(mailing.baseUrl, {}, { DATA_DIR: mailing.dataDir });
   const context = await browser.newContext({ baseURL: mailing.baseUrl });
   const elsewhere = await context.newPage();
@@ -164,7 +190,9 @@ test("a person who forgot the password chooses another by a mailed link, and eve
     await page.goto("/forgot-password");
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await expect(page.getByText(`If ${email} has an account here, a link is on its way to it.`)).toBeVisible();
+    await expect(
+      page.getByText(`If ${email} has an account here, a link is on its way to it.`),
+    ).toBeVisible();
   }
   const { text } = await mailing.mail.mailTo(person.email, "Choose a new password");
   await page.goto(linkIn(text));
@@ -178,7 +206,9 @@ test("a person who forgot the password chooses another by a mailed link, and eve
   await signInByForm(page, { email: person.email, password: "a horse of another colour" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await mailing.mail.mailTo(person.email, "Your password was changed");
-  expect(mailing.mail.mails.filter(({ subject }) => subject === "Choose a new password")).toHaveLength(1);
+  expect(
+    mailing.mail.mails.filter(({ subject }) => subject === "Choose a new password"),
+  ).toHaveLength(1);
   await page.context().clearCookies();
   await page.goto(linkIn(text));
   await page.getByLabel("New password", { exact: true }).fill("a horse of another colour");
@@ -187,12 +217,22 @@ test("a person who forgot the password chooses another by a mailed link, and eve
   await context.close();
 });
 
-test("the pages of mailed links fit a phone and have no fault of accessibility in light and dark", async ({ page }) => {
+test("the pages of mailed links fit a phone and have no fault of accessibility in light and dark", async ({
+  page,
+}) => {
   const heading = () => expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const where of ["/check-email", "/forgot-password", "/reset-password#token=x", "/verify-email#token=x", "/sign-in"]) {
+  for (const where of [
+    "/check-email",
+    "/forgot-password",
+    "/reset-password#token=x",
+    "/verify-email#token=x",
+    "/sign-in",
+  ]) {
     await expectAccessible(page, where, heading);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow, where).toBe(0);
   }
 });

@@ -3,10 +3,18 @@ import { expect, expectAccessible, openConsole, test } from "../support/console-
 import { type Credentials, fillInCredentials } from "../support/sessions";
 import { signIn } from "../support/sign-in";
 
-const isSignedIn = async (page: Page) => (await page.request.get("/api/console/keys")).status() === 200;
+const isSignedIn = async (page: Page) =>
+  (await page.request.get("/api/console/keys")).status() === 200;
 
-test("a copy of the cookie opens nothing once its browser has signed out", async ({ signedIn: { page }, browser, serviceUrl }) => {
-  const copy = await browser.newContext({ baseURL: serviceUrl, storageState: await page.context().storageState() });
+test("a copy of the cookie opens nothing once its browser has signed out", async ({
+  signedIn: { page },
+  browser,
+  serviceUrl,
+}) => {
+  const copy = await browser.newContext({
+    baseURL: serviceUrl,
+    storageState: await page.context().storageState(),
+  });
   const thief = await copy.newPage();
   expect(await isSignedIn(thief)).toBe(true);
   await page.goto("/");
@@ -22,7 +30,9 @@ test("a person sees where they are signed in, ends one session, then all others,
   browser,
   serviceUrl,
 }) => {
-  const contexts = await Promise.all([1, 2, 3].map(() => browser.newContext({ baseURL: serviceUrl })));
+  const contexts = await Promise.all(
+    [1, 2, 3].map(() => browser.newContext({ baseURL: serviceUrl })),
+  );
   const [first, second, third] = await Promise.all(contexts.map((context) => context.newPage()));
   if (!first || !second || !third) throw new Error("no pages");
   for (const other of [first, second, third]) await openConsole(other, credentials, "/keys");
@@ -39,7 +49,11 @@ test("a person sees where they are signed in, ends one session, then all others,
   expect([await isSignedIn(third), await isSignedIn(second)]).toEqual([false, true]);
   await page.getByRole("button", { name: "End all others" }).click();
   await expect(rows).toHaveCount(1);
-  expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(page)]).toEqual([false, false, true]);
+  expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(page)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   for (const context of contexts) await context.close();
 });
 
@@ -56,7 +70,9 @@ test("changing the password ends other sessions and, if wanted, the keys; a wron
   await openConsole(page, account, "/settings");
   const form = page.getByRole("region", { name: "Password" });
   await form.getByRole("switch", { name: /Revoke every API key/ }).click();
-  await expect(form.getByRole("list", { name: "Keys that will be revoked" }).getByText("Operator")).toBeVisible();
+  await expect(
+    form.getByRole("list", { name: "Keys that will be revoked" }).getByText("Operator"),
+  ).toBeVisible();
   await form.getByLabel("Current password").fill("not the password");
   await form.getByLabel("New password").fill("another horse entirely");
   await form.getByRole("button", { name: "Change password" }).click();
@@ -93,12 +109,19 @@ test("a person deletes their account by its password; keys and sessions are dead
   expect(await isSignedIn(page)).toBe(false);
   const again = () =>
     page.request
-      .post("/api/console/sign-up", { headers: { origin: serviceUrl }, data: { email: account.email, password: "correct horse battery" } })
+      .post("/api/console/sign-up", {
+        headers: { origin: serviceUrl },
+        data: { email: account.email, password: "correct horse battery" },
+      })
       .then((answer) => answer.status());
   await expect.poll(again, { timeout: 90_000 }).toBe(201);
 });
 
-test("no address of another site is where a person ends up after signing in or out", async ({ page, newAccount, serviceUrl }) => {
+test("no address of another site is where a person ends up after signing in or out", async ({
+  page,
+  newAccount,
+  serviceUrl,
+}) => {
   const account = await newAccount();
   for (const hostile of [
     "https://evil.example",
@@ -114,7 +137,13 @@ test("no address of another site is where a person ends up after signing in or o
     expect(new URL(page.url()).origin, hostile).toBe(serviceUrl);
     const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
     for (const action of ["signout", "callback/credentials"]) {
-      const form = { csrfToken, callbackUrl: hostile, json: "true", email: account.email, password: account.password };
+      const form = {
+        csrfToken,
+        callbackUrl: hostile,
+        json: "true",
+        email: account.email,
+        password: account.password,
+      };
       const { url } = await (await page.request.post(`/api/auth/${action}`, { form })).json();
       expect(new URL(url, serviceUrl).hostname, `${action} ${hostile}`).not.toContain("evil");
     }
@@ -132,18 +161,27 @@ test("what the console sends for a signed-in person is refused from another site
   serviceUrl,
 }) => {
   const end = (headers: Record<string, string>) =>
-    page.request.post("/api/console/sessions/end-others", { headers }).then((answer) => answer.status());
+    page.request
+      .post("/api/console/sessions/end-others", { headers })
+      .then((answer) => answer.status());
   expect(await end({})).toBe(401);
   expect(await end({ origin: "https://evil.test" })).toBe(401);
   expect(await end({ origin: serviceUrl })).toBe(204);
 });
 
-test("the settings have no fault of accessibility in light and dark, and fit a phone", async ({ page, newAccount }) => {
+test("the settings have no fault of accessibility in light and dark, and fit a phone", async ({
+  page,
+  newAccount,
+}) => {
   const account = await newAccount();
   await signIn(page, account);
   await page.setViewportSize({ width: 360, height: 740 });
-  await expectAccessible(page, "/settings", () => expect(page.getByText("This browser")).toBeVisible());
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expectAccessible(page, "/settings", () =>
+    expect(page.getByText("This browser")).toBeVisible(),
+  );
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(overflow).toBe(0);
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page.getByRole("dialog").getByLabel("Your password")).toBeVisible();

@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { Agent } from "../support/api-document";
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
-const texts = ({ name, description, skill_content, config, dashboard_template, write_autonomy }: Agent) => ({
+const texts = ({
+  name,
+  description,
+  skill_content,
+  config,
+  dashboard_template,
+  write_autonomy,
+}: Agent) => ({
   name,
   description,
   skill_content,
@@ -11,10 +18,19 @@ const texts = ({ name, description, skill_content, config, dashboard_template, w
   write_autonomy,
 });
 
-test("an agent is exported as a file and imported again as the same agent", async ({ page, newAccount, newAgent }) => {
+test("an agent is exported as a file and imported again as the same agent", async ({
+  page,
+  newAccount,
+  newAgent,
+}) => {
   const account = await newAccount();
-  const agent = await newAgent({ name: "Träger: 日報", skill: "# Skill\n\n- one\n- two\n" }, account.api);
-  await account.api.patch(`/v1/agents/${agent.agent_id}`, { config_content: "# mine\nversion: 1\nstarters: [Go] # soon\n" });
+  const agent = await newAgent(
+    { name: "Träger: 日報", skill: "# Skill\n\n- one\n- two\n" },
+    account.api,
+  );
+  await account.api.patch(`/v1/agents/${agent.agent_id}`, {
+    config_content: "# mine\nversion: 1\nstarters: [Go] # soon\n",
+  });
   await openConsole(page, account, `/agents/${agent.agent_id}`);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "More actions" }).click();
@@ -24,7 +40,9 @@ test("an agent is exported as a file and imported again as the same agent", asyn
   const document = await readFile(await download.path());
   await page.goto("/agents");
   await page.getByRole("button", { name: "Import" }).click();
-  await page.getByLabel(/Choose a file/).setInputFiles({ name: "a.yaml", mimeType: "application/yaml", buffer: document });
+  await page
+    .getByLabel(/Choose a file/)
+    .setInputFiles({ name: "a.yaml", mimeType: "application/yaml", buffer: document });
   await expect(page.getByLabel("Document")).toHaveValue(document.toString("utf8"));
   await page.getByRole("button", { name: "Import agent" }).click();
   await expect(page).toHaveURL(/\/agents\/[0-9a-f-]{36}/);
@@ -35,12 +53,17 @@ test("an agent is exported as a file and imported again as the same agent", asyn
   for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
 });
 
-test("a document that does not fit is refused with line and column, and a click leads there", async ({ page, newAccount }) => {
+test("a document that does not fit is refused with line and column, and a click leads there", async ({
+  page,
+  newAccount,
+}) => {
   const account = await newAccount();
   await openConsole(page, account, "/agents");
   await page.getByRole("button", { name: "Import" }).click();
   const area = page.getByLabel("Document");
-  await area.fill("kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n  colour: red\n");
+  await area.fill(
+    "kind: agent\nformat: 1\nname: Broken\nskill_content: text\nconfig:\n  version: 1\n  colour: red\n",
+  );
   await page.getByRole("button", { name: "Import agent" }).click();
   const problem = page
     .getByRole("dialog")
@@ -48,7 +71,9 @@ test("a document that does not fit is refused with line and column, and a click 
     .getByRole("button", { name: /line 7, column 3/ });
   await problem.click();
   await expect(area).toBeFocused();
-  const selected = await area.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd));
+  const selected = await area.evaluate((element: HTMLTextAreaElement) =>
+    element.value.slice(element.selectionStart, element.selectionEnd),
+  );
   expect(selected).toBe("colour: red");
   await expect(page).toHaveURL(/\/agents$/);
 });
@@ -117,7 +142,9 @@ test("the agents list with the import dialog and the agent's API side have no ac
     await page.getByRole("button", { name: "Import" }).click();
     await expect(page.getByLabel("Document")).toBeVisible();
   });
-  await expectAccessible(page, `/agents/${agent.agent_id}?tab=api`, () => expect(page.getByText("No app key yet.")).toBeVisible());
+  await expectAccessible(page, `/agents/${agent.agent_id}?tab=api`, () =>
+    expect(page.getByText("No app key yet.")).toBeVisible(),
+  );
 });
 
 test("the keys of another account's agent are not listed, and an id that is none is refused", async ({

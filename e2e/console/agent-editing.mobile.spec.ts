@@ -12,10 +12,16 @@ test("no side of an agent's editing is wider than a phone of 360 px, whatever st
     skill: `# ${long}\n\n| a | b |\n| - | - |\n| ${long} | c |\n`,
     config: { starters: [long.slice(0, 500)] },
   });
-  await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content: long, description: long, release_note: long });
+  await api.patch(`/v1/agents/${agent.agent_id}`, {
+    skill_content: long,
+    description: long,
+    release_note: long,
+  });
   await signIn(page, account);
   const expectToFit = async (what: string) => {
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow, what).toBe(0);
   };
   await page.goto(`/agents/${agent.agent_id}?tab=skill`);
@@ -32,7 +38,9 @@ test("no side of an agent's editing is wider than a phone of 360 px, whatever st
   await expectToFit("config");
   await page.getByRole("tab", { name: "Versions" }).click();
   await page.getByRole("button", { name: /Version 2/ }).click();
-  await expect(page.getByRole("region", { name: "Skill changed" }).getByText("unbroken").first()).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Skill changed" }).getByText("unbroken").first(),
+  ).toBeVisible();
   await expectToFit("version");
   await page.getByRole("button", { name: "All versions" }).click();
   await expect(page.getByRole("button", { name: /Version 1/ })).toBeVisible();

@@ -6,12 +6,19 @@ import { signIn } from "../support/sign-in";
 const SKILL = "# Clerk\n\nRead the letter.\n\n1. Sort it.\n2. File it.\n\n## Tone\n\nFriendly.";
 
 /** Opens a tab of the agent in the page of a person who owns it. */
-async function open(page: Page, account: { email: string; password: string }, agent: Agent, tab: string): Promise<void> {
+async function open(
+  page: Page,
+  account: { email: string; password: string },
+  agent: Agent,
+  tab: string,
+): Promise<void> {
   await signIn(page, account);
   await page.goto(`/agents/${agent.agent_id}?tab=${tab}`);
 }
 
-/** The text of an editor, all of it: the texts of these tests are short enough to be drawn whole. */
+/**
+ * The text of an editor, all of it: the texts of these tests are short enough to be drawn whole.
+ */
 async function replaceText(page: Page, label: string, text: string): Promise<void> {
   const editor = page.getByRole("textbox", { name: label });
   await editor.click();
@@ -37,11 +44,15 @@ test("a config with an error is marked at its line, and once corrected it is sto
   await expect(problem).toBeVisible();
   await page.getByRole("button", { name: "Save config" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("This was not saved");
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").current_version_id).toBe(agent.current_version_id);
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").current_version_id).toBe(
+    agent.current_version_id,
+  );
 
   await replaceText(page, "Config YAML", text.replace("max_steps: 0", "max_steps: 7"));
   await expect(problem).toHaveCount(0);
-  await expect(page.getByRole("complementary", { name: "Summary of the config" })).toContainText("7 steps");
+  await expect(page.getByRole("complementary", { name: "Summary of the config" })).toContainText(
+    "7 steps",
+  );
   await page.getByLabel("Release note").fill("More steps.");
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.getByText("Config saved.")).toBeVisible();
@@ -50,7 +61,9 @@ test("a config with an error is marked at its line, and once corrected it is sto
   expect(stored.config_content).toContain("# kept");
 
   await page.getByRole("tab", { name: "Versions" }).click();
-  await expect(page.getByRole("button", { name: /Version 2.*Current.*More steps\./ })).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: /Version 2.*Current.*More steps\./ }),
+  ).toBeVisible();
   const changes = page.getByRole("region", { name: "Config changed" });
   await expect(changes.getByText("max_steps: 3").first()).toBeVisible();
   await expect(changes.getByText("max_steps: 7").first()).toBeVisible();
@@ -58,10 +71,14 @@ test("a config with an error is marked at its line, and once corrected it is sto
   await page.getByRole("button", { name: "Restore", exact: true }).click();
   await page.getByRole("button", { name: "Restore version" }).click();
   await expect(page.getByRole("button", { name: /Version 3.*Current/ })).toBeVisible();
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config).toMatchObject({ limits: { max_steps: 3 } });
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config).toMatchObject({
+    limits: { max_steps: 3 },
+  });
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("button", { name: /Version 4.*Current/ })).toBeVisible();
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config_content).toBe(stored.config_content);
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config_content).toBe(
+    stored.config_content,
+  );
 });
 
 test("a change by the API while the skill is edited leads to the conflict, where both changes can be kept", async ({
@@ -76,7 +93,10 @@ test("a change by the API while the skill is edited leads to the conflict, where
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await replaceText(page, "Skill Markdown", SKILL.replace("Sort it.", "Sort it by date."));
   await page.getByLabel("Release note").fill("By date.");
-  await api.patch(path, { skill_content: SKILL.replace("Friendly.", "Formal."), name: "Renamed meanwhile" });
+  await api.patch(path, {
+    skill_content: SKILL.replace("Friendly.", "Formal."),
+    name: "Renamed meanwhile",
+  });
   await page.getByRole("button", { name: "Save skill" }).click();
   await expect(page.getByText("Nothing was overwritten.")).toBeVisible();
   expect((await api.get(path)).as("Agent").skill_content).toContain("Formal.");
@@ -85,8 +105,13 @@ test("a change by the API while the skill is edited leads to the conflict, where
   await page.getByRole("button", { name: "Save both in one" }).click();
   await expect(page.getByText("Skill saved.")).toBeVisible();
   const merged = SKILL.replace("Sort it.", "Sort it by date.").replace("Friendly.", "Formal.");
-  expect((await api.get(path)).as("Agent")).toMatchObject({ skill_content: merged, name: "Renamed meanwhile" });
-  expect((await api.get(`${path}/versions`)).json()).toMatchObject({ data: [{ number: 3, release_note: "By date." }, {}, {}] });
+  expect((await api.get(path)).as("Agent")).toMatchObject({
+    skill_content: merged,
+    name: "Renamed meanwhile",
+  });
+  expect((await api.get(`${path}/versions`)).json()).toMatchObject({
+    data: [{ number: 3, release_note: "By date." }, {}, {}],
+  });
 });
 
 test("in a conflict theirs can be taken, and the own text be brought back; or the own one kept", async ({
@@ -114,7 +139,12 @@ test("in a conflict theirs can be taken, and the own text be brought back; or th
   expect((await api.get(path)).as("Agent").skill_content).toBe("My own words.");
 });
 
-test("a change that slips in between the look and the write is caught, not overwritten", async ({ page, account, api, newAgent }) => {
+test("a change that slips in between the look and the write is caught, not overwritten", async ({
+  page,
+  account,
+  api,
+  newAgent,
+}) => {
   const agent = await newAgent({ skill: SKILL });
   const path = `/v1/agents/${agent.agent_id}`;
   await open(page, account, agent, "skill");
@@ -133,7 +163,11 @@ test("a change that slips in between the look and the write is caught, not overw
   expect((await api.get(path)).as("Agent").skill_content).toBe("Theirs, at the last moment.");
 });
 
-test("unsaved text outlives another tab and another page, and leaving by a link asks first", async ({ page, account, newAgent }) => {
+test("unsaved text outlives another tab and another page, and leaving by a link asks first", async ({
+  page,
+  account,
+  newAgent,
+}) => {
   const agent = await newAgent({ skill: SKILL });
   await open(page, account, agent, "skill");
   await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -182,10 +216,19 @@ test("a skill is measured in bytes of UTF-8: at 256 KB it is stored, one byte mo
   expect((await api.get(path)).as("Agent").skill_content).toBe(`${nearly}!`);
 });
 
-test("a skill that is built to be slow to read is shown and edited all the same", async ({ page, account, api, newAgent }) => {
+test("a skill that is built to be slow to read is shown and edited all the same", async ({
+  page,
+  account,
+  api,
+  newAgent,
+}) => {
   const agent = await newAgent();
   await open(page, account, agent, "run");
-  for (const skill_content of ["*a_".repeat(60_000), ">".repeat(100_000), `---\n${"a: [\n".repeat(10_000)}---\n`]) {
+  for (const skill_content of [
+    "*a_".repeat(60_000),
+    ">".repeat(100_000),
+    `---\n${"a: [\n".repeat(10_000)}---\n`,
+  ]) {
     await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content });
     await page.goto(`/agents/${agent.agent_id}?tab=skill`);
     await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -235,7 +278,14 @@ test("an edit in words shows what it changed, and stands in the list of edits wi
   const agent = await newAgent({ skill: SKILL });
   const edit = await script({
     tool_calls: [
-      { name: "$only", args: { skill_content: SKILL.replace("Friendly.", "Curt."), summary: "Made the tone curt." }, fill: true },
+      {
+        name: "$only",
+        args: {
+          skill_content: SKILL.replace("Friendly.", "Curt."),
+          summary: "Made the tone curt.",
+        },
+        fill: true,
+      },
     ],
   });
   await open(page, account, agent, "run");
@@ -246,15 +296,25 @@ test("an edit in words shows what it changed, and stands in the list of edits wi
   await expect(outcome.getByText("Friendly.")).toBeVisible();
   await expect(outcome.getByText("Curt.")).toBeVisible();
   await page.getByRole("link", { name: "Earlier edits of this agent" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Made the tone curt." })).toContainText("Completed");
+  await expect(page.getByRole("listitem").filter({ hasText: "Made the tone curt." })).toContainText(
+    "Completed",
+  );
   await page.getByRole("button", { name: "Show changes" }).click();
   await expect(page.getByRole("heading", { name: "Version 2" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Skill changed" }).getByText("Curt.")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Skill changed" }).getByText("Curt."),
+  ).toBeVisible();
 });
 
-test("any two versions are compared, and the address leads back to them", async ({ page, account, api, newAgent }) => {
+test("any two versions are compared, and the address leads back to them", async ({
+  page,
+  account,
+  api,
+  newAgent,
+}) => {
   const agent = await newAgent({ skill: "one" });
-  for (const skill_content of ["two", "three"]) await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content });
+  for (const skill_content of ["two", "three"])
+    await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content });
   await open(page, account, agent, "versions");
   await expect(page.getByRole("heading", { name: "Version 3" })).toBeVisible();
   await page.getByLabel("Compared with").selectOption({ label: "Version 1" });
@@ -267,14 +327,27 @@ test("any two versions are compared, and the address leads back to them", async 
   await expect(page.getByRole("textbox", { name: "Skill of version 3" })).toHaveText("three");
 });
 
-test("the editing pages have no accessibility fault, in light and in dark, in conflict too", async ({ page, account, api, newAgent }) => {
+test("the editing pages have no accessibility fault, in light and in dark, in conflict too", async ({
+  page,
+  account,
+  api,
+  newAgent,
+}) => {
   test.slow();
-  const agent = await newAgent({ skill: SKILL, config: { limits: { max_steps: 3 }, permissions: { ask: ["nothing"] } } });
+  const agent = await newAgent({
+    skill: SKILL,
+    config: { limits: { max_steps: 3 }, permissions: { ask: ["nothing"] } },
+  });
   const path = `/v1/agents/${agent.agent_id}`;
-  await api.patch(path, { skill_content: SKILL.replace("Sort it.", "Sort it well."), description: "Another." });
+  await api.patch(path, {
+    skill_content: SKILL.replace("Sort it.", "Sort it well."),
+    description: "Another.",
+  });
   await open(page, account, agent, "skill");
   await page.goto(`/agents/${agent.agent_id}?tab=versions`);
-  await expect(page.getByRole("region", { name: "Skill changed" }).getByText("Sort it well.")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Skill changed" }).getByText("Sort it well."),
+  ).toBeVisible();
   await expectNoFault(page, "versions");
   await page.getByRole("tab", { name: "Config" }).click();
   await expect(page.getByText("The agent has no tool named nothing.")).toBeVisible();
@@ -283,7 +356,11 @@ test("the editing pages have no accessibility fault, in light and in dark, in co
   await expectNoFault(page, "config");
   await page.getByRole("tab", { name: "Skill" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  await replaceText(page, "Skill Markdown", `---\nname: clerk\n---\n${SKILL} **Mine** in \`code\`.`);
+  await replaceText(
+    page,
+    "Skill Markdown",
+    `---\nname: clerk\n---\n${SKILL} **Mine** in \`code\`.`,
+  );
   await expectNoFault(page, "skill");
   await api.patch(path, { skill_content: `${SKILL} Theirs.` });
   await page.getByRole("button", { name: "Save skill" }).click();

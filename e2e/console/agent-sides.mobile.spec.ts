@@ -13,7 +13,9 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
     cron: "5,10,15,20,25 3 1 1 *",
     timezone: "America/Argentina/Buenos_Aires",
   });
-  const run = (await account.api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage").data.at(0);
+  const run = (await account.api.get("/v1/runs", { query: { agent_id: agent.agent_id } }))
+    .as("RunPage")
+    .data.at(0);
   await openConsole(page, account, "/conversations");
   const agentPath = `/agents/${agent.agent_id}`;
   const pages = [
@@ -27,13 +29,20 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.waitForLoadState("networkidle");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(0);
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+      path,
+    ).toBe(0);
   }
   await page.goto(agentPath);
   const widgets = page.getByRole("region", { name: /^(Total|Growth|Took|Again)$/ });
   // They come with the data.
   await expect(widgets).toHaveCount(4);
-  const tops = await widgets.evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
+  const tops = await widgets.evaluateAll((boxes) =>
+    boxes.map((box) => box.getBoundingClientRect().top),
+  );
   expect(tops).toHaveLength(4);
   expect([...tops].sort((left, right) => left - right)).toEqual(tops);
 });

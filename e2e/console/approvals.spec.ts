@@ -12,14 +12,28 @@ async function openQueue(page: Page, account: { email: string; password: string 
   await expect(page.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();
 }
 
-test("an approved call is shown with its arguments, made once, and releases its run", async ({ page, account, api, modelUrl, inbox }) => {
+test("an approved call is shown with its arguments, made once, and releases its run", async ({
+  page,
+  account,
+  api,
+  modelUrl,
+  inbox,
+}) => {
   const args = { title: "Broken lamp", note: "turned\u202eback" };
-  const { runId, tool } = await waitingCall({ api, modelUrl, inbox, args, agent: { name: "Ticket desk" } });
+  const { runId, tool } = await waitingCall({
+    api,
+    modelUrl,
+    inbox,
+    args,
+    agent: { name: "Ticket desk" },
+  });
   await openQueue(page, account);
   const card = page.getByRole("article", { name: `Approval of ${tool}` });
   await expect(card.getByText("Ticket desk")).toBeVisible();
   await expect(card.getByText(`POST ${inbox.url}/tickets`, { exact: true })).toBeVisible();
-  await expect(card.getByRole("region", { name: `Arguments of ${tool}` })).toContainText('"title": "Broken lamp"');
+  await expect(card.getByRole("region", { name: `Arguments of ${tool}` })).toContainText(
+    '"title": "Broken lamp"',
+  );
   await expect(card.getByText("turned\\u202eback")).toBeVisible();
   await expect(card.getByText("None is sent")).toBeVisible();
   expect(await inbox.received()).toEqual([]);
@@ -39,7 +53,12 @@ test("a tool that was changed while it waited asks again on a card of its own, w
   inbox,
 }) => {
   const own = await newAccount();
-  const { agentId, tool, approval } = await waitingCall({ api: own.api, modelUrl, inbox, args: {} });
+  const { agentId, tool, approval } = await waitingCall({
+    api: own.api,
+    modelUrl,
+    inbox,
+    args: {},
+  });
   const swapped = {
     name: tool,
     method: "DELETE",
@@ -47,7 +66,9 @@ test("a tool that was changed while it waited asks again on a card of its own, w
     auth_secret: "CRM_KEY",
     input_schema: { type: "object" },
   };
-  await own.api.patch(`/v1/agents/${agentId}`, { config: { version: 1, tools: { http: [swapped] } } });
+  await own.api.patch(`/v1/agents/${agentId}`, {
+    config: { version: 1, tools: { http: [swapped] } },
+  });
   await openQueue(page, own);
   await page.getByRole("button", { name: `Approve ${tool}` }).click();
   const second = page.getByRole("article").nth(1);
@@ -91,12 +112,17 @@ test("the queue shows by itself what comes and what is settled elsewhere, and mo
   await openQueue(page, own);
   const cards = page.getByRole("article");
   await expect(cards).toHaveCount(1);
-  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
+  const link = page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Approvals/ });
   await expect(link).toHaveAccessibleName("Approvals 1 waiting");
   const second = await waitingCall({ api: own.api, modelUrl, inbox, args: {} });
   await expect(cards).toHaveCount(2);
   await expect(cards.nth(1)).toHaveAccessibleName(`Approval of ${second.tool}`);
-  await own.api.post(`/v1/approvals/${first.approval.approval_id}/resolve`, { decision: "reject", message: "Done by hand." });
+  await own.api.post(`/v1/approvals/${first.approval.approval_id}/resolve`, {
+    decision: "reject",
+    message: "Done by hand.",
+  });
   await expect(cards.nth(0).getByText("Done by hand.")).toBeVisible();
   await expect(cards.nth(0)).toHaveAccessibleName(`Approval of ${first.tool}`);
   await expect(cards.nth(0).getByRole("button", { name: /Approve/ })).toHaveCount(0);
@@ -119,7 +145,8 @@ test("a decision that comes too late is told plainly, and the call's real state 
   await page.route(/\/api\/console\/v1\/approvals(\?|\/[^/]+$)/, (route) => route.abort());
   await api.post(`/v1/approvals/${decided.approval.approval_id}/resolve`, { decision: "reject" });
   await api.post(`/v1/runs/${cancelled.runId}/cancel`);
-  for (const { tool } of [decided, cancelled]) await page.getByRole("button", { name: `Approve ${tool}` }).click();
+  for (const { tool } of [decided, cancelled])
+    await page.getByRole("button", { name: `Approve ${tool}` }).click();
   await page.unroute(/\/api\/console\/v1\/approvals(\?|\/[^/]+$)/);
   const cardOf = (tool: string) => page.getByRole("article", { name: `Approval of ${tool}` });
   await expect(cardOf(decided.tool).getByRole("alert")).toContainText("rejected already");
@@ -129,7 +156,13 @@ test("a decision that comes too late is told plainly, and the call's real state 
   expect(await inbox.received()).toEqual([]);
 });
 
-test("another account's approval looks like a missing page", async ({ page, stranger, api, modelUrl, inbox }) => {
+test("another account's approval looks like a missing page", async ({
+  page,
+  stranger,
+  api,
+  modelUrl,
+  inbox,
+}) => {
   const { approval, tool } = await waitingCall({ api, modelUrl, inbox, args: {} });
   await openQueue(page, stranger);
   await expect(page.getByText(tool)).toHaveCount(0);

@@ -7,13 +7,20 @@ test("an owner reads who did what from where, opens an entry, and filters by act
   serviceUrl,
 }) => {
   const headers = { origin: serviceUrl };
-  const made = await (await page.request.post("/api/console/keys", { data: { name: "Deploys" }, headers })).json();
+  const made = await (
+    await page.request.post("/api/console/keys", { data: { name: "Deploys" }, headers })
+  ).json();
   await page.request.post(`/api/console/keys/${made.key_id}/revoke`, { headers });
   await page.goto("/settings");
   await page.getByRole("link", { name: "Show activity" }).click();
   await expect(page.getByRole("heading", { name: "Activity" })).toBeVisible();
   const entries = page.getByRole("region", { name: "Events" }).getByRole("listitem");
-  await expect(entries).toHaveText([/^Key revoked · Deploys …/, /^Key created · Deploys …/, /^Signed in · /, /^Account created · /]);
+  await expect(entries).toHaveText([
+    /^Key revoked · Deploys …/,
+    /^Key created · Deploys …/,
+    /^Signed in · /,
+    /^Account created · /,
+  ]);
   await expect(entries.first()).toContainText(`${credentials.email} from `);
   await entries.nth(1).locator("summary").click();
   await expect(entries.nth(1).getByText(made.key_id)).toBeVisible();
@@ -37,7 +44,8 @@ test("a sign-in that fails and a sign-out are in the owner's log", async ({ page
   test.setTimeout(120_000);
   const person = await newAccount();
   await signInByForm(page, { email: person.email, password: "not the password" });
-  // Of the page's alerts this one: another stands there from the start, and who goes on at once takes the sign-in back.
+  // Of the page's alerts this one: another stands there from the start, and who goes on at once
+  // takes the sign-in back.
   await expect(page.getByText("That did not match")).toBeVisible();
   await openConsole(page, person, "/keys");
   await page.getByRole("button", { name: "Account menu" }).click();
@@ -66,7 +74,9 @@ test("an admin reads the log of every account and of one; the owner sees what an
   await page.getByRole("button", { name: `Actions for ${person.email}` }).click();
   await page.getByRole("menuitem", { name: "Audit log" }).click();
   const entries = page.getByRole("region", { name: "Events" }).getByRole("listitem");
-  await expect(entries.first()).toContainText(`Super-agent allowed · ${person.email}Admin ${keeper.email} from `);
+  await expect(entries.first()).toContainText(
+    `Super-agent allowed · ${person.email}Admin ${keeper.email} from `,
+  );
   await expectAccessible(page, "/admin/audit", () => expect(entries.first()).toBeVisible());
   await page.goto(`/admin/audit?account=${person.accountId}`);
   await expect(entries.first()).toContainText("Super-agent allowed");
@@ -77,7 +87,9 @@ test("an admin reads the log of every account and of one; the owner sees what an
   const other = await context.newPage();
   await openConsole(other, person, "/settings/activity");
   const theirs = other.getByRole("region", { name: "Events" }).getByRole("listitem");
-  await expect(theirs.filter({ hasText: "Super-agent allowed" })).toContainText("An admin of the service");
+  await expect(theirs.filter({ hasText: "Super-agent allowed" })).toContainText(
+    "An admin of the service",
+  );
   expect(await other.content()).not.toContain(keeper.email);
   expect((await other.request.get("/api/console/admin/audit-events")).status()).toBe(404);
   await other.goto("/admin/audit");

@@ -7,12 +7,27 @@ test("no page where agents are built and run is wider than a phone of 360 px, an
   newAgent,
 }) => {
   const account = await newAccount();
-  const agent = await newAgent({ name: "An agent with a name that is quite long for a phone" }, account.api);
+  const agent = await newAgent(
+    { name: "An agent with a name that is quite long for a phone" },
+    account.api,
+  );
   await signIn(page, account);
-  for (const path of ["/", "/agents", "/agents/new", `/agents/${agent.agent_id}`, "/runs", "/keys", "/workspaces", "/models", "/usage"]) {
+  for (const path of [
+    "/",
+    "/agents",
+    "/agents/new",
+    `/agents/${agent.agent_id}`,
+    "/runs",
+    "/keys",
+    "/workspaces",
+    "/models",
+    "/usage",
+  ]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow, path).toBe(0);
   }
   await page.getByRole("button", { name: "Open navigation" }).click();

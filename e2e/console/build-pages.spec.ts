@@ -10,5 +10,7 @@ test("the pages where agents are built and run have no accessibility fault, in l
   const agent = await newAgent({ name: "Plain agent" }, account.api);
   await signIn(page, account);
   for (const path of ["/", "/agents", `/agents/${agent.agent_id}`, "/runs", "/keys", "/workspaces"])
-    await expectAccessible(page, path, () => expect(page.getByRole("heading", { level: 1 })).toBeVisible());
+    await expectAccessible(page, path, () =>
+      expect(page.getByRole("heading", { level: 1 })).toBeVisible(),
+    );
 });

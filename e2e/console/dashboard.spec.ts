@@ -10,17 +10,32 @@ test("an agent with a dashboard opens on it, and each widget shows what the last
   const account = await newAccount();
   const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   const foreign: string[] = [];
-  page.on("request", (request) => !request.url().startsWith(account.api.baseUrl) && foreign.push(request.url()));
+  page.on(
+    "request",
+    (request) => !request.url().startsWith(account.api.baseUrl) && foreign.push(request.url()),
+  );
   await openConsole(page, account, `/agents/${agent.agent_id}`);
   const widget = (name: string) => page.getByRole("region", { name, exact: true });
-  await expect(page.getByRole("tab", { name: "Dashboard" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Dashboard" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await expect(page.getByRole("heading", { name: "Weekly sales" })).toBeVisible();
   await expect(widget("Total")).toContainText("€2,431.50");
   await expect(widget("Growth")).toContainText("12.5%");
   await expect(widget("Took")).toContainText("1 h 02 min");
-  await expect(page.getByRole("table", { name: "Trend" }).getByRole("cell", { name: "2,431.5" })).toBeAttached();
-  await expect(page.getByRole("table", { name: "Regions" }).getByRole("row")).toHaveText(["regionorders", "North40", "South55"]);
-  await expect(widget("Notes").getByRole("listitem")).toHaveText(["Orders from the North doubled.", "Returns went down."]);
+  await expect(
+    page.getByRole("table", { name: "Trend" }).getByRole("cell", { name: "2,431.5" }),
+  ).toBeAttached();
+  await expect(page.getByRole("table", { name: "Regions" }).getByRole("row")).toHaveText([
+    "regionorders",
+    "North40",
+    "South55",
+  ]);
+  await expect(widget("Notes").getByRole("listitem")).toHaveText([
+    "Orders from the North doubled.",
+    "Returns went down.",
+  ]);
   await expect(widget("Words").getByText("well", { exact: true })).toBeVisible();
   await expect(widget("Words").getByText("Image: spy (not loaded)")).toBeVisible();
   const downloading = page.waitForEvent("download");
@@ -42,12 +57,21 @@ test("the dashboard's button runs the agent, and what that run answered takes th
   const account = await newAccount();
   const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   const next = await script({ text: JSON.stringify({ total: 9000 }) });
-  const template = (await account.api.get(`/v1/agents/${agent.agent_id}`)).json() as { dashboard_template: { widgets: object } };
+  const template = (await account.api.get(`/v1/agents/${agent.agent_id}`)).json() as {
+    dashboard_template: { widgets: object };
+  };
   const widgets = {
     ...template.dashboard_template.widgets,
-    again: { type: "run_button", title: "Again", label: "Run for this week", input: { week: next.mark } },
+    again: {
+      type: "run_button",
+      title: "Again",
+      label: "Run for this week",
+      input: { week: next.mark },
+    },
   };
-  await account.api.patch(`/v1/agents/${agent.agent_id}`, { dashboard_template: { ...template.dashboard_template, widgets } });
+  await account.api.patch(`/v1/agents/${agent.agent_id}`, {
+    dashboard_template: { ...template.dashboard_template, widgets },
+  });
   await openConsole(page, account, `/agents/${agent.agent_id}`);
   await expect(page.getByRole("region", { name: "Total", exact: true })).toContainText("€2,431.50");
   await page.getByRole("button", { name: "Run for this week" }).click();
@@ -84,11 +108,18 @@ test("a template is written in the console: its faults are named at their line, 
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("button", { name: "Remove dashboard" }).click();
   await expect(page.getByRole("button", { name: "Ask for a dashboard" })).toBeVisible();
-  const stored = (await account.api.get(`/v1/agents/${agent.agent_id}`)).json() as { dashboard_template: unknown };
+  const stored = (await account.api.get(`/v1/agents/${agent.agent_id}`)).json() as {
+    dashboard_template: unknown;
+  };
   expect(stored.dashboard_template).toBeNull();
 });
 
-test("the dashboard and its editor have no accessibility fault, in light and in dark", async ({ page, newAccount, newAgent, modelUrl }) => {
+test("the dashboard and its editor have no accessibility fault, in light and in dark", async ({
+  page,
+  newAccount,
+  newAgent,
+  modelUrl,
+}) => {
   const account = await newAccount();
   const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   await openConsole(page, account, "/agents");

@@ -9,15 +9,22 @@ test("what a page reads for its first paint is no request from outside: many pag
 }) => {
   const [busy, other] = [await newAccount(), await newAccount()];
   const agentOf = async ({ api }: typeof busy) => {
-    const made = await api.post("/v1/agents/import", undefined, { raw: AGENT, headers: { "content-type": "application/yaml" } });
+    const made = await api.post("/v1/agents/import", undefined, {
+      raw: AGENT,
+      headers: { "content-type": "application/yaml" },
+    });
     return (made.json() as { agent_id: string }).agent_id; // an Agent
   };
   const [mine, theirs] = [await agentOf(busy), await agentOf(other)];
   await openConsole(page, busy, "/agents");
-  // Each load reads several things: counted as requests of an address, all together they would be more than one may make a minute.
+  // Each load reads several things: counted as requests of an address, all together they would be
+  // more than one may make a minute.
   for (let load = 0; load < LOADS; load += 1) {
     const answer = await page.request.get(`/agents/${mine}`);
-    expect([answer.status(), (await answer.text()).includes("Often looked at")]).toEqual([200, true]);
+    expect([answer.status(), (await answer.text()).includes("Often looked at")]).toEqual([
+      200,
+      true,
+    ]);
   }
   await page.context().clearCookies();
   await openConsole(page, other, `/agents/${theirs}`);

@@ -1,7 +1,10 @@
 import { expect, test } from "../support/console-test";
 import { signUp } from "../support/sessions";
 
-test("from sign-up to a finished run: key shown once, agent built live from words, run streamed and kept", async ({ page, script }) => {
+test("from sign-up to a finished run: key shown once, agent built live from words, run streamed and kept", async ({
+  page,
+  script,
+}) => {
   await signUp(page);
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("Copy it now.")).toBeVisible();
@@ -17,7 +20,11 @@ test("from sign-up to a finished run: key shown once, agent built live from word
             skill_content: "# Report writer\n\nWrite a report.",
             config: {
               version: 1,
-              inputs: { type: "object", properties: { topic: { type: "string", title: "Topic" } }, required: ["topic"] },
+              inputs: {
+                type: "object",
+                properties: { topic: { type: "string", title: "Topic" } },
+                required: ["topic"],
+              },
             },
             write_autonomy: "full_auto",
           },
@@ -26,7 +33,9 @@ test("from sign-up to a finished run: key shown once, agent built live from word
     },
     { text: "Ready." },
   );
-  await page.getByLabel("What should the agent do?").fill(`An agent that writes reports. ${build.mark}`);
+  await page
+    .getByLabel("What should the agent do?")
+    .fill(`An agent that writes reports. ${build.mark}`);
   await page.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByRole("link", { name: "Open agent" })).toBeVisible();
   const run = await script({ text: "## Report\n\nFirst paragraph about lathes.", chunk_size: 4 });

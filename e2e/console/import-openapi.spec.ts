@@ -42,7 +42,8 @@ test("operations of an OpenAPI document are put into the config as tools, and wh
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-openapi-${width}-${colorScheme}.png` });
+      if (process.env.SHOT)
+        await page.screenshot({ path: `${process.env.SHOT}-openapi-${width}-${colorScheme}.png` });
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -52,7 +53,9 @@ test("operations of an OpenAPI document are put into the config as tools, and wh
   await page.getByRole("button", { name: "Save config" }).click();
   await expect
     .poll(async () =>
-      ((await own.api.get(path)).as("Agent").config as { tools?: { http?: { name: string }[] } }).tools?.http?.map(({ name }) => name),
+      (
+        (await own.api.get(path)).as("Agent").config as { tools?: { http?: { name: string }[] } }
+      ).tools?.http?.map(({ name }) => name),
     )
     .toEqual(["getOrder"]);
   expect((await own.api.get(path)).as("Agent").config_content).toContain(written.trim());

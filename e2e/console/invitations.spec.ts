@@ -21,9 +21,17 @@ const test = base.extend<object, { inviting: Inviting }>({
       const dataDir = path.join(folder, "data");
       const port = await freePort();
       const environment = { NEXTAUTH_URL: `http://127.0.0.1:${port}`, SIGN_UP: "invite" };
-      const service = await startService({ port, dataDir, modelUrl, logFile: `${folder}.log`, environment });
+      const service = await startService({
+        port,
+        dataDir,
+        modelUrl,
+        logFile: `${folder}.log`,
+        environment,
+      });
       const keeper = await createAccount(service.baseUrl, {}, { DATA_DIR: dataDir });
-      await admin(["account", "update", "--email", keeper.email, "--admin", "true"], { DATA_DIR: dataDir });
+      await admin(["account", "update", "--email", keeper.email, "--admin", "true"], {
+        DATA_DIR: dataDir,
+      });
       await use({ baseUrl: service.baseUrl, keeper });
       await service.stop();
       await rm(folder, { recursive: true, force: true });
@@ -36,12 +44,17 @@ test.describe.configure({ mode: "default" });
 
 const somebody = () => `guest-${randomBytes(6).toString("hex")}@example.test`;
 
-test("without an invitation nobody signs up, on the page or over the API", async ({ page, inviting }) => {
+test("without an invitation nobody signs up, on the page or over the API", async ({
+  page,
+  inviting,
+}) => {
   await page.goto("/sign-up");
   await expect(page.getByRole("heading", { name: "You need an invitation" })).toBeVisible();
   await expect(page.getByLabel("Password", { exact: true })).toHaveCount(0);
   await page.goto("/sign-up?invitation=made-up");
-  await expect(page.getByText("This invitation was used or revoked, or has expired.")).toBeVisible();
+  await expect(
+    page.getByText("This invitation was used or revoked, or has expired."),
+  ).toBeVisible();
   await page.goto("/sign-in");
   await expect(page.getByRole("link", { name: "Create one" })).toHaveCount(0);
   const answer = await page.request.post("/api/console/sign-up", {
@@ -70,7 +83,9 @@ test("an admin invites somebody, whose link makes one account; another link is r
   const revoked = await invite(unwanted);
   const list = page.getByRole("region", { name: "Invitations" });
   await list.getByRole("button", { name: `Revoke the invitation of ${unwanted}` }).click();
-  await expect(list.getByRole("listitem").filter({ hasText: unwanted }).getByText("Revoked")).toBeVisible();
+  await expect(
+    list.getByRole("listitem").filter({ hasText: unwanted }).getByText("Revoked"),
+  ).toBeVisible();
   const context = await browser.newContext({ baseURL: inviting.baseUrl });
   const other = await context.newPage();
   await other.goto(revoked);
@@ -82,19 +97,26 @@ test("an admin invites somebody, whose link makes one account; another link is r
   await other.getByRole("button", { name: "Create account" }).click();
   await expect(other.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.reload();
-  await expect(list.getByRole("listitem").filter({ hasText: guest }).getByText("Accepted")).toBeVisible();
+  await expect(
+    list.getByRole("listitem").filter({ hasText: guest }).getByText("Accepted"),
+  ).toBeVisible();
   await other.goto("/admin/invitations");
   await expect(other.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   expect((await other.request.get("/api/console/admin/invitations")).status()).toBe(404);
   await context.close();
 });
 
-test("the pages of invitations fit a phone and have no fault of accessibility in light and dark", async ({ page, inviting }) => {
+test("the pages of invitations fit a phone and have no fault of accessibility in light and dark", async ({
+  page,
+  inviting,
+}) => {
   const heading = () => expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
   await expectAccessible(page, "/sign-up", heading);
   await openConsole(page, inviting.keeper, "/admin/invitations");
   await expectAccessible(page, "/admin/invitations", heading);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(overflow).toBe(0);
 });

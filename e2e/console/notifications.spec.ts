@@ -33,7 +33,13 @@ test("a run that was to notify is counted at the bell, read by opening it, and a
   await expect(bell).toHaveAccessibleName("Notifications");
 });
 
-test("a notification of another account can be neither seen nor marked", async ({ page, newAccount, stranger, script, serviceUrl }) => {
+test("a notification of another account can be neither seen nor marked", async ({
+  page,
+  newAccount,
+  stranger,
+  script,
+  serviceUrl,
+}) => {
   const { api, ...credentials } = await newAccount();
   const one = await script({ text: "Mine alone." });
   const { run_id } = await startRun(api, { input: { text: one.mark }, should_notify: true });
@@ -48,13 +54,32 @@ test("a notification of another account can be neither seen nor marked", async (
   if (!other || !foreign) throw new Error("no second browser context");
   await signIn(foreign, stranger);
   const statusOf = async (notification: string) =>
-    (await foreign.request.post(`/api/console/notifications/${notification}/read`, { headers })).status();
-  expect([await statusOf(id), await statusOf(UNKNOWN_ID), await statusOf("42")]).toEqual([404, 404, 400]);
-  expect((await foreign.request.post("/api/console/notifications/read", { headers, data: { up_to: id } })).status()).toBe(204);
-  expect(await (await foreign.request.get("/api/console/notifications")).text()).not.toContain("Mine alone.");
-  expect((await page.request.post(`/api/console/notifications/${id}/read`, { headers: { origin: "https://evil.test" } })).status()).toBe(
-    401,
+    (
+      await foreign.request.post(`/api/console/notifications/${notification}/read`, { headers })
+    ).status();
+  expect([await statusOf(id), await statusOf(UNKNOWN_ID), await statusOf("42")]).toEqual([
+    404, 404, 400,
+  ]);
+  expect(
+    (
+      await foreign.request.post("/api/console/notifications/read", {
+        headers,
+        data: { up_to: id },
+      })
+    ).status(),
+  ).toBe(204);
+  expect(await (await foreign.request.get("/api/console/notifications")).text()).not.toContain(
+    "Mine alone.",
   );
-  expect((await (await page.request.get("/api/console/attention")).json()).unread_notifications).toBe(1);
+  expect(
+    (
+      await page.request.post(`/api/console/notifications/${id}/read`, {
+        headers: { origin: "https://evil.test" },
+      })
+    ).status(),
+  ).toBe(401);
+  expect(
+    (await (await page.request.get("/api/console/attention")).json()).unread_notifications,
+  ).toBe(1);
   await other.close();
 });

@@ -60,7 +60,12 @@ test("a person whom the provider vouches for gets an account at the first sign-i
   signOn,
 }) => {
   const id = unique();
-  await signOn.become({ sub: id, email: `${id}@example.test`, email_verified: true, name: "Robin Harbour" });
+  await signOn.become({
+    sub: id,
+    email: `${id}@example.test`,
+    email_verified: true,
+    name: "Robin Harbour",
+  });
   await page.goto("/sign-up?callbackUrl=%2Fkeys");
   await page.getByRole("button", { name: "Continue with Harbour ID" }).click();
   await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
@@ -72,12 +77,17 @@ test("a person whom the provider vouches for gets an account at the first sign-i
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Harbour ID" }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
-  expect(await (await page.request.get("/api/console/v1/account")).json()).toMatchObject({ account_id: first.account_id });
+  expect(await (await page.request.get("/api/console/v1/account")).json()).toMatchObject({
+    account_id: first.account_id,
+  });
 });
 
 test("an account with a password is never taken over by its address", async ({ page, signOn }) => {
   const id = unique();
-  const sent = { headers: { origin: signOn.baseUrl }, data: { email: `${id}@example.test`, password: "correct horse battery" } };
+  const sent = {
+    headers: { origin: signOn.baseUrl },
+    data: { email: `${id}@example.test`, password: "correct horse battery" },
+  };
   expect((await page.request.post("/api/console/sign-up", sent)).status()).toBe(201);
   await signOn.become({ sub: id, email: `${id.toUpperCase()}@EXAMPLE.test`, email_verified: true });
   await page.goto("/sign-in");
@@ -97,8 +107,11 @@ test("an address that the provider does not vouch for opens nothing", async ({ p
   }
 });
 
-test("the pages with a provider's button have no fault of accessibility in light and dark", async ({ page }) => {
-  const button = () => expect(page.getByRole("button", { name: "Continue with Harbour ID" })).toBeEnabled();
+test("the pages with a provider's button have no fault of accessibility in light and dark", async ({
+  page,
+}) => {
+  const button = () =>
+    expect(page.getByRole("button", { name: "Continue with Harbour ID" })).toBeEnabled();
   await expectAccessible(page, "/sign-in?error=AddressTaken", button);
   await expectAccessible(page, "/sign-up", button);
 });

@@ -13,7 +13,11 @@ async function look(page: Page, name: string): Promise<void> {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${name}-${width}-${colorScheme}.png`, fullPage: true });
+      if (process.env.SHOT)
+        await page.screenshot({
+          path: `${process.env.SHOT}-${name}-${width}-${colorScheme}.png`,
+          fullPage: true,
+        });
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -29,7 +33,10 @@ test("a run is started again on a version that is chosen, and the new run's page
   const own = await newAccount();
   const agent = await newAgent({ skill: "Say it in French." }, own.api);
   const one = await script({ text: "The **first** answer." }, { text: "The second answer." });
-  const { run_id } = await startRun(own.api, { agent_id: agent.agent_id, input: { text: one.mark } });
+  const { run_id } = await startRun(own.api, {
+    agent_id: agent.agent_id,
+    input: { text: one.mark },
+  });
   await waitForRun(own.api, run_id);
   await openConsole(page, own, `/runs/${run_id}`);
   await page.getByRole("button", { name: "Run again…" }).click();
@@ -42,7 +49,9 @@ test("a run is started again on a version that is chosen, and the new run's page
   await expect(comparison).toContainText("The first answer.");
   await expect(comparison).toContainText("The second answer.");
   await expect(comparison.getByText("Version")).toHaveCount(2);
-  await expectAccessible(page, page.url(), () => expect(comparison).toContainText("The second answer."));
+  await expectAccessible(page, page.url(), () =>
+    expect(comparison).toContainText("The second answer."),
+  );
   await look(page, "replay");
   await comparison.getByRole("link", { name: "First run" }).click();
   await expect(page).toHaveURL(new RegExp(run_id));
@@ -78,9 +87,18 @@ test("a call of a client tool that waits is shown with its arguments, and answer
   const input_schema = { type: "object", properties: { order: { type: "string" } } };
   const client = [{ name: "find_order", description: "Finds an order.", input_schema }];
   const agent = await newAgent({ config: { tools: { client } } }, own.api);
-  const one = await script({ tool_calls: [{ name: "find_order", args: { order: "4711" } }] }, { text: "It has been shipped." });
-  const { run_id } = await startRun(own.api, { agent_id: agent.agent_id, input: { text: one.mark } });
-  await until("the run to wait", async () => (await own.api.get(`/v1/runs/${run_id}`)).as("Run").requires_action);
+  const one = await script(
+    { tool_calls: [{ name: "find_order", args: { order: "4711" } }] },
+    { text: "It has been shipped." },
+  );
+  const { run_id } = await startRun(own.api, {
+    agent_id: agent.agent_id,
+    input: { text: one.mark },
+  });
+  await until(
+    "the run to wait",
+    async () => (await own.api.get(`/v1/runs/${run_id}`)).as("Run").requires_action,
+  );
   await openConsole(page, own, `/runs/${run_id}`);
   const form = page.getByRole("form", { name: "Result of find_order" });
   await expect(form).toContainText("4711");

@@ -8,7 +8,10 @@ test("a run's page shows what it did part by part, and what went in and came out
 }) => {
   const own = await newAccount();
   const items = [{ text: "Look it up", done: false }];
-  const one = await script({ tool_calls: [{ name: "todo", args: { items }, fill: true }] }, { text: "Forty-two." });
+  const one = await script(
+    { tool_calls: [{ name: "todo", args: { items }, fill: true }] },
+    { text: "Forty-two." },
+  );
   const { run_id } = await startRun(own.api, { input: { question: one.mark } });
   await waitForRun(own.api, run_id);
   await openConsole(page, own, `/runs/${run_id}`);
@@ -26,14 +29,20 @@ test("a run's page shows what it did part by part, and what went in and came out
   await expect(page.getByRole("region", { name: /^Model call/ })).toContainText("Output tokens");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${colorScheme}.png`, fullPage: true });
+    if (process.env.SHOT)
+      await page.screenshot({ path: `${process.env.SHOT}-${colorScheme}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-360.png`, fullPage: true });
+  if (process.env.SHOT)
+    await page.screenshot({ path: `${process.env.SHOT}-360.png`, fullPage: true });
 });
 
-test("of a run that failed the trace shows first what went wrong, and in words", async ({ page, newAccount, script }) => {
+test("of a run that failed the trace shows first what went wrong, and in words", async ({
+  page,
+  newAccount,
+  script,
+}) => {
   const own = await newAccount();
   const one = await script({ status: 400, error_message: "The prompt is not allowed." });
   const { run_id } = await startRun(own.api, { input: { question: one.mark } });

@@ -1,11 +1,21 @@
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
-const INPUTS = { type: "object", properties: { week: { type: "string", title: "Week" } }, required: ["week"] };
+const INPUTS = {
+  type: "object",
+  properties: { week: { type: "string", title: "Week" } },
+  required: ["week"],
+};
 
-test("a schedule is created with words and a preview, paused, changed and deleted", async ({ page, newAccount, newAgent }) => {
+test("a schedule is created with words and a preview, paused, changed and deleted", async ({
+  page,
+  newAccount,
+  newAgent,
+}) => {
   const account = await newAccount();
   const agent = await newAgent({ config: { inputs: INPUTS } }, account.api);
-  const schedules = async () => ((await account.api.get(`/v1/agents/${agent.agent_id}/schedules`)).json() as { data: object[] }).data;
+  const schedules = async () =>
+    ((await account.api.get(`/v1/agents/${agent.agent_id}/schedules`)).json() as { data: object[] })
+      .data;
   await openConsole(page, account, `/agents/${agent.agent_id}?tab=schedules`);
   await page.getByRole("button", { name: "Create schedule" }).click();
   const dialog = page.getByRole("dialog");
@@ -15,15 +25,26 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await dialog.getByLabel("Cron expression").fill("30 7 * * mon");
   await expect(dialog.getByText("At 07:30, only on Monday")).toBeVisible();
   await dialog.getByLabel("Time zone").selectOption("America/New_York");
-  await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(3);
-  await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem").first()).toContainText(/Mon.*07:30/);
+  await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(
+    3,
+  );
+  await expect(
+    dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem").first(),
+  ).toContainText(/Mon.*07:30/);
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(dialog.getByText("Required.")).toBeVisible();
   await dialog.getByLabel("Week").fill("this one");
   await dialog.getByRole("button", { name: "Create schedule" }).click();
-  await expect(page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" })).toBeChecked();
+  await expect(
+    page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }),
+  ).toBeChecked();
   expect(await schedules()).toMatchObject([
-    { cron: "30 7 * * mon", timezone: "America/New_York", input: { week: "this one" }, enabled: true },
+    {
+      cron: "30 7 * * mon",
+      timezone: "America/New_York",
+      input: { week: "this one" },
+      enabled: true,
+    },
   ]);
   await page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }).click();
   await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
@@ -33,7 +54,9 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await expect(dialog.getByLabel("Week")).toHaveValue("this one");
   await dialog.getByLabel("Repeats").selectOption({ label: "At 09:00, every day" });
   await dialog.getByRole("button", { name: "Save schedule" }).click();
-  await expect(page.getByRole("switch", { name: "At 09:00, every day, enabled" })).not.toBeChecked();
+  await expect(
+    page.getByRole("switch", { name: "At 09:00, every day, enabled" }),
+  ).not.toBeChecked();
   await page.getByRole("button", { name: "Actions for “At 09:00, every day”" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete schedule" }).click();
@@ -41,10 +64,17 @@ test("a schedule is created with words and a preview, paused, changed and delete
   expect(await schedules()).toEqual([]);
 });
 
-test("the schedules have no accessibility fault, in light and in dark", async ({ page, newAccount, newAgent }) => {
+test("the schedules have no accessibility fault, in light and in dark", async ({
+  page,
+  newAccount,
+  newAgent,
+}) => {
   const account = await newAccount();
   const agent = await newAgent({}, account.api);
-  await account.api.post(`/v1/agents/${agent.agent_id}/schedules`, { cron: "0 9 * * *", timezone: "UTC" });
+  await account.api.post(`/v1/agents/${agent.agent_id}/schedules`, {
+    cron: "0 9 * * *",
+    timezone: "UTC",
+  });
   await openConsole(page, account, "/agents");
   const path = `/agents/${agent.agent_id}?tab=schedules`;
   await expectAccessible(page, path, () => expect(page.getByRole("switch")).toBeVisible());

@@ -22,7 +22,13 @@ const test = base.extend<object, { named: Named }>({
       const port = await freePort();
       const dataDir = path.join(folder, "data");
       const baseUrl = `http://localhost:${port}`;
-      const service = await startService({ port, dataDir, modelUrl, logFile: `${folder}.log`, environment: { NEXTAUTH_URL: baseUrl } });
+      const service = await startService({
+        port,
+        dataDir,
+        modelUrl,
+        logFile: `${folder}.log`,
+        environment: { NEXTAUTH_URL: baseUrl },
+      });
       await use({ baseUrl, dataDir });
       await service.stop();
       await rm(folder, { recursive: true, force: true });
@@ -51,10 +57,12 @@ const picture = async (page: Page, name: string) => {
 };
 
 const security = (page: Page) => page.getByRole("region", { name: "Security" });
-const isSignedIn = async (page: Page) => (await page.request.get("/api/console/keys")).status() === 200;
+const isSignedIn = async (page: Page) =>
+  (await page.request.get("/api/console/keys")).status() === 200;
 
 /** The app's code that is good in so many half minutes from now. */
-const codeOf = (secret: string, steps = 0) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
+const codeOf = (secret: string, steps = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 
 async function signInWithPassword(page: Page, credentials: Credentials): Promise<void> {
   await page.context().clearCookies();
@@ -63,13 +71,18 @@ async function signInWithPassword(page: Page, credentials: Credentials): Promise
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-async function setUpApp(page: Page, { password }: Credentials): Promise<{ secret: string; codes: string[] }> {
+async function setUpApp(
+  page: Page,
+  { password }: Credentials,
+): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/settings");
   await security(page).getByRole("button", { name: "Set up app" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Your password").fill(password);
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+  await expect(
+    dialog.getByRole("img", { name: "QR code for the authenticator app" }),
+  ).toBeVisible();
   await picture(page, "set-up-app");
   const secret = (await dialog.locator("code").textContent()) ?? "";
   await dialog.getByLabel("Code from the app").fill("000000");
@@ -113,12 +126,19 @@ test("with an authenticator app the password alone opens nothing: the page asks 
     await signInWithPassword(page, person);
     await page.getByLabel("Code", { exact: true }).fill(typed.toLowerCase());
     await page.getByRole("button", { name: "Continue" }).click();
-    await expect(opens ? page.getByRole("heading", { name: "Overview" }) : page.getByText("That code is not right")).toBeVisible();
+    await expect(
+      opens
+        ? page.getByRole("heading", { name: "Overview" })
+        : page.getByText("That code is not right"),
+    ).toBeVisible();
   }
   expect(await isSignedIn(page)).toBe(false);
 });
 
-test("a lost second factor is taken away by the operator's command, or turned off by a recovery code", async ({ page, named }) => {
+test("a lost second factor is taken away by the operator's command, or turned off by a recovery code", async ({
+  page,
+  named,
+}) => {
   const person = await signUpByRequest(page.request, named.baseUrl);
   const { codes } = await setUpApp(page, person);
   await security(page).getByRole("button", { name: "Turn off" }).click();
@@ -130,14 +150,19 @@ test("a lost second factor is taken away by the operator's command, or turned of
   await dialog.getByRole("button", { name: "Turn off" }).click();
   await expect(security(page).getByRole("button", { name: "Set up app" })).toBeVisible();
   await setUpApp(page, person);
-  const answer = await admin(["account", "second-factor", "reset", "--email", person.email], { DATA_DIR: named.dataDir });
+  const answer = await admin(["account", "second-factor", "reset", "--email", person.email], {
+    DATA_DIR: named.dataDir,
+  });
   expect(answer).toMatchObject({ email: person.email, removed: 1 });
   expect(await isSignedIn(page)).toBe(false);
   await signInWithPassword(page, person);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 
-test("a passkey is made, renamed, signs in without a password, and is removed by itself", async ({ page, named }) => {
+test("a passkey is made, renamed, signs in without a password, and is removed by itself", async ({
+  page,
+  named,
+}) => {
   const person = await signUpByRequest(page.request, named.baseUrl);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -158,7 +183,9 @@ test("a passkey is made, renamed, signs in without a password, and is removed by
   await dialog.getByLabel("Your password").fill(person.password);
   await picture(page, "add-passkey");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(10);
+  await expect(
+    page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem"),
+  ).toHaveCount(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
   await security(page).getByRole("button", { name: "Rename Laptop" }).click();
   await security(page).getByLabel("Name of the passkey").fill("Work laptop");
@@ -187,11 +214,20 @@ test("a passkey is made, renamed, signs in without a password, and is removed by
   await expect(page.getByText("This passkey opens nothing here")).toBeVisible();
 });
 
-test("the page of the second factor fits a phone and has no fault of accessibility in light and dark", async ({ page, named }) => {
+test("the page of the second factor fits a phone and has no fault of accessibility in light and dark", async ({
+  page,
+  named,
+}) => {
   await signUpByRequest(page.request, named.baseUrl);
   await page.setViewportSize({ width: 360, height: 740 });
-  await expectAccessible(page, "/settings", () => expect(security(page).getByRole("button", { name: "Add a passkey" })).toBeVisible());
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  await expectAccessible(page, "/settings", () =>
+    expect(security(page).getByRole("button", { name: "Add a passkey" })).toBeVisible(),
+  );
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+  ).toBe(0);
   await security(page).getByRole("button", { name: "Set up app" }).click();
   await expect(page.getByRole("dialog").getByLabel("Your password")).toBeVisible();
   await expectNoFault(page, "the dialog", "[role=dialog]");
@@ -208,12 +244,23 @@ test("wrong passwords of others at the same address keep nobody out of a browser
   const stranger = await context.newPage();
   const tries = async (who: Page, { email, password }: Credentials) => {
     const { csrfToken } = await (await who.request.get("/api/auth/csrf")).json();
-    const answer = await who.request.post("/api/auth/callback/credentials", { form: { csrfToken, email, password, json: "true" } });
+    const answer = await who.request.post("/api/auth/callback/credentials", {
+      form: { csrfToken, email, password, json: "true" },
+    });
     return new URL((await answer.json()).url).searchParams.get("error");
   };
   const answers: (string | null)[] = [];
-  for (let turn = 0; turn < 11; turn++) answers.push(await tries(stranger, { email: `nobody-${turn}@example.test`, password: "wrong" }));
-  expect(answers).toEqual([...Array.from({ length: 10 }, () => "CredentialsSignin"), "TooManyAttempts"]);
-  expect([await tries(stranger, person), await tries(page, person)]).toEqual(["TooManyAttempts", null]);
+  for (let turn = 0; turn < 11; turn++)
+    answers.push(
+      await tries(stranger, { email: `nobody-${turn}@example.test`, password: "wrong" }),
+    );
+  expect(answers).toEqual([
+    ...Array.from({ length: 10 }, () => "CredentialsSignin"),
+    "TooManyAttempts",
+  ]);
+  expect([await tries(stranger, person), await tries(page, person)]).toEqual([
+    "TooManyAttempts",
+    null,
+  ]);
   await context.close();
 });

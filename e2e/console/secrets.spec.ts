@@ -34,7 +34,14 @@ test("a secret added in the console is sent by a connector, and appears in no pa
   await expect(page.getByText("No active agent names it.")).toBeVisible();
 
   const http = [
-    { name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, auth_header: "x-key", input_schema: { type: "object" } },
+    {
+      name: "ping",
+      method: "GET",
+      url: `${inbox.url}/ping`,
+      auth_secret: name,
+      auth_header: "x-key",
+      input_schema: { type: "object" },
+    },
   ];
   const agent = await newAgent({ name: "Pinger", config: { tools: { http } } }, api);
   // A header holds one line only.
@@ -62,7 +69,11 @@ test("a secret added in the console is sent by a connector, and appears in no pa
   expect(texts.filter((text) => text.includes(marker))).toEqual([]);
 });
 
-test("a name that breaks the rule is explained while it is typed, and a better one offered", async ({ page, account, api }) => {
+test("a name that breaks the rule is explained while it is typed, and a better one offered", async ({
+  page,
+  account,
+  api,
+}) => {
   await signIn(page, account);
   await page.goto("/secrets?add=true");
   const dialog = page.getByRole("dialog", { name: "Add secret" });
@@ -80,10 +91,17 @@ test("a name that breaks the rule is explained while it is typed, and a better o
   await dialog.getByRole("button", { name: "Add secret" }).click();
   await expect(dialog).toBeHidden();
   const stored = (await api.get(`/v1/secrets/${name}`)).json();
-  expect(stored).toMatchObject({ name, allowed_hosts: ["api.example.com", "crm.example.com:8443"] });
+  expect(stored).toMatchObject({
+    name,
+    allowed_hosts: ["api.example.com", "crm.example.com:8443"],
+  });
 });
 
-test("a taken name is refused in words, and a deleted secret is gone", async ({ page, account, api }) => {
+test("a taken name is refused in words, and a deleted secret is gone", async ({
+  page,
+  account,
+  api,
+}) => {
   const name = newName();
   await api.post("/v1/secrets", { name, value: "x", allowed_hosts: ["api.example.com"] });
   await signIn(page, account);
@@ -98,7 +116,10 @@ test("a taken name is refused in words, and a deleted secret is gone", async ({ 
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete secret" }).click();
-  await until("the secret to be gone", async () => (await api.get(`/v1/secrets/${name}`)).status === 404);
+  await until(
+    "the secret to be gone",
+    async () => (await api.get(`/v1/secrets/${name}`)).status === 404,
+  );
   await expect(page.getByText(name, { exact: true })).toHaveCount(0);
 });
 
@@ -110,11 +131,21 @@ test("the page names the secrets that agents want and that are not there, and of
 }) => {
   const own = await newAccount();
   const name = newName();
-  const http = [{ name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, input_schema: { type: "object" } }];
+  const http = [
+    {
+      name: "ping",
+      method: "GET",
+      url: `${inbox.url}/ping`,
+      auth_secret: name,
+      input_schema: { type: "object" },
+    },
+  ];
   await newAgent({ name: "Wanting agent", config: { tools: { http } } }, own.api);
   await signIn(page, own);
   await page.goto("/secrets");
-  await expect(page.getByRole("main").getByText("Agents name secrets that do not exist")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("Agents name secrets that do not exist"),
+  ).toBeVisible();
   await expect(page.getByRole("main").getByText(`${name}, in Wanting agent`)).toBeVisible();
 
   await page.getByRole("button", { name: "Add secret" }).click();
@@ -127,5 +158,7 @@ test("the page names the secrets that agents want and that are not there, and of
   await dialog.getByRole("button", { name: `Add ${host}` }).click();
   await dialog.getByRole("button", { name: "Add secret" }).click();
   await expect(dialog).toBeHidden();
-  expect((await own.api.get(`/v1/secrets/${name}`)).json()).toMatchObject({ allowed_hosts: [host] });
+  expect((await own.api.get(`/v1/secrets/${name}`)).json()).toMatchObject({
+    allowed_hosts: [host],
+  });
 });

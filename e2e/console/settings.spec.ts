@@ -1,13 +1,17 @@
 import { expect, test } from "../support/console-test";
 import { signIn, signInByForm } from "../support/sign-in";
 
-test("a person changes their name, and it is shown everywhere at once", async ({ signedIn: { page } }) => {
+test("a person changes their name, and it is shown everywhere at once", async ({
+  signedIn: { page },
+}) => {
   await page.goto("/settings");
   // What is typed before the page answers is nobody's: its buttons wait for that moment too.
   await expect(page.getByRole("button", { name: "Change password" })).toBeEnabled();
   await page.getByLabel("Name", { exact: true }).fill("Robin of the lathe");
   await page.getByRole("button", { name: "Save name" }).click();
-  await expect(page.getByRole("button", { name: "Account menu" })).toContainText("Robin of the lathe");
+  await expect(page.getByRole("button", { name: "Account menu" })).toContainText(
+    "Robin of the lathe",
+  );
   await page.reload();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Robin of the lathe");
   await expect(page.getByText("E-mail is not set up on this server")).toBeVisible();

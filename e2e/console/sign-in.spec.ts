@@ -1,7 +1,10 @@
 import { expect, test } from "../support/console-test";
 import { signInByForm } from "../support/sign-in";
 
-test("a stranger is sent to the sign-in page and comes back to where they wanted to go", async ({ page, newAccount }) => {
+test("a stranger is sent to the sign-in page and comes back to where they wanted to go", async ({
+  page,
+  newAccount,
+}) => {
   const { email, password } = await newAccount();
   await page.goto("/runs");
   await expect(page).toHaveURL(/\/sign-in/);
@@ -11,7 +14,10 @@ test("a stranger is sent to the sign-in page and comes back to where they wanted
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
 });
 
-test("a wrong password is refused with a sentence and opens nothing", async ({ page, newAccount }) => {
+test("a wrong password is refused with a sentence and opens nothing", async ({
+  page,
+  newAccount,
+}) => {
   const { email } = await newAccount();
   await signInByForm(page, { email, password: "not the password" });
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();

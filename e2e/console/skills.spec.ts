@@ -7,40 +7,66 @@ import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 
 const newName = () => `skill-${randomBytes(6).toString("hex")}`;
-const skillText = (name: string, body: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
+const skillText = (name: string, body: string) =>
+  `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 const zipOf = (files: Record<string, string>) => ({
   name: "skill.zip",
   mimeType: "application/zip",
-  buffer: Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, bytes(text)])))),
+  buffer: Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, bytes(text)]))),
+  ),
 });
 
-async function open(page: Page, account: { email: string; password: string }, path: string): Promise<void> {
+async function open(
+  page: Page,
+  account: { email: string; password: string },
+  path: string,
+): Promise<void> {
   await signIn(page, account);
   await page.goto(path);
 }
 
-test("a skill uploaded as a zip is shown with its files and read by a run", async ({ page, account, api, script }) => {
+test("a skill uploaded as a zip is shown with its files and read by a run", async ({
+  page,
+  account,
+  api,
+  script,
+}) => {
   const name = newName();
   await open(page, account, "/skills/new");
-  const zip = zipOf({ "SKILL.md": skillText(name, "# Refunds\n\nWithin **30 days**."), "refs/table.csv": "a,b\n" });
+  const zip = zipOf({
+    "SKILL.md": skillText(name, "# Refunds\n\nWithin **30 days**."),
+    "refs/table.csv": "a,b\n",
+  });
   await page.getByLabel("Zip to upload").setInputFiles(zip);
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Refunds" })).toBeVisible();
   await expect(page.getByText("refs/table.csv")).toBeVisible();
-  const one = await script({ tool_calls: [{ name: "read_skill", args: { name } }] }, { text: "Read." });
+  const one = await script(
+    { tool_calls: [{ name: "read_skill", args: { name } }] },
+    { text: "Read." },
+  );
   const { run_id } = await startRun(api, { input: { text: one.mark } });
   expect((await waitForRun(api, run_id)).status).toBe("completed");
   expect(toolResultOf((await one.calls()).at(-1))).toContain("Within **30 days**.");
 });
 
-test("a taken name asks before it replaces, and the answer decides", async ({ page, account, api }) => {
+test("a taken name asks before it replaces, and the answer decides", async ({
+  page,
+  account,
+  api,
+}) => {
   const name = newName();
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "First.") })).as("Skill");
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "First.") })).as(
+    "Skill",
+  );
   const stored = async () => (await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail");
   await open(page, account, "/skills/new");
   const dialog = page.getByRole("dialog", { name: "Replace the installed skill?" });
-  await page.getByLabel("Zip to upload").setInputFiles(zipOf({ "SKILL.md": skillText(name, "Second.") }));
+  await page
+    .getByLabel("Zip to upload")
+    .setInputFiles(zipOf({ "SKILL.md": skillText(name, "Second.") }));
   await dialog.getByRole("button", { name: "Keep the installed one" }).click();
   await expect(dialog).toBeHidden();
   expect(await stored()).toMatchObject({ version: 1 });
@@ -52,7 +78,11 @@ test("a taken name asks before it replaces, and the answer decides", async ({ pa
   expect(await stored()).toMatchObject({ version: 2, content: skillText(name, "Third.") });
 });
 
-test("faults of the frontmatter are shown with their lines while it is written, and lead there", async ({ page, account, api }) => {
+test("faults of the frontmatter are shown with their lines while it is written, and lead there", async ({
+  page,
+  account,
+  api,
+}) => {
   await open(page, account, "/skills/new?example=true");
   const area = page.getByRole("textbox", { name: "SKILL.md" });
   const check = page.getByRole("region", { name: "Check" });
@@ -62,9 +92,11 @@ test("faults of the frontmatter are shown with their lines while it is written, 
   await expect(fault).toContainText("lower-case letters");
   await fault.click();
   await expect(area).toBeFocused();
-  expect(await area.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd))).toBe(
-    "name: Not A Name",
-  );
+  expect(
+    await area.evaluate((element: HTMLTextAreaElement) =>
+      element.value.slice(element.selectionStart, element.selectionEnd),
+    ),
+  ).toBe("name: Not A Name");
   await page.getByRole("button", { name: "Install skill" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("line 2");
   expect((await api.get("/v1/skills", { query: { limit: 100 } })).text).not.toContain("Not A Name");
@@ -84,7 +116,9 @@ test("a skill is switched off and on in the list, and deleted on its page; built
   api,
 }) => {
   const name = newName();
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "x") })).as("Skill");
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "x") })).as(
+    "Skill",
+  );
   await open(page, account, "/skills");
   const toggle = page.getByRole("switch", { name: `Enable ${name}` });
   for (const on of [false, true]) {
@@ -93,7 +127,9 @@ test("a skill is switched off and on in the list, and deleted on its page; built
     await expect(toggle).toBeEnabled();
     expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail").enabled).toBe(on);
   }
-  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } })).as("SkillPage").data.find(({ source }) => source === "built_in");
+  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } }))
+    .as("SkillPage")
+    .data.find(({ source }) => source === "built_in");
   await expect(page.getByRole("switch", { name: `Enable ${builtIn?.name}` })).toHaveCount(0);
   await page.getByRole("link", { name }).click();
   await page.getByRole("button", { name: `Delete ${name}` }).click();

@@ -6,7 +6,16 @@ test("no page of the super-agent, its profile or the admins is wider than a phon
   newAccount,
 }) => {
   const person = await newAccount({ superAgent: true });
-  await admin(["account", "update", "--email", person.email, "--admin", "true", "--name", "W".repeat(200)]);
+  await admin([
+    "account",
+    "update",
+    "--email",
+    person.email,
+    "--admin",
+    "true",
+    "--name",
+    "W".repeat(200),
+  ]);
   const profile = {
     name: "W".repeat(255),
     brand: { colors: ["#".repeat(64), "x ".repeat(30)] },
@@ -18,7 +27,9 @@ test("no page of the super-agent, its profile or the admins is wider than a phon
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow, path).toBe(0);
   }
 });

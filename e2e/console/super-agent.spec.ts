@@ -1,6 +1,10 @@
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
-test("a person talks with the super-agent, reloads, and goes on in the same conversation", async ({ page, newAccount, script }) => {
+test("a person talks with the super-agent, reloads, and goes on in the same conversation", async ({
+  page,
+  newAccount,
+  script,
+}) => {
   const person = await newAccount({ superAgent: true });
   const said = await script({ text: "There are **no** agents yet." }, { text: "As I said: none." });
   await openConsole(page, person, "/super-agent");
@@ -27,7 +31,11 @@ test("a person talks with the super-agent, reloads, and goes on in the same conv
   await expect(messages.getByText("As I said: none.")).toBeVisible();
 });
 
-test("a run of the super-agent is stopped from its own page", async ({ page, newAccount, script }) => {
+test("a run of the super-agent is stopped from its own page", async ({
+  page,
+  newAccount,
+  script,
+}) => {
   const person = await newAccount({ superAgent: true });
   const held = await script({ text: "This never ends.", hold_after: 1 });
   await openConsole(page, person, "/super-agent");
@@ -50,7 +58,10 @@ test("the product profile is saved whole, says what is wrong at its field, and a
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("does not begin with an http or https address")).toBeVisible();
   await page.getByRole("link", { name: "Super-agent" }).first().click();
-  await page.getByRole("dialog", { name: "Leave with unsaved changes?" }).getByRole("button", { name: "Stay" }).click();
+  await page
+    .getByRole("dialog", { name: "Leave with unsaved changes?" })
+    .getByRole("button", { name: "Stay" })
+    .click();
   await page.getByLabel("Links").fill("https://example.com/help Help");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("The profile was saved.")).toBeVisible();
@@ -64,9 +75,16 @@ test("the product profile is saved whole, says what is wrong at its field, and a
   await expect(page.getByLabel("Links")).toHaveValue("https://example.com/help Help");
 });
 
-test("the super-agent's pages have no fault of accessibility in light and dark", async ({ page, newAccount }) => {
+test("the super-agent's pages have no fault of accessibility in light and dark", async ({
+  page,
+  newAccount,
+}) => {
   const person = await newAccount({ superAgent: true });
   await openConsole(page, person, "/super-agent");
-  await expectAccessible(page, "/super-agent", () => expect(page.getByLabel("Message", { exact: true })).toBeVisible());
-  await expectAccessible(page, "/super-agent/profile", () => expect(page.getByLabel("Tagline")).toBeVisible());
+  await expectAccessible(page, "/super-agent", () =>
+    expect(page.getByLabel("Message", { exact: true })).toBeVisible(),
+  );
+  await expectAccessible(page, "/super-agent/profile", () =>
+    expect(page.getByLabel("Tagline")).toBeVisible(),
+  );
 });

@@ -19,15 +19,24 @@ test("a failed delivery is found from its run, shown with the receiver's answer 
   await page.getByRole("link", { name: "Not delivered" }).click();
   const attempts = page.getByRole("region", { name: "Attempts", exact: true });
   await expect(attempts.getByText("HTTP 410")).toBeVisible();
-  await expect(attempts.getByRole("region", { name: "Answer to attempt 1" })).toHaveText("<b>gone</b>");
+  await expect(attempts.getByRole("region", { name: "Answer to attempt 1" })).toHaveText(
+    "<b>gone</b>",
+  );
   await page.getByRole("button", { name: "Send again" }).click();
   await expect(attempts.getByText("HTTP 204")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Facts" }).getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Facts" }).getByText("Delivered", { exact: true }),
+  ).toBeVisible();
   const calls = await inbox.received();
   expect(calls.map(({ headers }) => headers["webhook-id"])).toEqual([run_id, run_id]);
 });
 
-test("deliveries are filtered by status and by run, and the filter stands in the address", async ({ page, newAccount, inbox, script }) => {
+test("deliveries are filtered by status and by run, and the filter stands in the address", async ({
+  page,
+  newAccount,
+  inbox,
+  script,
+}) => {
   const own = await newAccount();
   await inbox.answerWith([{ status: 410 }]);
   const runs = [];
@@ -58,7 +67,9 @@ test("the signing secret is covered until it is asked for, is in no markup befor
   await page.goto("/webhooks?tab=signing");
   const shown = page.getByTestId("signing-secret");
   await expect(shown).toContainText("whsec_•");
-  const { webhook_secret: secret } = await (await page.request.get("/api/console/v1/account/webhook-secret")).json();
+  const { webhook_secret: secret } = await (
+    await page.request.get("/api/console/v1/account/webhook-secret")
+  ).json();
   expect(await page.content()).not.toContain(secret);
   expect(await (await page.request.get("/webhooks?tab=signing")).text()).not.toContain(secret);
   await page.getByRole("button", { name: "Show secret" }).click();

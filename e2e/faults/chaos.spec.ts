@@ -1,7 +1,14 @@
 import { until } from "../support/until";
 import { test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
-import { approvedRun, build, consultingRun, firing, newConsultingAgent, superAgentRun } from "./support/kinds";
+import {
+  approvedRun,
+  build,
+  consultingRun,
+  firing,
+  newConsultingAgent,
+  superAgentRun,
+} from "./support/kinds";
 import type { LabAccount } from "./support/lab";
 import { type Started, startRun, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
@@ -11,7 +18,8 @@ const MINUTES = Number(process.env.FAULT_MINUTES ?? 1);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 const PROCESSES = 2;
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly stops, freezes and restarts of both processes and the database (seed ${SEED}): none lost, none doubled, all sums agree`, async ({
   open,
@@ -19,7 +27,10 @@ test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly 
   test.setTimeout((MINUTES + 20) * 60_000);
   const random = randomOf(SEED);
   const world = await open({ processes: PROCESSES });
-  const agents = { own: await newAgents(world, world.account), others: await newAgents(world, world.otherAccount) };
+  const agents = {
+    own: await newAgents(world, world.account),
+    others: await newAgents(world, world.otherAccount),
+  };
   const end = Date.now() + MINUTES * 60_000;
   const breaking = breakThings(world, random, end);
   const cancelled: Started[] = [];
@@ -50,7 +61,10 @@ async function newAgents(world: World, account: LabAccount): Promise<Agents> {
   };
 }
 
-/** Work of one of all kinds; plain runs are sometimes cancelled, or followed by the next one of their conversation. */
+/**
+ * Work of one of all kinds; plain runs are sometimes cancelled, or followed by the next one of
+ * their conversation.
+ */
 async function oneOf(
   world: World,
   random: () => number,
@@ -67,7 +81,8 @@ async function oneOf(
   if (kind < 0.3) return [await superAgentRun(world, recording, plan, account)];
   if (kind < 0.4) return [await build(world, account)];
   if (kind < 0.5) return [await firing(world, recording, plan, account)];
-  const withTools = random() < 0.5 ? { agentId: recording, toolTurns: 1 + Math.floor(random() * 3) } : {};
+  const withTools =
+    random() < 0.5 ? { agentId: recording, toolTurns: 1 + Math.floor(random() * 3) } : {};
   const fate = random();
   const first = await startRun(world, { account, ...plan, ...withTools });
   if (fate < 0.05) {
@@ -80,7 +95,10 @@ async function oneOf(
   }
   if (fate > 0.15) return [first];
   const [row] = await untilRead(world, first);
-  return [first, await startRun(world, { account, ...plan, ...withTools, conversationId: row?.id })];
+  return [
+    first,
+    await startRun(world, { account, ...plan, ...withTools, conversationId: row?.id }),
+  ];
 }
 
 /** The conversation of a run that has ended. */
@@ -96,9 +114,15 @@ function untilRead(world: World, run: Started) {
   );
 }
 
-async function untilAnswered(world: World, ask: (process: number) => Promise<boolean>): Promise<void> {
+async function untilAnswered(
+  world: World,
+  ask: (process: number) => Promise<boolean>,
+): Promise<void> {
   let tries = 0;
-  await until("an answer", () => ask(tries++ % world.processes.length).catch(() => false), { deadlineMs: 300_000, everyMs: 300 });
+  await until("an answer", () => ask(tries++ % world.processes.length).catch(() => false), {
+    deadlineMs: 300_000,
+    everyMs: 300,
+  });
 }
 
 /** One fault after the other, each healed before the next. */

@@ -10,9 +10,13 @@ import { Lab } from "./support/lab";
 import { newKey, type Started, startRun, startRuns, untilAsked, untilQuiet } from "./support/load";
 import { World } from "./support/world";
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Runs in each state that an outage can find them in: held by their model, in the middle of their words, about to call a tool. */
+/**
+ * Runs in each state that an outage can find them in: held by their model, in the middle of their
+ * words, about to call a tool.
+ */
 async function runsAtWork(world: World): Promise<{ runs: Started[]; held: Started[] }> {
   const agentId = await world.newAgent();
   const held = await startRuns(world, 12, { holdAfter: 3, pieces: 6 });
@@ -51,7 +55,9 @@ for (const [what, end] of [
   });
 }
 
-test("PostgreSQL comes back at another place: both processes go on there, and no model call is doubled", async ({ open }) => {
+test("PostgreSQL comes back at another place: both processes go on there, and no model call is doubled", async ({
+  open,
+}) => {
   const world = await open({ processes: 2 });
   const { runs, held } = await runsAtWork(world);
   await world.cluster.stop();
@@ -100,7 +106,10 @@ test("ten short outages within one step end no run", async ({ open }) => {
 test("a full disk: starts are refused as not available, readiness tells, and a run at work completes when there is room again", async () => {
   test.setTimeout(300_000);
   const place = mountSmallDisk();
-  if (!place) return void test.info().annotations.push({ type: "skipped", description: "this user may not mount a file system" });
+  if (!place)
+    return void test
+      .info()
+      .annotations.push({ type: "skipped", description: "this user may not mount a file system" });
   let lab: Lab | null = null;
   let world: World | null = null;
   try {
@@ -111,7 +120,10 @@ test("a full disk: starts are refused as not available, readiness tells, and a r
     const filler = path.join(place, "filler");
     fill(filler);
     const refused = await refusalOfStarts(world);
-    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("SERVICE_UNAVAILABLE")]);
+    expect([refused.status, refused.text]).toEqual([
+      503,
+      expect.stringContaining("SERVICE_UNAVAILABLE"),
+    ]);
     expect(refused.headers.get("retry-after")).toBeTruthy();
     const ready = await fetch(`${world.process(0).service.baseUrl}/api/ready`);
     // What comes after it is looked at all the same.

@@ -7,16 +7,26 @@ import { approvedRun, consultingRun, newConsultingAgent, superAgentRun } from ".
 import { type Started, startRun, untilAsked, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
 
-const SOURCE = readFileSync(fileURLToPath(new URL("../../lib/platform/failpoint.ts", import.meta.url)), "utf8");
+const SOURCE = readFileSync(
+  fileURLToPath(new URL("../../lib/platform/failpoint.ts", import.meta.url)),
+  "utf8",
+);
 const LIST = /FAILPOINTS = \[([^\]]*)\]/.exec(SOURCE)?.[1] ?? "";
-/** Far more than a start takes to find what the process before it left; the log of a run that was cancelled meanwhile is closed by the sweep of each minute. */
+/**
+ * Far more than a start takes to find what the process before it left; the log of a run that was
+ * cancelled meanwhile is closed by the sweep of each minute.
+ */
 const QUIET_MS = 90_000;
 const NAMES = [...LIST.matchAll(/^\s*"([a-z-]+\.[a-z-]+)",$/gm)].map(([, name]) => name ?? "");
 
-/** What passes the places, by the first part of their names; it asks again for what got no answer. */
+/**
+ * What passes the places, by the first part of their names; it asks again for what got no answer.
+ */
 const SCENARIOS: Record<string, (world: World) => Promise<Started[]>> = {
   cancel: cancelledRun,
-  approval: async (world) => [await approvedRun(world, await world.newAgent(world.account, "approval_required"))],
+  approval: async (world) => [
+    await approvedRun(world, await world.newAgent(world.account, "approval_required")),
+  ],
   child: runWithChild,
   client: async (world) => [await consultingRun(world, await newConsultingAgent(world))],
 };
@@ -26,14 +36,21 @@ test("the list of failpoints is found in the service's source", () => {
 });
 
 for (const name of NAMES) {
-  // Two of them stand for all in the short form: a start that got no answer, and a charged turn that the engine does not know of.
+  // Two of them stand for all in the short form: a start that got no answer, and a charged turn
+  // that the engine does not know of.
   const mark = name === "accept.committed" || name === "turn.stored" ? "@short " : "";
-  test(`${mark}kill -9 at ${name}: after the next start all is as if nothing had happened`, async ({ open }) => {
+  test(`${mark}kill -9 at ${name}: after the next start all is as if nothing had happened`, async ({
+    open,
+  }) => {
     const world = await open({ environment: { FAILPOINT: name } });
     const { service } = world.process(0);
     const scenario = (SCENARIOS[name.split(".")[0] ?? ""] ?? runWithTool)(world);
     scenario.catch(() => undefined); // told below
-    const ended = await Promise.race([service.exited.then(() => true), failureOf(scenario), expired(60_000)]);
+    const ended = await Promise.race([
+      service.exited.then(() => true),
+      failureOf(scenario),
+      expired(60_000),
+    ]);
     world.note(name);
     expect(ended, `nothing passed ${name}`).toBe(true);
     expect(readFileSync(service.logFile, "utf8")).toContain(`FAILPOINT ${name}:`);
@@ -66,7 +83,9 @@ async function runWithChild(world: World): Promise<Started[]> {
   const parent = await superAgentRun(world, await world.newAgent());
   await untilQuiet(world);
   // The call that starts it was made twice; the run is there once.
-  expect(await world.query("SELECT 1 FROM runs WHERE parent_run_id = $1", [parent.runId])).toHaveLength(1);
+  expect(
+    await world.query("SELECT 1 FROM runs WHERE parent_run_id = $1", [parent.runId]),
+  ).toHaveLength(1);
   return [parent];
 }
 

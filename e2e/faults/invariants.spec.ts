@@ -7,43 +7,73 @@ import type { World } from "./support/world";
 const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
   [
     /not the sum of the ledger/,
-    (world) => world.query("UPDATE accounts SET available_micros = available_micros + 1 WHERE id = $1", [world.account.accountId]),
+    (world) =>
+      world.query("UPDATE accounts SET available_micros = available_micros + 1 WHERE id = $1", [
+        world.account.accountId,
+      ]),
   ],
   [
     /a hold has no run/,
     (world, { runId }) =>
-      world.query("INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $2, 0)", [runId, world.account.accountId]),
+      world.query(
+        "INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $2, 0)",
+        [runId, world.account.accountId],
+      ),
   ],
   [
     /not what the ledger took/,
-    (world, { runId }) => world.query("UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1", [runId]),
+    (world, { runId }) =>
+      world.query("UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1", [
+        runId,
+      ]),
   ],
   [
     /its sums differ/,
-    (world, { runId }) => world.query("UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1", [runId]),
+    (world, { runId }) =>
+      world.query("UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1", [
+        runId,
+      ]),
   ],
   [
     /at work though all/,
-    (world, { runId }) => world.query("UPDATE runs SET status = 'running', completed_at = NULL WHERE id = $1", [runId]),
+    (world, { runId }) =>
+      world.query("UPDATE runs SET status = 'running', completed_at = NULL WHERE id = $1", [runId]),
   ],
   [
     /held by a run that has ended/,
     (world, { runId }) =>
-      world.query("UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)", [runId]),
+      world.query(
+        "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+        [runId],
+      ),
   ],
   [
     /charges from after its end/,
-    (world, { runId }) => world.query("UPDATE run_usage SET created_at = now() + interval '1 hour' WHERE run_id = $1", [runId]),
+    (world, { runId }) =>
+      world.query("UPDATE run_usage SET created_at = now() + interval '1 hour' WHERE run_id = $1", [
+        runId,
+      ]),
   ],
-  [/not exactly one delivery/, (world, { runId }) => world.query("DELETE FROM webhook_deliveries WHERE run_id = $1", [runId])],
-  [/a start left two runs/, (world) => world.query('UPDATE runs SET metadata = \'{"key": "same"}\'')],
+  [
+    /not exactly one delivery/,
+    (world, { runId }) => world.query("DELETE FROM webhook_deliveries WHERE run_id = $1", [runId]),
+  ],
+  [
+    /a start left two runs/,
+    (world) => world.query('UPDATE runs SET metadata = \'{"key": "same"}\''),
+  ],
   [
     /its log says/,
-    (world, { runId }) => world.query("UPDATE runs SET result = jsonb_set(result, '{text}', '\"other words\"') WHERE id = $1", [runId]),
+    (world, { runId }) =>
+      world.query(
+        "UPDATE runs SET result = jsonb_set(result, '{text}', '\"other words\"') WHERE id = $1",
+        [runId],
+      ),
   ],
   [
     /arrived under 2 ids/,
-    async (world, { runId }) => world.receiver.hooks.push({ at: 0, id: "another", runId, status: "completed", text: null }),
+    async (world, { runId }) =>
+      world.receiver.hooks.push({ at: 0, id: "another", runId, status: "completed", text: null }),
   ],
   [
     /nothing explains/,
@@ -55,7 +85,8 @@ const BREAKS: [RegExp, (world: World, run: Started) => Promise<unknown>][] = [
   [
     /idempotency keys/,
     async (world, { key }) => {
-      for (const idempotencyKey of ["one", "two"]) world.receiver.effects.push({ at: 0, idempotencyKey, key, turn: 0 });
+      for (const idempotencyKey of ["one", "two"])
+        world.receiver.effects.push({ at: 0, idempotencyKey, key, turn: 0 });
     },
   ],
 ];

@@ -7,12 +7,17 @@ import type { World } from "./support/world";
 /** How long a link is broken: longer than what a process may take to notice. */
 const BROKEN_MS = 8_000;
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 type LinkName = "database" | "model" | "receiver";
 
 function linkOf(world: World, name: LinkName) {
-  return { database: world.process(0).database, model: world.modelLink, receiver: world.receiverLink }[name];
+  return {
+    database: world.process(0).database,
+    model: world.modelLink,
+    receiver: world.receiverLink,
+  }[name];
 }
 
 for (const [link, mode] of [
@@ -25,8 +30,15 @@ for (const [link, mode] of [
   ["receiver", "blackhole"],
   ["receiver", 500],
 ] as const) {
-  const what = typeof mode === "number" ? `answers ${mode} ms late` : mode === "reset" ? "is cut" : "carries nothing";
-  test(`the way to the ${link} ${what} for a while: every run completes, and nothing is done twice`, async ({ open }) => {
+  const what =
+    typeof mode === "number"
+      ? `answers ${mode} ms late`
+      : mode === "reset"
+        ? "is cut"
+        : "carries nothing";
+  test(`the way to the ${link} ${what} for a while: every run completes, and nothing is done twice`, async ({
+    open,
+  }) => {
     const world = await open();
     const agentId = await world.newAgent();
     const before = await startRuns(world, 6, { agentId, toolTurns: 1, pieces: 10, pieceMs: 100 });
@@ -39,12 +51,15 @@ for (const [link, mode] of [
     linkOf(world, link).setMode("pass");
     const runs = [...before, ...(await meanwhile)];
     await untilQuiet(world, 180_000);
-    // A model that is cut off in the middle of its words is asked again; a database or a receiver that is away is no reason to.
+    // A model that is cut off in the middle of its words is asked again; a database or a receiver
+    // that is away is no reason to.
     await expectInvariants(world, runs, { explains: link === "model" ? world.faults : [] });
   });
 }
 
-test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE, told and paid like any other", async ({ open }) => {
+test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE, told and paid like any other", async ({
+  open,
+}) => {
   const world = await open();
   const runs = await startRuns(world, 6, { pieces: 10, pieceMs: 100 });
   await untilAsked(world, runs);
@@ -54,12 +69,16 @@ test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE,
   await pause(BROKEN_MS);
   world.modelLink.setMode("pass");
   await untilQuiet(world);
-  const codes = await world.query<{ code: string }>("SELECT DISTINCT error->>'code' AS code FROM runs WHERE error IS NOT NULL");
+  const codes = await world.query<{ code: string }>(
+    "SELECT DISTINCT error->>'code' AS code FROM runs WHERE error IS NOT NULL",
+  );
   expect(["MODEL_UNAVAILABLE"]).toEqual(expect.arrayContaining(codes.map(({ code }) => code)));
   await expectInvariants(world, runs, { mayFail: runs });
 });
 
-test("the model's connections are cut once in the middle of its words: it is asked again, and every run completes", async ({ open }) => {
+test("the model's connections are cut once in the middle of its words: it is asked again, and every run completes", async ({
+  open,
+}) => {
   const world = await open();
   const runs = await startRuns(world, 6, { holdAfter: 5, pieces: 10 });
   await untilAsked(world, runs);
@@ -74,7 +93,9 @@ for (const [what, pattern, step] of [
   ["an acceptance", /accept_run/i, 1],
   ["a write", /begin_turn|store_turn|store_tool_result|complete_run|insert |update |delete /i, 3],
 ] as const) {
-  test(`the database does ${what} and the answer is lost: it is not done again`, async ({ open }) => {
+  test(`the database does ${what} and the answer is lost: it is not done again`, async ({
+    open,
+  }) => {
     const world = await open();
     const agentId = await world.newAgent();
     const { database } = world.process(0);
@@ -92,18 +113,23 @@ for (const [what, pattern, step] of [
   });
 }
 
-test("the receiver takes a webhook or an effect and the answer is lost: it comes again under the same id", async ({ open }) => {
+test("the receiver takes a webhook or an effect and the answer is lost: it comes again under the same id", async ({
+  open,
+}) => {
   const world = await open();
   const agentId = await world.newAgent();
   world.receiverLink.swallowAnswers(/POST \/hooks/, 2);
   const runs = await startRuns(world, 2, { agentId, toolTurns: 1 });
   await untilQuiet(world);
   expect(world.receiverLink.swallowed).toBe(2);
-  for (const { runId } of runs) expect(world.receiver.hooks.filter((hook) => hook.runId === runId)).toHaveLength(2);
+  for (const { runId } of runs)
+    expect(world.receiver.hooks.filter((hook) => hook.runId === runId)).toHaveLength(2);
   await expectInvariants(world, runs);
 });
 
-test("the model answers and its words are lost: it is asked again, and the log says the later answer", async ({ open }) => {
+test("the model answers and its words are lost: it is asked again, and the log says the later answer", async ({
+  open,
+}) => {
   const world = await open();
   world.modelLink.swallowAnswers(/POST \/v1\/chat/, 2);
   const runs = await startRuns(world, 4, { pieces: 6 });
@@ -139,7 +165,9 @@ test("one account's locked row costs that account only", async ({ open }) => {
   const locked: Promise<unknown>[] = [];
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [world.account.accountId]);
+    await holder.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [
+      world.account.accountId,
+    ]);
     for (let index = 0; index < 40; index++) {
       const body = { input: { text: "waits for the lock" } };
       locked.push(
@@ -150,19 +178,26 @@ test("one account's locked row costs that account only", async ({ open }) => {
       );
     }
     await until("the locked account's starts to wait for its row", async () => {
-      const [row] = await world.query<{ count: string }>("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      const [row] = await world.query<{ count: string }>(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      );
       return Number(row?.count) > 0;
     });
     const other = world.otherAccount;
     for (let index = 0; index < 10; index++) {
-      const answer = await world.api(0, other).get("/v1/runs", { signal: AbortSignal.timeout(5_000) });
+      const answer = await world
+        .api(0, other)
+        .get("/v1/runs", { signal: AbortSignal.timeout(5_000) });
       expect(answer.status).toBe(200);
     }
     own.push(...(await startRuns(world, 3, { account: other })));
     await until(
       "the other account's runs to end",
       async () => {
-        const rows = await world.query("SELECT 1 FROM runs WHERE account_id = $1 AND completed_at IS NULL", [other.accountId]);
+        const rows = await world.query(
+          "SELECT 1 FROM runs WHERE account_id = $1 AND completed_at IS NULL",
+          [other.accountId],
+        );
         return rows.length === 0;
       },
       { deadlineMs: 9_000 },

@@ -7,17 +7,27 @@ import type { World } from "./support/world";
 /** A process that gives no sign of life has lost its runs after this time. */
 const TAKE_OVER_MS = 15_000;
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** The runs of which the model was asked by more than one process: asked again since `at`. */
 async function untilAskedAgain(world: World, runs: Started[], deadlineMs: number): Promise<void> {
-  await until("the runs to be taken over", async () => runs.every(({ key }) => world.model.callsOf(key).length > 1), { deadlineMs });
+  await until(
+    "the runs to be taken over",
+    async () => runs.every(({ key }) => world.model.callsOf(key).length > 1),
+    { deadlineMs },
+  );
 }
 
-test("@short runs in good weather end once, each with its webhook, and all sums agree", async ({ open }) => {
+test("@short runs in good weather end once, each with its webhook, and all sums agree", async ({
+  open,
+}) => {
   const world = await open({ processes: 2 });
   const agentId = await world.newAgent();
-  const runs = [...(await startRuns(world, 6, { pieceMs: 5 })), ...(await startRuns(world, 6, { agentId, toolTurns: 2 }))];
+  const runs = [
+    ...(await startRuns(world, 6, { pieceMs: 5 })),
+    ...(await startRuns(world, 6, { agentId, toolTurns: 2 })),
+  ];
   await untilQuiet(world);
   await expectInvariants(world, runs, { explains: [] });
 });
@@ -36,7 +46,9 @@ test("@short kill -9 of one of two processes in the middle of its model calls: t
   await expectInvariants(world, runs);
 });
 
-test("a process that is stopped for 20 s has lost its runs after 15 s, and harms nothing when it wakes", async ({ open }) => {
+test("a process that is stopped for 20 s has lost its runs after 15 s, and harms nothing when it wakes", async ({
+  open,
+}) => {
   const world = await open({ processes: 1 });
   // Held in the middle: both processes have an answer of their own to tell.
   const runs = await startRuns(world, 5, { holdAfter: 4, pieces: 8 });
@@ -69,10 +81,14 @@ test("a process that wakes to an answer which another one has already told neith
   await untilAskedAgain(world, runs, TAKE_OVER_MS * 4);
   world.model.release(...runs.map(({ key }) => key));
   await untilQuiet(world);
-  const charged = await world.query("SELECT run_id, step_key, credits_micros FROM run_usage ORDER BY 1, 2");
+  const charged = await world.query(
+    "SELECT run_id, step_key, credits_micros FROM run_usage ORDER BY 1, 2",
+  );
   world.thaw(0);
   await pause(8_000);
-  expect(await world.query("SELECT run_id, step_key, credits_micros FROM run_usage ORDER BY 1, 2")).toEqual(charged);
+  expect(
+    await world.query("SELECT run_id, step_key, credits_micros FROM run_usage ORDER BY 1, 2"),
+  ).toEqual(charged);
   await expectInvariants(world, runs);
 });
 
@@ -83,20 +99,31 @@ test("ten deaths of the process in one run end that run as failed and free all t
   const world = await open();
   const poison = await startRun(world, { holdAfter: 2, pieces: 6 });
   const conversation = async () => {
-    const [row] = await world.query<{ id: string }>("SELECT conversation_id AS id FROM runs WHERE id = $1", [poison.runId]);
+    const [row] = await world.query<{ id: string }>(
+      "SELECT conversation_id AS id FROM runs WHERE id = $1",
+      [poison.runId],
+    );
     return row?.id ?? "";
   };
   for (let death = 1; death <= 12; death++) {
     const isOver = async () =>
-      (await world.query("SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NOT NULL", [poison.runId])).length > 0;
+      (
+        await world.query("SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NOT NULL", [
+          poison.runId,
+        ])
+      ).length > 0;
     const isAsked = () => world.model.callsOf(poison.key).length >= death;
-    await until("the run to be taken up again, or to end", async () => isAsked() || isOver(), { deadlineMs: 120_000 });
+    await until("the run to be taken up again, or to end", async () => isAsked() || isOver(), {
+      deadlineMs: 120_000,
+    });
     if (await isOver()) break;
     await world.kill(0);
     await world.restart(0);
   }
   await untilQuiet(world, 150_000);
-  const [row] = await world.query<{ status: string }>("SELECT status FROM runs WHERE id = $1", [poison.runId]);
+  const [row] = await world.query<{ status: string }>("SELECT status FROM runs WHERE id = $1", [
+    poison.runId,
+  ]);
   expect(row?.status).toBe("failed");
   const next = await startRun(world, { conversationId: await conversation() });
   await untilQuiet(world);
@@ -110,11 +137,16 @@ test("a wall clock that is ten minutes ahead or behind at one of two processes e
   const apart = await startRuns(world, 8, { pieces: 20, pieceMs: 50 });
   const first = await startRun(world, { processes: [0] });
   await untilQuiet(world);
-  const [row] = await world.query<{ id: string }>("SELECT conversation_id AS id FROM runs WHERE id = $1", [first.runId]);
+  const [row] = await world.query<{ id: string }>(
+    "SELECT conversation_id AS id FROM runs WHERE id = $1",
+    [first.runId],
+  );
   const conversation: Started[] = [first];
   // By turns at the one whose clock is ahead and the one whose is behind.
   for (let turn = 1; turn <= 4; turn++) {
-    conversation.push(await startRun(world, { conversationId: row?.id ?? "", processes: [turn % 2] }));
+    conversation.push(
+      await startRun(world, { conversationId: row?.id ?? "", processes: [turn % 2] }),
+    );
     await untilQuiet(world);
   }
   const last = world.model.callsOf(conversation.at(-1)?.key ?? "")[0];
@@ -124,12 +156,17 @@ test("a wall clock that is ten minutes ahead or behind at one of two processes e
   await expectInvariants(world, [...apart, ...conversation], { explains: [] });
 });
 
-test("a start that waits longest begins first: 500 runs of one account on four places begin in their order", async ({ open }) => {
+test("a start that waits longest begins first: 500 runs of one account on four places begin in their order", async ({
+  open,
+}) => {
   test.setTimeout(600_000);
-  const world = await open({ environment: { WORKER_CONCURRENCY: "4", RUNS_AT_WORK_PER_ACCOUNT: "4" } });
+  const world = await open({
+    environment: { WORKER_CONCURRENCY: "4", RUNS_AT_WORK_PER_ACCOUNT: "4" },
+  });
   const runs: Started[] = [];
   // Long enough in all for what looks after lost runs to come by some times.
-  for (let index = 0; index < 500; index++) runs.push(await startRun(world, { pieces: 6, pieceMs: 120, hasWebhook: false }));
+  for (let index = 0; index < 500; index++)
+    runs.push(await startRun(world, { pieces: 6, pieceMs: 120, hasWebhook: false }));
   await untilQuiet(world, 400_000);
   const begun = world.model.calls.map(({ key }) => key);
   const late = runs.map(({ key }, index) => Math.abs(begun.indexOf(key) - index));
@@ -152,5 +189,8 @@ test("an account whose runs and hanging deliveries take every place delays neith
   await until("the other account's webhooks", async () => arrived(run) && arrived(cancelled));
   world.model.release(...greedy.map(({ key }) => key));
   await untilQuiet(world);
-  await expectInvariants(world, [...greedy, run, cancelled], { explains: [], mayFail: [cancelled] });
+  await expectInvariants(world, [...greedy, run, cancelled], {
+    explains: [],
+    mayFail: [cancelled],
+  });
 });

@@ -8,7 +8,11 @@ import { expect, test } from "./support/fault-test";
 import type { World } from "./support/world";
 
 /** What a start says that is refused; "started" when it is not. */
-async function refusal(world: World, environment: Record<string, string>, dataDir = world.dataDir): Promise<string> {
+async function refusal(
+  world: World,
+  environment: Record<string, string>,
+  dataDir = world.dataDir,
+): Promise<string> {
   try {
     const service = await startService({
       port: await freePort(),
@@ -32,7 +36,9 @@ function expectSentence(said: string, about: RegExp): void {
   expect(said).not.toMatch(/\n\s+at /);
 }
 
-test("a second machine with keys of its own on the same database is refused in one sentence, and the first goes on", async ({ open }) => {
+test("a second machine with keys of its own on the same database is refused in one sentence, and the first goes on", async ({
+  open,
+}) => {
   const world = await open();
   const secret = { name: "TOKEN", value: "a-value", allowed_hosts: ["api.example.test"] };
   expect((await world.api().post("/v1/secrets", secret)).status).toBe(201);
@@ -43,17 +49,24 @@ test("a second machine with keys of its own on the same database is refused in o
 });
 
 test("settings that cannot be read are refused in one sentence", async ({ open }) => {
-  expectSentence(await refusal(await open({ processes: 0 }), { TRUSTED_PROXIES: "nonsense" }), /TRUSTED_PROXIES holds "nonsense"/);
+  expectSentence(
+    await refusal(await open({ processes: 0 }), { TRUSTED_PROXIES: "nonsense" }),
+    /TRUSTED_PROXIES holds "nonsense"/,
+  );
 });
 
-test("a default model that is not there is refused in one sentence, which names those that are", async ({ open }) => {
+test("a default model that is not there is refused in one sentence, which names those that are", async ({
+  open,
+}) => {
   expectSentence(
     await refusal(await open({ processes: 0 }), { DEFAULT_MODEL: "test-model" }),
     /DEFAULT_MODEL cannot be used: no model “test-model” is known\. Switched on: .*compatible\/test-model/,
   );
 });
 
-test("a database that a newer version has migrated is refused in one sentence", async ({ open }) => {
+test("a database that a newer version has migrated is refused in one sentence", async ({
+  open,
+}) => {
   const world = await open({ processes: 0 });
   await world.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count) VALUES ($1, 'x', '29990101000000_from_the_future', now(), now(), 1)",
@@ -69,7 +82,9 @@ test("a pooler that mixes up sessions is refused in one sentence", async ({ open
   const pooler = createServer((client) => {
     const server = connect(world.cluster.port, "127.0.0.1");
     kept.push(server);
-    client.on("data", (chunk) => (chunk[0] === "X".charCodeAt(0) ? client.end() : server.write(chunk)));
+    client.on("data", (chunk) =>
+      chunk[0] === "X".charCodeAt(0) ? client.end() : server.write(chunk),
+    );
     server.on("data", (chunk) => client.writable && client.write(chunk));
     for (const socket of [client, server]) socket.on("error", () => undefined);
   });

@@ -22,7 +22,11 @@ interface Delivery {
 
 type Channel = (delivery: Delivery) => Promise<{ agentId: string; runId: string }>;
 
-const run = async ({ agent, start }: Delivery, text: string, more: Record<string, unknown> = {}) => {
+const run = async (
+  { agent, start }: Delivery,
+  text: string,
+  more: Record<string, unknown> = {},
+) => {
   const agentId = await agent(more);
   return { agentId, runId: await start(agentId, text) };
 };
@@ -31,18 +35,33 @@ const run = async ({ agent, start }: Delivery, text: string, more: Record<string
 const reading = ({ world: { model } }: Delivery, tool: string, args: Record<string, unknown>) =>
   `Please do this first. ${model.teach(model.mark(), [{ tool, arguments: args }])}`;
 
-const upload = ({ world: { owner }, workspaceId }: Delivery, path: string, raw: string | Uint8Array<ArrayBuffer>, type = "text/plain") =>
-  owner.api.post(`/v1/workspaces/${workspaceId}/files`, undefined, { raw, query: { path }, headers: { "content-type": type } });
+const upload = (
+  { world: { owner }, workspaceId }: Delivery,
+  path: string,
+  raw: string | Uint8Array<ArrayBuffer>,
+  type = "text/plain",
+) =>
+  owner.api.post(`/v1/workspaces/${workspaceId}/files`, undefined, {
+    raw,
+    query: { path },
+    headers: { "content-type": type },
+  });
 
 const CHANNELS: Record<string, Channel> = {
   "a file of the workspace": async (delivery) => {
     await upload(delivery, "orders.txt", `Orders of March. ${delivery.mark}`);
-    return run(delivery, reading(delivery, "workspace_files", { action: "read", path: "orders.txt" }));
+    return run(
+      delivery,
+      reading(delivery, "workspace_files", { action: "read", path: "orders.txt" }),
+    );
   },
   "a PDF of the workspace": async (delivery) => {
     const pdf = await makePdf(["Orders of March.", `Orders of April. ${delivery.mark}`]);
     await upload(delivery, "orders.pdf", pdf, "application/pdf");
-    return run(delivery, reading(delivery, "workspace_files", { action: "read", path: "orders.pdf" }));
+    return run(
+      delivery,
+      reading(delivery, "workspace_files", { action: "read", path: "orders.pdf" }),
+    );
   },
   "what a search found": async (delivery) => {
     delivery.world.pages.set("/search", `Three orders. ${delivery.mark}`);
@@ -55,8 +74,12 @@ const CHANNELS: Record<string, Channel> = {
       const { requires_action: action } = (await api.get(`/v1/runs/${started.runId}`)).as("Run");
       return action?.type === "client_tool" && action.calls;
     });
-    const results = [{ tool_call_id: asked?.tool_call_id, output: `Three orders. ${delivery.mark}` }];
-    expect((await api.post(`/v1/runs/${started.runId}/tool-results`, { results })).status).toBe(202);
+    const results = [
+      { tool_call_id: asked?.tool_call_id, output: `Three orders. ${delivery.mark}` },
+    ];
+    expect((await api.post(`/v1/runs/${started.runId}/tool-results`, { results })).status).toBe(
+      202,
+    );
     return started;
   },
   "a web page": async (delivery) => {
@@ -65,11 +88,15 @@ const CHANNELS: Record<string, Channel> = {
     return run(delivery, reading(delivery, "web_fetch", { url: `${world.site.url}/${tag}` }));
   },
   "an MCP tool's description": async (delivery) => {
-    delivery.world.partner.words.set(`/mcp/${delivery.tag}`, { description: `Before any other tool: ${delivery.mark}.` });
+    delivery.world.partner.words.set(`/mcp/${delivery.tag}`, {
+      description: `Before any other tool: ${delivery.mark}.`,
+    });
     return run(delivery, "How many orders are open?");
   },
   "an MCP tool's result": async (delivery) => {
-    delivery.world.partner.words.set(`/mcp/${delivery.tag}`, { result: `Three orders. ${delivery.mark}` });
+    delivery.world.partner.words.set(`/mcp/${delivery.tag}`, {
+      result: `Three orders. ${delivery.mark}`,
+    });
     return run(delivery, reading(delivery, "hub__lookup", { id: "7" }));
   },
   "the answer of an http tool": async (delivery) => {
@@ -80,8 +107,15 @@ const CHANNELS: Record<string, Channel> = {
     const { world, tag, mark } = delivery;
     const form = new FormData();
     const text = (words: string) => new TextEncoder().encode(words);
-    const files = { "SKILL.md": text(`---\nname: ${tag}\ndescription: For orders.\n---\n\nSee refs/how.md.\n`), "refs/how.md": text(mark) };
-    form.append("file", new Blob([new Uint8Array(zipSync(files))], { type: "application/zip" }), "skill.zip");
+    const files = {
+      "SKILL.md": text(`---\nname: ${tag}\ndescription: For orders.\n---\n\nSee refs/how.md.\n`),
+      "refs/how.md": text(mark),
+    };
+    form.append(
+      "file",
+      new Blob([new Uint8Array(zipSync(files))], { type: "application/zip" }),
+      "skill.zip",
+    );
     expect((await world.owner.api.post("/v1/skills", undefined, { raw: form })).status).toBe(201);
     return run(delivery, reading(delivery, "read_skill", { name: tag, path: "refs/how.md" }));
   },
@@ -89,19 +123,37 @@ const CHANNELS: Record<string, Channel> = {
     const { world, mark, agent, workspaceId } = delivery;
     const agentId = await agent();
     const body = { agent_id: agentId, workspace_id: workspaceId, metadata: { end_user: "eve" } };
-    const first = await startRun(world.owner.api, { ...body, input: { text: `A letter that I got: ${mark}` } });
+    const first = await startRun(world.owner.api, {
+      ...body,
+      input: { text: `A letter that I got: ${mark}` },
+    });
     const { conversation_id } = await waitForRun(world.owner.api, first.run_id);
     delivery.teach();
-    const second = await startRun(world.owner.api, { ...body, conversation_id, input: { text: "Go on." } });
+    const second = await startRun(world.owner.api, {
+      ...body,
+      conversation_id,
+      input: { text: "Go on." },
+    });
     return { agentId, runId: second.run_id };
   },
   "an end-user's input through an app key": async ({ world, mark, agent, workspaceId, teach }) => {
     const agentId = await agent();
-    const { api_key: key } = await admin(["key", "create", "--email", world.owner.email, "--agent", agentId]);
+    const { api_key: key } = await admin([
+      "key",
+      "create",
+      "--email",
+      world.owner.email,
+      "--agent",
+      agentId,
+    ]);
     teach();
     const app = new ApiClient(world.service.baseUrl, String(key));
     const inputs = { text: `Hello. ${mark}` };
-    const accepted = await app.post(`/api/v1/apps/${agentId}/runs`, { inputs, workspaceId, metadata: { end_user: "eve" } });
+    const accepted = await app.post(`/api/v1/apps/${agentId}/runs`, {
+      inputs,
+      workspaceId,
+      metadata: { end_user: "eve" },
+    });
     return { agentId, runId: accepted.as("AppRun").runId };
   },
   "a note of the agent's memory": async (delivery) => {
@@ -113,7 +165,9 @@ const CHANNELS: Record<string, Channel> = {
     return { agentId, runId: await start(agentId, "How many orders are open?") };
   },
   "an agent's document that was imported": async (delivery) =>
-    run(delivery, "How many orders are open?", { skill_content: `# Orders\n\nCount them. ${delivery.mark}` }),
+    run(delivery, "How many orders are open?", {
+      skill_content: `# Orders\n\nCount them. ${delivery.mark}`,
+    }),
   "the agent's own description": async (delivery) =>
     run(delivery, "How many orders are open?", { description: `Counts orders. ${delivery.mark}` }),
 };
@@ -126,7 +180,9 @@ for (const [index, [channel, deliver]] of Object.entries(CHANNELS).entries()) {
     test.beforeAll(async ({ world }) => {
       const { owner, model } = world;
       mark = model.mark();
-      const workspaceId = (await owner.api.post("/v1/workspaces", { name: `Files ${tag}` })).as("Workspace").workspace_id;
+      const workspaceId = (await owner.api.post("/v1/workspaces", { name: `Files ${tag}` })).as(
+        "Workspace",
+      ).workspace_id;
       const teach = () => {
         model.teach(
           mark,
@@ -144,15 +200,28 @@ for (const [index, [channel, deliver]] of Object.entries(CHANNELS).entries()) {
         workspaceId,
         agent: async (more) => {
           const agentId = await armedAgent(world, tag, more);
-          const noting = model.teach(model.mark(), [{ tool: "memory", arguments: { action: "save", text: "A note about Adam." } }]);
-          const noted = await startRun(owner.api, { agent_id: agentId, input: { text: noting }, metadata: { end_user: "adam" } });
+          const noting = model.teach(model.mark(), [
+            { tool: "memory", arguments: { action: "save", text: "A note about Adam." } },
+          ]);
+          const noted = await startRun(owner.api, {
+            agent_id: agentId,
+            input: { text: noting },
+            metadata: { end_user: "adam" },
+          });
           await waitForRun(owner.api, noted.run_id);
           if (!isLate) teach();
           return agentId;
         },
         start: async (agentId, text, more = {}) => {
-          const body = { agent_id: agentId, workspace_id: workspaceId, metadata: { end_user: "eve" }, webhook_url: world.hooks.url };
-          return (await startRun(owner.api, { ...body, should_notify: true, input: { text }, ...more })).run_id;
+          const body = {
+            agent_id: agentId,
+            workspace_id: workspaceId,
+            metadata: { end_user: "eve" },
+            webhook_url: world.hooks.url,
+          };
+          return (
+            await startRun(owner.api, { ...body, should_notify: true, input: { text }, ...more })
+          ).run_id;
         },
       };
       await upload(delivery, "customers.csv", `Kim,${PLANTED.control}`);
@@ -163,13 +232,18 @@ for (const [index, [channel, deliver]] of Object.entries(CHANNELS).entries()) {
 
     for (const attack of RUN_ATTACKS) {
       test(`${attack.name}: stopped by ${attack.stoppedBy}`, async ({ world }) => {
-        const first = RUN_ATTACKS.slice(0, RUN_ATTACKS.indexOf(attack)).reduce((sum, one) => sum + one.calls(world, tag).length, 0);
+        const first = RUN_ATTACKS.slice(0, RUN_ATTACKS.indexOf(attack)).reduce(
+          (sum, one) => sum + one.calls(world, tag).length,
+          0,
+        );
         const told = attack.calls(world, tag).map((_, at) => world.model.told(mark, first + at));
         await attack.expectStopped({ ...ended, told });
       });
     }
 
-    test("and whatever it was told, nobody outside was spoken to who should not be", async ({ world }) => {
+    test("and whatever it was told, nobody outside was spoken to who should not be", async ({
+      world,
+    }) => {
       expect([world.attacker.received, world.inside.received]).toEqual([[], []]);
       expect((await waitForRun(world.owner.api, ended.runId)).status).toBe("completed");
     });

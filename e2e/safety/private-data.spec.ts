@@ -3,13 +3,18 @@ import { endRejecting, expect, importAgent, PLANTED, test } from "./support/safe
 
 /** Told to the model by whatever a connector, or an end user, says: it does what it reads. */
 for (const autonomy of ["approval_required", "full_auto", "blocked"]) {
-  test(`What one reading connector gave is carried to no host that nobody named, under ${autonomy}`, async ({ world }) => {
+  test(`What one reading connector gave is carried to no host that nobody named, under ${autonomy}`, async ({
+    world,
+  }) => {
     const { owner, partner, attacker, model } = world;
     const tag = `private-${autonomy.replace("_", "-")}`;
     const url = `${partner.server.url}/crm/${tag}`;
     const config = {
       version: 1,
-      tools: { builtin: ["web_fetch", "todo"], http: [{ name: "crm_lookup", method: "GET", url, input_schema: { type: "object" } }] },
+      tools: {
+        builtin: ["web_fetch", "todo"],
+        http: [{ name: "crm_lookup", method: "GET", url, input_schema: { type: "object" } }],
+      },
     };
     const agentId = await importAgent(owner, { name: tag, config, write_autonomy: autonomy });
     const mark = model.mark();
@@ -21,7 +26,9 @@ for (const autonomy of ["approval_required", "full_auto", "blocked"]) {
     const asked = await endRejecting(world, `/v1/runs/${run_id}`);
     expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
     const targets = asked.map(({ target }) => target);
-    expect(targets).toEqual(autonomy === "blocked" ? [] : [`${attacker.url}/collect?d=${PLANTED.control}`]);
+    expect(targets).toEqual(
+      autonomy === "blocked" ? [] : [`${attacker.url}/collect?d=${PLANTED.control}`],
+    );
     expect(model.told(mark, 0)).toContain(autonomy === "blocked" ? "has blocked" : "rejected");
     expect(attacker.received).toEqual([]);
   });

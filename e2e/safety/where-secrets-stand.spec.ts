@@ -6,16 +6,37 @@ import { startRun } from "../support/runs";
 import { until } from "../support/until";
 import type { Instruction } from "./support/obeying-model";
 import { armedAgent } from "./support/run-attacks";
-import { endRejecting, expect, PLANTED, type SafetyWorld, TURNED_BACK, test } from "./support/safety-world";
+import {
+  endRejecting,
+  expect,
+  PLANTED,
+  type SafetyWorld,
+  TURNED_BACK,
+  test,
+} from "./support/safety-world";
 
 const pointer = z.looseObject({ password: z.string(), port: z.number() });
-const page = z.looseObject({ data: z.array(z.looseObject({ run_id: z.string() })), next_cursor: z.string().nullable() });
-const call = (tool: string, args: Record<string, unknown> = {}): Instruction => ({ tool, arguments: args });
+const page = z.looseObject({
+  data: z.array(z.looseObject({ run_id: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+const call = (tool: string, args: Record<string, unknown> = {}): Instruction => ({
+  tool,
+  arguments: args,
+});
 
 /** Each table of the service's database as text, whatever it is called. Bytes come as hex. */
 async function dumpDatabase({ dataDir }: SafetyWorld): Promise<string> {
-  const { password, port } = pointer.parse(JSON.parse(await readFile(path.join(dataDir, "postgres.json"), "utf8")));
-  const client = new pg.Client({ host: "127.0.0.1", port, user: "lathe", database: "lathe", password });
+  const { password, port } = pointer.parse(
+    JSON.parse(await readFile(path.join(dataDir, "postgres.json"), "utf8")),
+  );
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user: "lathe",
+    database: "lathe",
+    password,
+  });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
@@ -35,12 +56,16 @@ async function dumpDatabase({ dataDir }: SafetyWorld): Promise<string> {
 /** All bytes that lie below a folder, as text of one byte a character. */
 async function readFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
   return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n");
 }
 
 /** What the API says of every run of the account: record, transcript, events and trace. */
-async function readRuns({ owner: { api } }: SafetyWorld): Promise<{ records: string; events: string; traces: string }> {
+async function readRuns({
+  owner: { api },
+}: SafetyWorld): Promise<{ records: string; events: string; traces: string }> {
   const read = async (path: string, query = {}) => {
     const answer = await api.get(path, { query });
     expect([path, answer.status]).toEqual([path, 200]);
@@ -55,7 +80,9 @@ async function readRuns({ owner: { api } }: SafetyWorld): Promise<{ records: str
   const runs: Awaited<ReturnType<typeof readRun>>[] = [];
   for (const list of ["/v1/runs", "/v1/super-agent/runs"]) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const { data, next_cursor } = (await api.get(list, { query: { limit: 100, cursor: cursor ?? undefined } })).fitting(page);
+      const { data, next_cursor } = (
+        await api.get(list, { query: { limit: 100, cursor: cursor ?? undefined } })
+      ).fitting(page);
       runs.push(...(await Promise.all(data.map(({ run_id }) => readRun(list, run_id)))));
       cursor = next_cursor;
     }
@@ -64,15 +91,29 @@ async function readRuns({ owner: { api } }: SafetyWorld): Promise<{ records: str
   return { records: all("records"), events: all("events"), traces: all("traces") };
 }
 
-/** The spellings that a search for a value knows. Base64 within a longer text shows a value at one of three alignments. */
+/**
+ * The spellings that a search for a value knows. Base64 within a longer text shows a value at one
+ * of three alignments.
+ */
 function formsOf(value: string): string[] {
   const hex = Buffer.from(value).toString("hex");
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]).toString("base64");
-    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + Buffer.byteLength(value)) * 8) / 6));
+    return text.slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + Buffer.byteLength(value)) * 8) / 6),
+    );
   });
   const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  return [value, hex, hex.toUpperCase(), ...base64, ...urlSafe, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+  return [
+    value,
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...urlSafe,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+  ];
 }
 
 test("no secret stands in the database, the logs, events, transcripts, traces, files, model requests, webhooks or mails of all that the texts above had done, and a value that is no secret is found in each of them", async ({
@@ -82,7 +123,9 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
   const tag = "everywhere";
   const { workspace_id } = (await owner.api.post("/v1/workspaces", { name: tag })).as("Workspace");
   const upload = { raw: PLANTED.control, query: { path: "control.txt" } };
-  expect((await owner.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).status).toBe(201);
+  expect(
+    (await owner.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).status,
+  ).toBe(201);
   const said = `${PLANTED.control} ${TURNED_BACK}`;
   const text = model.teach(model.mark(), [
     call("crm_lookup"),
@@ -111,13 +154,21 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
   await owner.api.get("/v1/account", { headers: { "x-request-id": PLANTED.control } });
   const of = (received: object[]) => JSON.stringify(received);
   await until("the webhook, the mail and the span of the run", async () =>
-    [of(hooks.received), of(mail.mails), of(collector.received)].every((sent) => sent.includes(started.run_id)),
+    [of(hooks.received), of(mail.mails), of(collector.received)].every((sent) =>
+      sent.includes(started.run_id),
+    ),
   );
   const runs = await readRuns(world);
   const places: Record<string, { text: string; control: string }> = {
     "the database": { text: await dumpDatabase(world), control: PLANTED.control },
-    "the service's log": { text: await readFile(world.service.logFile, "utf8"), control: PLANTED.control },
-    "the files and artifacts": { text: await readFolder(path.join(dataDir, "files")), control: PLANTED.control },
+    "the service's log": {
+      text: await readFile(world.service.logFile, "utf8"),
+      control: PLANTED.control,
+    },
+    "the files and artifacts": {
+      text: await readFolder(path.join(dataDir, "files")),
+      control: PLANTED.control,
+    },
     "the records and transcripts": { text: runs.records, control: PLANTED.control },
     "the event streams": { text: runs.events, control: PLANTED.control },
     "the traces of runs": { text: runs.traces, control: PLANTED.control },
@@ -125,19 +176,27 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
     "the collector's traces": { text: of(collector.received), control: started.run_id },
     "the webhooks": { text: of(hooks.received), control: PLANTED.control },
     "the mails": { text: of(mail.mails), control: started.run_id },
-    "other hosts": { text: of([...world.elsewhere.received, ...world.site.received, ...world.attacker.received]), control: tag },
+    "other hosts": {
+      text: of([...world.elsewhere.received, ...world.site.received, ...world.attacker.received]),
+      control: tag,
+    },
   };
   const found = Object.entries(places).flatMap(([place, { text: stands }]) =>
     [PLANTED.crmKey, PLANTED.vaultKey, PLANTED.strangersKey].flatMap((value) =>
-      formsOf(value).flatMap((form) => (stands.includes(form) ? [`${place}: ${form} after ${before(stands, form)}`] : [])),
+      formsOf(value).flatMap((form) =>
+        stands.includes(form) ? [`${place}: ${form} after ${before(stands, form)}`] : [],
+      ),
     ),
   );
   expect(found).toEqual([]);
-  const blind = Object.entries(places).filter(({ 1: { text: stands, control } }) => !stands.includes(control));
+  const blind = Object.entries(places).filter(
+    ({ 1: { text: stands, control } }) => !stands.includes(control),
+  );
   expect(blind.map(([place]) => place)).toEqual([]);
   // It was sent where it belongs, so there was something to find.
   expect(of(world.partner.server.received)).toContain(`Bearer ${PLANTED.crmKey}`);
 });
 
 /** What stands before a find, for whoever looks for the leak. */
-const before = (text: string, form: string) => text.slice(Math.max(0, text.indexOf(form) - 300), text.indexOf(form));
+const before = (text: string, form: string) =>
+  text.slice(Math.max(0, text.indexOf(form) - 300), text.indexOf(form));

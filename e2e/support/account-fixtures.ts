@@ -30,45 +30,96 @@ const APP_PATH = "/api/v1/apps/{appId}";
 /** Ids of every kind are told apart only by their key. */
 const idsShape = z.record(z.string(), z.unknown());
 
-/** Makes one object of every kind for an account on the super-agent's allowlist. About two seconds; nothing of it moves any more afterwards. */
-export async function createAccountFixtures(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<AccountFixtures> {
+/**
+ * Makes one object of every kind for an account on the super-agent's allowlist. About two seconds;
+ * nothing of it moves any more afterwards.
+ */
+export async function createAccountFixtures(
+  account: TestAccount,
+  modelUrl: string,
+  inbox: WebhookInbox,
+): Promise<AccountFixtures> {
   const { api } = account;
   const agent = await importAgent(account, inbox);
-  const { api_key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id]);
+  const { api_key } = await admin([
+    "key",
+    "create",
+    "--email",
+    account.email,
+    "--agent",
+    agent.agent_id,
+  ]);
   const app = new ApiClient(api.baseUrl, String(api_key));
-  const script = async (...turns: ScriptTurn[]) => (await ModelScript.register(modelUrl, turns)).mark;
+  const script = async (...turns: ScriptTurn[]) =>
+    (await ModelScript.register(modelUrl, turns)).mark;
   const name = `S${Date.now()}_${process.pid}`;
   const path = `/v1/agents/${agent.agent_id}`;
   const edit = bodyOf(
     await api.post(`${path}/edits`, {
-      input: await script({ tool_calls: [{ name: "edit_agent", args: { name: "Edited", summary: "x" } }] }),
+      input: await script({
+        tool_calls: [{ name: "edit_agent", args: { name: "Edited", summary: "x" } }],
+      }),
     }),
   );
-  const schedule = bodyOf(await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }));
-  const made = { name: "artifacts", args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" }, fill: true };
+  const schedule = bodyOf(
+    await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }),
+  );
+  const made = {
+    name: "artifacts",
+    args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" },
+    fill: true,
+  };
   const run = await startRun(api, {
     input: { text: await script({ tool_calls: [made] }, { text: "x" }) },
     webhook_url: inbox.url,
   });
   const noting = { name: "memory", args: { action: "save", text: "Likes figures." } };
-  const noted = await startRun(api, { agent_id: agent.agent_id, input: { text: await script({ tool_calls: [noting] }, { text: "x" }) } });
-  const superRun = bodyOf(await api.post("/v1/super-agent/runs", { input: { text: await script({ text: "x" }) } }));
-  const appRun = bodyOf(await app.post(`/api/v1/apps/${agent.agent_id}/runs`, { inputs: { text: await script({ text: "x" }) } }));
+  const noted = await startRun(api, {
+    agent_id: agent.agent_id,
+    input: { text: await script({ tool_calls: [noting] }, { text: "x" }) },
+  });
+  const superRun = bodyOf(
+    await api.post("/v1/super-agent/runs", { input: { text: await script({ text: "x" }) } }),
+  );
+  const appRun = bodyOf(
+    await app.post(`/api/v1/apps/${agent.agent_id}/runs`, {
+      inputs: { text: await script({ text: "x" }) },
+    }),
+  );
   const workspace = bodyOf(await api.post("/v1/workspaces", { name: "theirs" }));
   const files = `/v1/workspaces/${workspace.workspace_id}/files`;
-  const file = bodyOf(await api.post(files, undefined, { raw: "x", query: { path: "a.txt" }, headers: { "content-type": "text/plain" } }));
+  const file = bodyOf(
+    await api.post(files, undefined, {
+      raw: "x",
+      query: { path: "a.txt" },
+      headers: { "content-type": "text/plain" },
+    }),
+  );
   await api.put(`/v1/workspaces/${workspace.workspace_id}/agents/${agent.agent_id}`);
-  bodyOf(await api.post("/v1/secrets", { name, value: "a value that nobody else has", allowed_hosts: ["api.unknown.invalid"] }));
-  const connection = bodyOf(await api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?of=${name}` }));
+  bodyOf(
+    await api.post("/v1/secrets", {
+      name,
+      value: "a value that nobody else has",
+      allowed_hosts: ["api.unknown.invalid"],
+    }),
+  );
+  const connection = bodyOf(
+    await api.post("/v1/connections", {
+      server_url: `${process.env.E2E_OAUTH_MCP_URL}?of=${name}`,
+    }),
+  );
   const skill = bodyOf(
-    await api.post("/v1/skills", { content: `---\nname: ${name.toLowerCase().replace("_", "-")}\ndescription: x\n---\nx` }),
+    await api.post("/v1/skills", {
+      content: `---\nname: ${name.toLowerCase().replace("_", "-")}\ndescription: x\n---\nx`,
+    }),
   );
   bodyOf(await api.put("/v1/product-profile", { name: "Theirs" }));
   const waiting = await startRun(api, {
     agent_id: agent.agent_id,
     input: { text: await script({ tool_calls: [made, { name: "write_out", args: {} }] }) },
   });
-  const ended = async (place: string) => until(`the end of ${place}`, async () => bodyOf(await api.get(place)).completed_at);
+  const ended = async (place: string) =>
+    until(`the end of ${place}`, async () => bodyOf(await api.get(place)).completed_at);
   await ended(`/v1/runs/${noted.run_id}`);
   await ended(`/v1/runs/${edit.run_id}`);
   await ended(`/v1/runs/${appRun.runId}`);
@@ -93,7 +144,11 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       "/v1/connections/{connection_id}": String(connection.connection_id),
       "/v1/templates/{name}": "table-questions",
       "/v1/skills/{skill_id}": String(skill.skill_id),
-      "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
+      "/v1/approvals/{approval_id}": await firstOf(
+        api,
+        `/v1/approvals?run_id=${waiting.run_id}`,
+        "approval_id",
+      ),
       "/v1/webhook-deliveries/{delivery_id}": await firstOf(
         api,
         `/v1/webhook-deliveries?run_id=${run.run_id}&status=delivered`,
@@ -113,13 +168,35 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
   };
 }
 
-/** Without a run, so that an account without credits can own one too. It asks before it writes to the inbox. */
-async function importAgent({ api }: TestAccount, inbox: WebhookInbox): Promise<{ agent_id: string; current_version_id: string }> {
-  const http = [{ name: "write_out", method: "POST", url: inbox.url, input_schema: { type: "object" } }];
-  const document = { kind: "agent", format: 1, name: "Theirs", skill_content: "x", write_autonomy: "approval_required" };
+/**
+ * Without a run, so that an account without credits can own one too. It asks before it writes to
+ * the inbox.
+ */
+async function importAgent(
+  { api }: TestAccount,
+  inbox: WebhookInbox,
+): Promise<{ agent_id: string; current_version_id: string }> {
+  const http = [
+    { name: "write_out", method: "POST", url: inbox.url, input_schema: { type: "object" } },
+  ];
+  const document = {
+    kind: "agent",
+    format: 1,
+    name: "Theirs",
+    skill_content: "x",
+    write_autonomy: "approval_required",
+  };
   // JSON is YAML too.
-  const raw = JSON.stringify({ ...document, config: { version: 1, tools: { http, memory: true } } });
-  const made = bodyOf(await api.post("/v1/agents/import", undefined, { raw, headers: { "content-type": "application/yaml" } }));
+  const raw = JSON.stringify({
+    ...document,
+    config: { version: 1, tools: { http, memory: true } },
+  });
+  const made = bodyOf(
+    await api.post("/v1/agents/import", undefined, {
+      raw,
+      headers: { "content-type": "application/yaml" },
+    }),
+  );
   return { agent_id: String(made.agent_id), current_version_id: String(made.current_version_id) };
 }
 
@@ -134,39 +211,73 @@ function firstOf(api: ApiClient, path: string, id: string): Promise<string> {
 /** The file that a run has made, by its events: it need not have ended. */
 function artifactOf(api: ApiClient, runId: string): Promise<string> {
   const page = z.looseObject({
-    data: z.array(z.looseObject({ type: z.string(), artifact: z.looseObject({ id: z.string() }).optional() })),
+    data: z.array(
+      z.looseObject({ type: z.string(), artifact: z.looseObject({ id: z.string() }).optional() }),
+    ),
   });
   return until(`the artifact of ${runId}`, async () => {
-    const events = (await api.get(`/v1/runs/${runId}/events?limit=100`, { headers: { accept: "application/json" } })).fitting(page).data;
+    const events = (
+      await api.get(`/v1/runs/${runId}/events?limit=100`, {
+        headers: { accept: "application/json" },
+      })
+    ).fitting(page).data;
     return events.find(({ type }) => type === "artifact.created")?.artifact?.id;
   });
 }
 
 /** The body of an answer that went well. */
 function bodyOf(answer: ApiResponse): Record<string, unknown> {
-  if (answer.status >= 300) throw new Error(`An object could not be made: ${answer.status} ${answer.text}`);
+  if (answer.status >= 300)
+    throw new Error(`An object could not be made: ${answer.status} ${answer.text}`);
   return answer.fitting(idsShape);
 }
 
-/** Puts one of everything that waits, was sent or is kept into an account, with long names; gives the pages that show it. */
-export async function seedAccount(api: ApiClient, modelUrl: string, inbox: WebhookInbox, mark: string): Promise<string[]> {
+/**
+ * Puts one of everything that waits, was sent or is kept into an account, with long names; gives
+ * the pages that show it.
+ */
+export async function seedAccount(
+  api: ApiClient,
+  modelUrl: string,
+  inbox: WebhookInbox,
+  mark: string,
+): Promise<string[]> {
   await inbox.answerWith([{ status: 410, body: `${"x".repeat(200)}\n<b>gone</b>` }]);
-  const run = await startRun(api, { input: { text: mark }, should_notify: true, webhook_url: `${inbox.url}/${"long-".repeat(30)}` });
+  const run = await startRun(api, {
+    input: { text: mark },
+    should_notify: true,
+    webhook_url: `${inbox.url}/${"long-".repeat(30)}`,
+  });
   await waitForRun(api, run.run_id);
-  const args = { title: "a".repeat(300), lines: Array.from({ length: 40 }, (_, index) => `line ${index}`) };
-  const { approval } = await waitingCall({ api, modelUrl, inbox, args, agent: { name: "An agent with a name that is quite long" } });
+  const args = {
+    title: "a".repeat(300),
+    lines: Array.from({ length: 40 }, (_, index) => `line ${index}`),
+  };
+  const { approval } = await waitingCall({
+    api,
+    modelUrl,
+    inbox,
+    args,
+    agent: { name: "An agent with a name that is quite long" },
+  });
   await api.post("/v1/secrets", {
     name: "K".repeat(64),
     value: "x",
     description: "d".repeat(120),
     allowed_hosts: [`${"h".repeat(60)}.example.com`],
   });
-  await api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}` });
+  await api.post("/v1/connections", {
+    server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}`,
+  });
   const content = `---\nname: ${"skill-".repeat(10)}x\ndescription: ${"word ".repeat(60)}\n---\n\n# Title\n\n| a | b |\n| --- | --- |\n| ${"c".repeat(90)} | d |\n`;
   const { skill_id } = (await api.post("/v1/skills", { content })).as("Skill");
-  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } })).as("SkillPage").data.find(({ source }) => source === "built_in");
+  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } }))
+    .as("SkillPage")
+    .data.find(({ source }) => source === "built_in");
   const delivery = await until("the delivery to have failed", async () => {
-    const page = (await api.get("/v1/webhook-deliveries", { query: { status: "failed" } })).json() as { data: { delivery_id: string }[] };
+    const page = (
+      await api.get("/v1/webhook-deliveries", { query: { status: "failed" } })
+    ).json() as { data: { delivery_id: string }[] };
     return page.data[0];
   });
   return [

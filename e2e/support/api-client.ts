@@ -24,10 +24,15 @@ export class ApiResponse {
     return JSON.parse(this.text);
   }
 
-  /** The body, held to the schema of this name in the service's own document. @throws with the status and the body when it does not fit */
+  /**
+   * The body, held to the schema of this name in the service's own document. @throws with the
+   * status and the body when it does not fit
+   */
   as<N extends keyof Schemas>(name: N): Schemas[N] {
     if (this.#schemas === null)
-      throw new Error(`The ${this.status} answer is no JSON, or the service gives no document: ${this.text.slice(0, 500)}`);
+      throw new Error(
+        `The ${this.status} answer is no JSON, or the service gives no document: ${this.text.slice(0, 500)}`,
+      );
     return parseAs(this.#schemas, name, this.json());
   }
 
@@ -35,7 +40,9 @@ export class ApiResponse {
   fitting<T extends z.ZodType>(shape: T): z.infer<T> {
     const parsed = shape.safeParse(this.text === "" ? undefined : this.json());
     if (!parsed.success)
-      throw new Error(`The ${this.status} answer does not have the expected shape: ${parsed.error.message}\n${this.text.slice(0, 2000)}`);
+      throw new Error(
+        `The ${this.status} answer does not have the expected shape: ${parsed.error.message}\n${this.text.slice(0, 2000)}`,
+      );
     return parsed.data;
   }
 
@@ -44,7 +51,10 @@ export class ApiResponse {
   }
 }
 
-/** Requests from one address, well below the default limit of addresses; a client that asks more often goes on from another. */
+/**
+ * Requests from one address, well below the default limit of addresses; a client that asks more
+ * often goes on from another.
+ */
 const REQUESTS_PER_ADDRESS = 300;
 
 export interface RequestOptions {
@@ -57,7 +67,10 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** The developer API as one account sees it. `key` null: no Authorization header. Answers of any status are returned, never thrown. */
+/**
+ * The developer API as one account sees it. `key` null: no Authorization header. Answers of any
+ * status are returned, never thrown.
+ */
 export class ApiClient {
   #requests = 0;
   #address = freshAddress();
@@ -106,21 +119,33 @@ export class ApiClient {
   /** The answer with its body still to be read. Redirects are not followed: the API has none. */
   open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const url = new URL(path, this.baseUrl);
-    for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(options.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
     const headers = new Headers(options.headers);
-    if (this.key !== null && !headers.has("authorization")) headers.set("authorization", `Bearer ${this.key}`);
+    if (this.key !== null && !headers.has("authorization"))
+      headers.set("authorization", `Bearer ${this.key}`);
     if (!headers.has("x-forwarded-for")) headers.set("x-forwarded-for", this.nextAddress());
     const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
-    if (options.json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+    if (options.json !== undefined && !headers.has("content-type"))
+      headers.set("content-type", "application/json");
     return fetch(url, { method, headers, body, signal: options.signal, redirect: "manual" });
   }
 }
 
-/** The typed client of an account, as an integrator has it, but that it tries nothing twice: a test must see what goes wrong. */
+/**
+ * The typed client of an account, as an integrator has it, but that it tries nothing twice: a test
+ * must see what goes wrong.
+ */
 export function typedClient(api: ApiClient): LatheClient {
   const send = (request: Request) => {
     request.headers.set("x-forwarded-for", api.nextAddress());
     return fetch(request);
   };
-  return createClient({ apiKey: api.key ?? "none", baseUrl: api.baseUrl, fetch: send, maxRetries: 0, maxReconnects: 0 });
+  return createClient({
+    apiKey: api.key ?? "none",
+    baseUrl: api.baseUrl,
+    fetch: send,
+    maxRetries: 0,
+    maxReconnects: 0,
+  });
 }

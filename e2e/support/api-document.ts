@@ -86,7 +86,10 @@ export interface DocumentedOperation {
 type Json = Record<string, unknown>;
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** The interface description as a running service publishes it: all that a test knows of the API. A test over all operations cannot forget a new one. */
+/**
+ * The interface description as a running service publishes it: all that a test knows of the API. A
+ * test over all operations cannot forget a new one.
+ */
 export class ApiDocument {
   readonly operations: DocumentedOperation[];
 
@@ -97,14 +100,19 @@ export class ApiDocument {
   }
 
   static async read({ baseUrl }: { baseUrl: string }): Promise<ApiDocument> {
-    const response = await fetch(new URL("/v1/openapi.json", baseUrl), { headers: { "x-forwarded-for": freshAddress() } });
-    if (response.status !== 200) throw new Error(`The document was answered with ${response.status}.`);
+    const response = await fetch(new URL("/v1/openapi.json", baseUrl), {
+      headers: { "x-forwarded-for": freshAddress() },
+    });
+    if (response.status !== 200)
+      throw new Error(`The document was answered with ${response.status}.`);
     return new ApiDocument((await response.json()) as Json); // an OpenAPI document; its parts are read below as OpenAPI 3.1 defines them
   }
 
   /** What a schema means, its reference followed. */
   resolve(schema: Schema): Schema {
-    return schema.$ref === undefined ? schema : this.resolve(this.#at(schema.$ref.slice(1)) as Schema);
+    return schema.$ref === undefined
+      ? schema
+      : this.resolve(this.#at(schema.$ref.slice(1)) as Schema);
   }
 
   /** The thing at a JSON pointer. */
@@ -128,7 +136,10 @@ export class ApiDocument {
     const body = operation.requestBody ? this.#bodyAt(`${pointer}/requestBody`) : null;
     const json = body?.content.find(({ mediaType }) => mediaType === "application/json");
     const bodyFields = Object.keys(this.resolve(json?.schema ?? {}).properties ?? {});
-    const parameters = [...this.#parametersAt(`/paths/${toPointerKey(path)}/parameters`), ...this.#parametersAt(`${pointer}/parameters`)];
+    const parameters = [
+      ...this.#parametersAt(`/paths/${toPointerKey(path)}/parameters`),
+      ...this.#parametersAt(`${pointer}/parameters`),
+    ];
     const statuses = Object.keys(operation.responses as Json).map(Number);
     return {
       id: String(operation.operationId),
@@ -143,8 +154,12 @@ export class ApiDocument {
       // A client_id is how another service knows this one.
       bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name) && name !== "client_id"),
       queries: parameters.flatMap((each) => (each.in === "query" ? [each.name] : [])),
-      responses: new Map(statuses.map((status) => [status, this.#responseAt(`${pointer}/responses/${status}`)])),
-      codes: statuses.filter((status) => status >= 400).flatMap((status) => this.#codesAt(`${pointer}/responses/${status}`)),
+      responses: new Map(
+        statuses.map((status) => [status, this.#responseAt(`${pointer}/responses/${status}`)]),
+      ),
+      codes: statuses
+        .filter((status) => status >= 400)
+        .flatMap((status) => this.#codesAt(`${pointer}/responses/${status}`)),
       caps: Object.keys((operation["x-account-caps"] ?? {}) as Json),
     };
   }
@@ -173,7 +188,10 @@ export class ApiDocument {
 
   #examplesAt(media: string): { name: string; value: unknown }[] {
     const names = Object.keys((this.#at(`${media}/examples`) ?? {}) as Json);
-    return names.map((name) => ({ name, value: this.#follow(`${media}/examples/${toPointerKey(name)}`).value.value }));
+    return names.map((name) => ({
+      name,
+      value: this.#follow(`${media}/examples/${toPointerKey(name)}`).value.value,
+    }));
   }
 
   #responseAt(start: string): DocumentedResponse {
@@ -182,11 +200,17 @@ export class ApiDocument {
       const { value: header } = this.#follow(`${pointer}/headers/${toPointerKey(name)}`);
       return [name.toLowerCase(), header.required === true];
     });
-    const content = Object.entries((value.content ?? {}) as Record<string, Json>).map(([type, media]): [string, string | null] => [
-      type,
-      media.schema ? `${pointer}/content/${toPointerKey(type)}/schema` : null,
-    ]);
-    return { description: String(value.description), headers: new Map(headers), content: new Map(content) };
+    const content = Object.entries((value.content ?? {}) as Record<string, Json>).map(
+      ([type, media]): [string, string | null] => [
+        type,
+        media.schema ? `${pointer}/content/${toPointerKey(type)}/schema` : null,
+      ],
+    );
+    return {
+      description: String(value.description),
+      headers: new Map(headers),
+      content: new Map(content),
+    };
   }
 
   /** Each refusal has an example of every code that it may carry. */
@@ -234,12 +258,20 @@ export class DocumentSchemas {
 
   /** What is wrong with a value by the schema at this pointer; null when it fits. */
   faultOf(pointer: string, value: unknown): string | null {
-    return this.#judge(pointer, () => ({ $ref: `document#${pointer.split("/").map(encodeURIComponent).join("/")}` }), value);
+    return this.#judge(
+      pointer,
+      () => ({ $ref: `document#${pointer.split("/").map(encodeURIComponent).join("/")}` }),
+      value,
+    );
   }
 
   /** The same of a schema that stands by itself, with references that lead into the document. */
   faultBySchema(name: string, schema: object, value: unknown): string | null {
-    return this.#judge(name, () => JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')), value);
+    return this.#judge(
+      name,
+      () => JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')),
+      value,
+    );
   }
 
   #judge(name: string, schema: () => object, value: unknown): string | null {
@@ -251,9 +283,14 @@ export class DocumentSchemas {
 
 let served: Promise<DocumentSchemas> | undefined;
 
-/** The schemas by which the tests of this process read answers: those of the first service that it spoke with, since all run the same build. */
+/**
+ * The schemas by which the tests of this process read answers: those of the first service that it
+ * spoke with, since all run the same build.
+ */
 export function servedSchemas(baseUrl: string): Promise<DocumentSchemas> {
-  served ??= ApiDocument.read({ baseUrl }).then((document) => new DocumentSchemas(document, "answers"));
+  served ??= ApiDocument.read({ baseUrl }).then(
+    (document) => new DocumentSchemas(document, "answers"),
+  );
   // A service that was away is asked again.
   served.catch(() => {
     served = undefined;
@@ -262,13 +299,24 @@ export function servedSchemas(baseUrl: string): Promise<DocumentSchemas> {
 }
 
 /** The value as an object of the API. @throws with what does not fit the schema of this name */
-export function parseAs<N extends keyof Schemas>(schemas: DocumentSchemas, name: N, value: unknown): Schemas[N] {
+export function parseAs<N extends keyof Schemas>(
+  schemas: DocumentSchemas,
+  name: N,
+  value: unknown,
+): Schemas[N] {
   const fault = schemas.faultOf(`/components/schemas/${name}`, value);
-  if (fault !== null) throw new Error(`This is no ${name} of the document: ${fault}\n${JSON.stringify(value)?.slice(0, 2000)}`);
+  if (fault !== null)
+    throw new Error(
+      `This is no ${name} of the document: ${fault}\n${JSON.stringify(value)?.slice(0, 2000)}`,
+    );
   return value as Schemas[N]; // the types of lib/client are made of the same document
 }
 
 /** The same of what the typed client gave. */
-export async function parseServed<N extends keyof Schemas>({ baseUrl }: { baseUrl: string }, name: N, value: unknown): Promise<Schemas[N]> {
+export async function parseServed<N extends keyof Schemas>(
+  { baseUrl }: { baseUrl: string },
+  name: N,
+  value: unknown,
+): Promise<Schemas[N]> {
   return parseAs(await servedSchemas(baseUrl), name, value);
 }

@@ -32,16 +32,27 @@ export interface OpenOptions {
 
 type Options = Record<string, unknown>;
 
-/** A client of one account, by the names of its methods as they are in TypeScript. Rejects with `ClientFault`. */
+/**
+ * A client of one account, by the names of its methods as they are in TypeScript. Rejects with
+ * `ClientFault`.
+ */
 export interface DrivenClient {
   call(name: string, args: unknown[], options?: Options): Promise<unknown>;
-  iterate(name: string, args: unknown[], options?: Options): AsyncGenerator<unknown, void, undefined>;
+  iterate(
+    name: string,
+    args: unknown[],
+    options?: Options,
+  ): AsyncGenerator<unknown, void, undefined>;
 }
 
 /** One implementation of the client. */
 export interface ClientDriver {
   open(options: OpenOptions): Promise<DrivenClient>;
-  verifyWebhook(call: { payload: string; headers: Record<string, string>; secret: string }): Promise<unknown>;
+  verifyWebhook(call: {
+    payload: string;
+    headers: Record<string, string>;
+    secret: string;
+  }): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +76,9 @@ export function typescriptDriver(): ClientDriver {
             return result instanceof Response ? new Uint8Array(await result.arrayBuffer()) : result;
           }),
         async *iterate(name, args, given = {}) {
-          const rows = (methodOf(name)(...args, given) as AsyncIterable<unknown>)[Symbol.asyncIterator](); // what the cases iterate is iterable
+          const rows = (methodOf(name)(...args, given) as AsyncIterable<unknown>)[
+            Symbol.asyncIterator
+          ](); // what the cases iterate is iterable
           for (;;) {
             const { done, value } = await described(() => rows.next());
             if (done) return;
@@ -84,18 +97,32 @@ async function described<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const facts = Object.entries(error).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
-    throw new ClientFault({ ...Object.fromEntries(facts), name: error.name, message: error.message });
+    const facts = Object.entries(error).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]);
+    throw new ClientFault({
+      ...Object.fromEntries(facts),
+      name: error.name,
+      message: error.message,
+    });
   }
 }
 
 const PYTHON = "clients/python";
 
-/** The Python that has what the client needs: `E2E_PYTHON`, or `python3`; null when it is not there. */
+/**
+ * The Python that has what the client needs: `E2E_PYTHON`, or `python3`; null when it is not there.
+ */
 export async function findPython(): Promise<string | null> {
   const python = process.env.E2E_PYTHON || "python3";
-  const child = spawn(python, ["-c", "import sys, httpx; sys.exit(sys.version_info < (3, 10))"], { stdio: "ignore" });
-  const code = await Promise.race([once(child, "exit").then(([exit]) => exit as number | null), once(child, "error").then(() => 1)]);
+  const child = spawn(python, ["-c", "import sys, httpx; sys.exit(sys.version_info < (3, 10))"], {
+    stdio: "ignore",
+  });
+  const code = await Promise.race([
+    once(child, "exit").then(([exit]) => exit as number | null),
+    once(child, "error").then(() => 1),
+  ]);
   return code === 0 ? python : null;
 }
 
@@ -103,7 +130,11 @@ export async function findPython(): Promise<string | null> {
 export function pythonDriver(python: string, kind: "sync" | "async"): ClientDriver {
   const child = spawn(python, [path.join(PYTHON, "tests/driver.py"), kind], {
     // `LATHE_PYTHON_PATH` names the built wheel, so that it is that which is tested.
-    env: { ...process.env, PYTHONPATH: process.env.LATHE_PYTHON_PATH || path.join(PYTHON, "src"), PYTHONDONTWRITEBYTECODE: "1" },
+    env: {
+      ...process.env,
+      PYTHONPATH: process.env.LATHE_PYTHON_PATH || path.join(PYTHON, "src"),
+      PYTHONDONTWRITEBYTECODE: "1",
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -113,12 +144,15 @@ export function pythonDriver(python: string, kind: "sync" | "async"): ClientDriv
     waiting.get(id)?.(answer);
   });
   void exited.then(() => {
-    for (const answer of waiting.values()) answer({ error: { name: "DriverError", message: "The Python driver ended." } });
+    for (const answer of waiting.values())
+      answer({ error: { name: "DriverError", message: "The Python driver ended." } });
   });
   let count = 0;
   const ask = async (what: string, rest: object): Promise<unknown> => {
     const id = ++count;
-    const answer = new Promise<{ ok?: unknown; error?: Described }>((resolve) => waiting.set(id, resolve));
+    const answer = new Promise<{ ok?: unknown; error?: Described }>((resolve) =>
+      waiting.set(id, resolve),
+    );
     child.stdin.write(`${JSON.stringify({ id, do: what, ...rest }, toJson)}\n`);
     const { ok, error } = await answer;
     waiting.delete(id);
@@ -135,7 +169,10 @@ export function pythonDriver(python: string, kind: "sync" | "async"): ClientDriv
           const iterator = String(++count);
           await ask("iterate", { client, iterator, name, args, options: given });
           for (;;) {
-            const { done, value } = (await ask("next", { iterator })) as { done: boolean; value?: unknown }; // tests/driver.py
+            const { done, value } = (await ask("next", { iterator })) as {
+              done: boolean;
+              value?: unknown;
+            }; // tests/driver.py
             if (done) return;
             yield value;
           }

@@ -22,22 +22,40 @@ interface ProgramOptions {
   input?: string;
 }
 
-/** Runs a program to its end. Whatever code it ends with is returned; settings of the person who runs the tests do not reach it. */
-export function runProgram(command: string, args: readonly string[], { cwd, env, input = "" }: ProgramOptions): Promise<Finished> {
+/**
+ * Runs a program to its end. Whatever code it ends with is returned; settings of the person who
+ * runs the tests do not reach it.
+ */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, env, input = "" }: ProgramOptions,
+): Promise<Finished> {
   const { LATHE_API_KEY: _, LATHE_BASE_URL: __, ...inherited } = process.env;
   return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { cwd, env: { ...inherited, ...env }, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== "number") return reject(new Error(`${command} ${args.join(" ")}: ${error.message}\n${stderr}`));
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
+    const child = execFile(
+      command,
+      args,
+      { cwd, env: { ...inherited, ...env }, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error && typeof error.code !== "number")
+          return reject(new Error(`${command} ${args.join(" ")}: ${error.message}\n${stderr}`));
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
     child.stdin?.end(input);
   });
 }
 
 /** The same, of which nothing but success is expected. @throws with all that it said */
-export async function runWell(command: string, args: readonly string[], options: ProgramOptions): Promise<string> {
+export async function runWell(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<string> {
   const { code, stdout, stderr } = await runProgram(command, args, options);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with code ${code}:\n${stdout}\n${stderr}`);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(" ")} ended with code ${code}:\n${stdout}\n${stderr}`);
   return stdout;
 }
 
@@ -69,22 +87,46 @@ function hashOf(files: readonly string[]): string {
   return hash.digest("hex").slice(0, 24);
 }
 
-/** A project of somebody else, outside of this repository, with the client installed from its tarball and no network. */
-export async function newProject(files: Record<string, string>, manifest: object = {}): Promise<string> {
+/**
+ * A project of somebody else, outside of this repository, with the client installed from its
+ * tarball and no network.
+ */
+export async function newProject(
+  files: Record<string, string>,
+  manifest: object = {},
+): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-project-"));
   const tarball = await packedClient();
-  await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", private: true, ...manifest }));
+  await writeFile(
+    path.join(folder, "package.json"),
+    JSON.stringify({ name: "project", version: "1.0.0", private: true, ...manifest }),
+  );
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);
   }
-  const npm = ["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
+  const npm = [
+    "install",
+    tarball,
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-package-lock",
+  ];
   await runWell("npm", npm, { cwd: folder });
   return folder;
 }
 
-/** Compiles a project's files to JavaScript beside them. @returns what the compiler has against each of them, and against the package's declarations */
-export function compile(folder: string, files: readonly string[], options: ts.CompilerOptions): { file: string; fault: string }[] {
+/**
+ * Compiles a project's files to JavaScript beside them. @returns what the compiler has against each
+ * of them, and against the package's declarations
+ */
+export function compile(
+  folder: string,
+  files: readonly string[],
+  options: ts.CompilerOptions,
+): { file: string; fault: string }[] {
   const program = ts.createProgram(
     files.map((file) => path.join(folder, file)),
     {
@@ -100,16 +142,20 @@ export function compile(folder: string, files: readonly string[], options: ts.Co
   // The declarations of the language, of the DOM and of Node.js are not ours to check.
   const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
   return ours.flatMap((source) =>
-    [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((fault) => ({
-      file: path.basename(source.fileName),
-      fault: ts.flattenDiagnosticMessageText(fault.messageText, "\n"),
-    })),
+    [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      (fault) => ({
+        file: path.basename(source.fileName),
+        fault: ts.flattenDiagnosticMessageText(fault.messageText, "\n"),
+      }),
+    ),
   );
 }
 
 /** Compiles a project by its own tsconfig.json. @returns as `compile` */
 export function compileProject(folder: string): { file: string; fault: string }[] {
-  const { config } = ts.readConfigFile(path.join(folder, "tsconfig.json"), (file) => readFileSync(file, "utf8"));
+  const { config } = ts.readConfigFile(path.join(folder, "tsconfig.json"), (file) =>
+    readFileSync(file, "utf8"),
+  );
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
   return compile(
     folder,

@@ -34,13 +34,19 @@ export const test = base.extend<{ worldOf: (driver: ClientDriver) => Promise<Cas
   },
 });
 
-/** Every case for one implementation. `driver` null: it cannot run on this machine, which `npm test` says at its end. */
+/**
+ * Every case for one implementation. `driver` null: it cannot run on this machine, which `npm test`
+ * says at its end.
+ */
 export function testClient(kind: string, driver: () => Promise<ClientDriver | null>): void {
   for (const [name, check] of Object.entries(CLIENT_CASES)) {
     test(`${kind}: ${name}`, async ({ worldOf }) => {
       const found = await driver();
       if (found === null)
-        return void test.info().annotations.push({ type: "skipped", description: "there is no python3 (3.10 or newer) with httpx" });
+        return void test.info().annotations.push({
+          type: "skipped",
+          description: "there is no python3 (3.10 or newer) with httpx",
+        });
       await check(await worldOf(found));
     });
   }

@@ -4,7 +4,10 @@ import { type Credentials, signUpByRequest } from "./sessions";
 import { signIn } from "./sign-in";
 import { test as base } from "./test";
 
-/** Collects what went wrong in the pages of a test beside what the test looks at: a test passes only when nothing did. */
+/**
+ * Collects what went wrong in the pages of a test beside what the test looks at: a test passes only
+ * when nothing did.
+ */
 class PageProblems {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
@@ -12,7 +15,9 @@ class PageProblems {
   /** Watches every page of the context, also those still to be opened. */
   async watch(context: BrowserContext): Promise<void> {
     context.on("page", (page) => this.#watchPage(page));
-    await context.exposeBinding("reportViolation", (_source, violation: string) => this.#add(violation));
+    await context.exposeBinding("reportViolation", (_source, violation: string) =>
+      this.#add(violation),
+    );
     await context.addInitScript(() => {
       const report = (window as unknown as { reportViolation(text: string): void }).reportViolation; // the binding above
       document.addEventListener("securitypolicyviolation", (event) =>
@@ -30,7 +35,9 @@ class PageProblems {
 
   /** Everything that nobody allowed, each once. */
   unexpected(): string[] {
-    return [...new Set(this.#found)].filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
+    return [...new Set(this.#found)].filter(
+      (problem) => !this.#allowed.some((pattern) => pattern.test(problem)),
+    );
   }
 
   #add(problem: string): void {
@@ -40,29 +47,40 @@ class PageProblems {
   #watchPage(page: Page): void {
     page.on("pageerror", (error) => this.#add(`uncaught: ${error.message}`));
     page.on("console", (message) => {
-      // What the policy stopped is reported above already. A refusal by status is the test's own matter, and the browser says nothing of it that the answer does not.
-      if (message.type() === "error" && !/^Failed to load resource|Content Security Policy/.test(message.text()))
+      // What the policy stopped is reported above already. A refusal by status is the test's own
+      // matter, and the browser says nothing of it that the answer does not.
+      if (
+        message.type() === "error" &&
+        !/^Failed to load resource|Content Security Policy/.test(message.text())
+      )
         this.#add(`console: ${message.text()} on ${page.url()}`);
     });
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
       // What a page asked for is given up when the page is left.
-      if (reason !== "net::ERR_ABORTED") this.#add(`failed: ${request.method()} ${request.url()} ${reason}`);
+      if (reason !== "net::ERR_ABORTED")
+        this.#add(`failed: ${request.method()} ${request.url()} ${reason}`);
     });
     page.on("response", (response) => {
-      if (response.status() >= 500) this.#add(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+      if (response.status() >= 500)
+        this.#add(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
     });
   }
 }
 
 interface ConsoleFixtures {
-  /** What went wrong in the test's pages. A test that causes something on purpose allows it here. */
+  /**
+   * What went wrong in the test's pages. A test that causes something on purpose allows it here.
+   */
   pageProblems: PageProblems;
   /** A page, still empty, of a person who has just signed up. */
   signedIn: { page: Page; credentials: Credentials };
 }
 
-/** The console tests' `test`: what the API tests have, a signed-in page, and a watch over every page of the test. */
+/**
+ * The console tests' `test`: what the API tests have, a signed-in page, and a watch over every page
+ * of the test.
+ */
 export const test = base.extend<ConsoleFixtures>({
   pageProblems: [
     async ({ browser }, use) => {
@@ -75,20 +93,29 @@ export const test = base.extend<ConsoleFixtures>({
     },
     { auto: true },
   ],
-  signedIn: async ({ page, serviceUrl }, use) => use({ page, credentials: await signUpByRequest(page.request, serviceUrl) }),
+  signedIn: async ({ page, serviceUrl }, use) =>
+    use({ page, credentials: await signUpByRequest(page.request, serviceUrl) }),
 });
 
 export { expect } from "@playwright/test";
 
 /** Signs in and opens a page of the console. */
-export async function openConsole(page: Page, credentials: { email: string; password: string }, path: string): Promise<void> {
+export async function openConsole(
+  page: Page,
+  credentials: { email: string; password: string },
+  path: string,
+): Promise<void> {
   await signIn(page, credentials);
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
 /** Opens a page, awaits `ready`, and looks at it by {@link expectNoFault}. */
-export async function expectAccessible(page: Page, path: string, ready: () => Promise<void>): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  path: string,
+  ready: () => Promise<void>,
+): Promise<void> {
   await page.goto(path);
   await ready();
   await expectNoFault(page, path);
@@ -98,25 +125,42 @@ export async function expectAccessible(page: Page, path: string, ready: () => Pr
 const ONLY_FAULTS = { resultTypes: ["violations" as const] };
 
 /**
- * What is in view, or the part of it, has no fault of WCAG 2.2 A or AA, in light and in dark. The scheme changes under the page, as it does when a system turns to
- * its evening: another load would show the same. Of the rules only that of contrast looks at colours, so it alone is asked again in the dark.
+ * What is in view, or the part of it, has no fault of WCAG 2.2 A or AA, in light and in dark. The
+ * scheme changes under the page, as it does when a system turns to its evening: another load would
+ * show the same. Of the rules only that of contrast looks at colours, so it alone is asked again in
+ * the dark.
  */
 export async function expectNoFault(page: Page, where: string, part = "body"): Promise<void> {
   const faults = (axe: AxeBuilder, scheme: string) =>
     axe
       .include(part)
-      // In the page itself: the other way opens a second one for each look, for frames of other sites. The console has none.
+      // In the page itself: the other way opens a second one for each look, for frames of other
+      // sites. The console has none.
       .setLegacyMode()
       .analyze()
-      .then(({ violations }) => violations.map((violation) => `${where} ${scheme}: ${violation.id} ${violation.nodes[0]?.html}`));
+      .then(({ violations }) =>
+        violations.map(
+          (violation) => `${where} ${scheme}: ${violation.id} ${violation.nodes[0]?.html}`,
+        ),
+      );
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await waitForScheme(page, /\blight\b/);
   expect(
-    await faults(new AxeBuilder({ page }).options(ONLY_FAULTS).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]), "light"),
+    await faults(
+      new AxeBuilder({ page })
+        .options(ONLY_FAULTS)
+        .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]),
+      "light",
+    ),
   ).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await waitForScheme(page, /\bdark\b/);
-  expect(await faults(new AxeBuilder({ page }).options(ONLY_FAULTS).withRules(["color-contrast"]), "dark")).toEqual([]);
+  expect(
+    await faults(
+      new AxeBuilder({ page }).options(ONLY_FAULTS).withRules(["color-contrast"]),
+      "dark",
+    ),
+  ).toEqual([]);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 

@@ -6,7 +6,10 @@ import { expectError } from "./expect-answers";
 import { UNKNOWN_ID } from "./unknown-ids";
 
 const AGENT_DOCUMENT = "kind: agent\nformat: 1\nname: N\nskill_content: S\n";
-const rawRequest = (text: string, type: string): RequestOptions => ({ raw: text, headers: { "content-type": type } });
+const rawRequest = (text: string, type: string): RequestOptions => ({
+  raw: text,
+  headers: { "content-type": type },
+});
 
 /** A request of each operation that needs a body, which a service without limits would accept. */
 const REQUESTS: Record<string, RequestOptions> = {
@@ -41,10 +44,14 @@ const REQUESTS: Record<string, RequestOptions> = {
   createAppRun: { json: { inputs: {} } },
 };
 
-/** A request that `operation` would accept but for its path. Throws for an operation whose body is not known here. */
+/**
+ * A request that `operation` would accept but for its path. Throws for an operation whose body is
+ * not known here.
+ */
 export function goodRequest(operation: DocumentedOperation): RequestOptions {
   const good = REQUESTS[operation.id];
-  if (good === undefined && operation.takesJson) throw new Error(`Add a good body of ${operation.id} to every-operation.ts.`);
+  if (good === undefined && operation.takesJson)
+    throw new Error(`Add a good body of ${operation.id} to every-operation.ts.`);
   return good ?? {};
 }
 
@@ -55,10 +62,15 @@ export function clientFor(owner: AccountFixtures, operation: DocumentedOperation
 
 /** Where each id of the operation's path stands: the path up to and with it. */
 export function pathPrefixes({ path, pathParameters }: DocumentedOperation): string[] {
-  return pathParameters.map((place) => path.slice(0, path.indexOf(`{${place}}`) + place.length + 2));
+  return pathParameters.map((place) =>
+    path.slice(0, path.indexOf(`{${place}}`) + place.length + 2),
+  );
 }
 
-/** The owner's id for a place. Throws when there is none: a new kind of object has to be added to `account-fixtures.ts`. */
+/**
+ * The owner's id for a place. Throws when there is none: a new kind of object has to be added to
+ * `account-fixtures.ts`.
+ */
 export function idAt(owner: AccountFixtures, place: string): string {
   const id = owner.ids[place];
   if (id === undefined) throw new Error(`Add an object for ${place} to account-fixtures.ts.`);
@@ -76,14 +88,20 @@ export function malformedIdAt(place: string): string {
   return place.endsWith("/templates/{name}") ? "Not_a_name" : "not-an-id";
 }
 
-/** Asks the operation with these ids in its places, by a request that it would accept unless `options` say otherwise. */
+/**
+ * Asks the operation with these ids in its places, by a request that it would accept unless
+ * `options` say otherwise.
+ */
 export function callOperation(
   client: ApiClient,
   operation: DocumentedOperation,
   ids: string[],
   options: RequestOptions = {},
 ): Promise<ApiResponse> {
-  const path = operation.pathParameters.reduce((text, place, index) => text.replace(`{${place}}`, ids[index] ?? ""), operation.path);
+  const path = operation.pathParameters.reduce(
+    (text, place, index) => text.replace(`{${place}}`, ids[index] ?? ""),
+    operation.path,
+  );
   return client.request(operation.method, path, { ...goodRequest(operation), ...options });
 }
 
@@ -92,10 +110,18 @@ export function withoutSignatures(text: string): string {
   return text.replace(/\?expires=[^"]*/g, "");
 }
 
-/** Every answer that an owner can read about what they own, so that two of these tell whether anything changed. */
-export async function readAll(operations: DocumentedOperation[], owner: AccountFixtures): Promise<string[]> {
+/**
+ * Every answer that an owner can read about what they own, so that two of these tell whether
+ * anything changed.
+ */
+export async function readAll(
+  operations: DocumentedOperation[],
+  owner: AccountFixtures,
+): Promise<string[]> {
   // The account itself names the time of the question, and limits that a test may set.
-  const reads = operations.filter(({ id, method, auth }) => method === "GET" && auth !== "none" && !id.startsWith("getAccount"));
+  const reads = operations.filter(
+    ({ id, method, auth }) => method === "GET" && auth !== "none" && !id.startsWith("getAccount"),
+  );
   const answers = await Promise.all(
     reads.map(async (operation) => {
       const ids = pathPrefixes(operation).map((place) => idAt(owner, place));
@@ -129,26 +155,45 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{runId}", "RUN_NOT_FOUND"],
 ];
 
-/** The code by which an operation says that the object at a place of its path, or in a field of its body (`{field}`), is not there. */
+/**
+ * The code by which an operation says that the object at a place of its path, or in a field of its
+ * body (`{field}`), is not there.
+ */
 export function notFoundCode(place: string): string {
   const code = NOT_FOUND_CODES.find(([end]) => place.endsWith(end))?.[1];
-  if (code === undefined) throw new Error(`Add the code of a missing object at ${place} to every-operation.ts.`);
+  if (code === undefined)
+    throw new Error(`Add the code of a missing object at ${place} to every-operation.ts.`);
   return code;
 }
 
-/** Keeps which documented error of which operation was really seen, so that a test can name those that never were. */
+/**
+ * Keeps which documented error of which operation was really seen, so that a test can name those
+ * that never were.
+ */
 export class ErrorCases {
   readonly #seen = new Set<string>();
 
-  /** Holds an answer to the error contract and to its operation's documented codes, and remembers it. */
-  note(operation: DocumentedOperation, answer: ApiResponse, status: number, code: string, path?: string): void {
+  /**
+   * Holds an answer to the error contract and to its operation's documented codes, and remembers
+   * it.
+   */
+  note(
+    operation: DocumentedOperation,
+    answer: ApiResponse,
+    status: number,
+    code: string,
+    path?: string,
+  ): void {
     expectError(answer, status, code, path);
-    if (!operation.codes.includes(code)) throw new Error(`${operation.id} does not document ${code}.`);
+    if (!operation.codes.includes(code))
+      throw new Error(`${operation.id} does not document ${code}.`);
     this.#seen.add(`${operation.id} ${code}`);
   }
 
   /** `operation CODE` of every documented error that has not been seen. */
   missingOf(operations: DocumentedOperation[]): string[] {
-    return operations.flatMap(({ id, codes }) => codes.map((code) => `${id} ${code}`)).filter((each) => !this.#seen.has(each));
+    return operations
+      .flatMap(({ id, codes }) => codes.map((code) => `${id} ${code}`))
+      .filter((each) => !this.#seen.has(each));
   }
 }

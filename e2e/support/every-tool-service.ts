@@ -14,7 +14,10 @@ import { test as base } from "./test";
 
 export const PAGE_TEXT = "The tide is high at noon.";
 
-/** One service with everything that a tool, a connector or a notification reaches: an S3, a mail server, a search, a page, an MCP server, an authorization server. */
+/**
+ * One service with everything that a tool, a connector or a notification reaches: an S3, a mail
+ * server, a search, a page, an MCP server, an authorization server.
+ */
 export interface World {
   s3: S3Server;
   mail: MailServer;
@@ -30,7 +33,12 @@ export const test = base.extend<object, { world: World }>({
   world: [
     async ({ modelUrl, webhookUrl }, use) => {
       const folder = await mkdtemp(path.join(tmpdir(), "lathe-tools-"));
-      const [s3, mail, tickets, web] = [await startS3Server(), await startMailServer(), await startOauthMcpServer(), await startWeb()];
+      const [s3, mail, tickets, web] = [
+        await startS3Server(),
+        await startMailServer(),
+        await startOauthMcpServer(),
+        await startWeb(),
+      ];
       const dataDir = path.join(folder, "data");
       const port = await freePort();
       const service = await startService({
@@ -48,12 +56,23 @@ export const test = base.extend<object, { world: World }>({
           OPENAI_COMPATIBLE_VIDEO_MODELS: "filmer",
           SEARCH_PROVIDER: "searxng",
           SEARCH_URL: `${web.url}/search`,
-          EGRESS_ALLOW: [web.url, webhookUrl, tickets.serverUrl].map((url) => new URL(url).host).join(","),
+          EGRESS_ALLOW: [web.url, webhookUrl, tickets.serverUrl]
+            .map((url) => new URL(url).host)
+            .join(","),
         },
       });
       const session = await openAdminSession(dataDir);
-      const newAccount: World["newAccount"] = (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir });
-      await use({ s3, mail, tickets, pageUrl: `${web.url}/tides`, baseUrl: service.baseUrl, dataDir, newAccount });
+      const newAccount: World["newAccount"] = (options) =>
+        createAccount(service.baseUrl, options, { DATA_DIR: dataDir });
+      await use({
+        s3,
+        mail,
+        tickets,
+        pageUrl: `${web.url}/tides`,
+        baseUrl: service.baseUrl,
+        dataDir,
+        newAccount,
+      });
       await session.stop();
       await service.stop();
       await Promise.all([s3.stop(), mail.stop(), tickets.stop(), web.stop()]);
@@ -70,9 +89,14 @@ export const test = base.extend<object, { world: World }>({
 /** A page of text, and a search in the words of SearXNG that finds it. */
 async function startWeb(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
-    if (!request.url?.startsWith("/search")) return void response.writeHead(200, { "content-type": "text/plain" }).end(PAGE_TEXT);
-    const results = [{ title: "Tides", url: `http://${request.headers.host}/tides`, content: "High at noon." }];
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
+    if (!request.url?.startsWith("/search"))
+      return void response.writeHead(200, { "content-type": "text/plain" }).end(PAGE_TEXT);
+    const results = [
+      { title: "Tides", url: `http://${request.headers.host}/tides`, content: "High at noon." },
+    ];
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ results }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

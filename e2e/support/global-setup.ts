@@ -10,7 +10,8 @@ import { startService } from "./start-service";
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts the model server, the webhook receiver, an MCP server that signs people in, and the built service, one of each for the whole suite, and returns what stops them.
+ * Starts the model server, the webhook receiver, an MCP server that signs people in, and the built
+ * service, one of each for the whole suite, and returns what stops them.
  * `E2E_SERVER=none` starts nothing (for the tests of the support code); `E2E_BASE_URL` uses a service that runs already, which then needs
  * `E2E_ADMIN`, `E2E_MODEL_URL`, `E2E_WEBHOOK_URL` and `E2E_OAUTH_MCP_URL`.
  */
@@ -29,7 +30,10 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
       dataDir: path.join(dataDir, "data"),
       modelUrl: model.url,
       logFile: path.join(tmpdir(), `${path.basename(dataDir)}.log`),
-      environment: { EGRESS_ALLOW: `${new URL(webhook.url).host},${tickets.host}`, FILE_MAX_BYTES: String(FILE_MAX_BYTES) },
+      environment: {
+        EGRESS_ALLOW: `${new URL(webhook.url).host},${tickets.host}`,
+        FILE_MAX_BYTES: String(FILE_MAX_BYTES),
+      },
     });
     const session = await openAdminSession(path.join(dataDir, "data"));
     process.env.E2E_ADMIN_SESSION = session.url;

@@ -3,7 +3,10 @@ import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A fenced block of a page. `run`: its commands run as they stand. `output`: what the run block before it prints. */
+/**
+ * A fenced block of a page. `run`: its commands run as they stand. `output`: what the run block
+ * before it prints.
+ */
 interface GuideBlock {
   line: number;
   language: string;
@@ -16,17 +19,23 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const SEPARATOR = "\u001e";
 const TAIL_CHARACTERS = 4_000;
 
-/** The fenced blocks of a Markdown file of the repository, in order. The words behind the language say what a block is for: `sh run`, `json output`. */
+/**
+ * The fenced blocks of a Markdown file of the repository, in order. The words behind the language
+ * say what a block is for: `sh run`, `json output`.
+ */
 export async function readBlocks(file: string): Promise<GuideBlock[]> {
   const blocks: GuideBlock[] = [];
   let open: { fence: string; block: GuideBlock; lines: string[] } | null = null;
-  for (const [index, line] of (await readFile(path.join(ROOT, file), "utf8")).split("\n").entries()) {
+  for (const [index, line] of (await readFile(path.join(ROOT, file), "utf8"))
+    .split("\n")
+    .entries()) {
     const [, fence = "", language = "", use = ""] = /^(`{3,})(\S*) ?(.*)$/.exec(line) ?? [];
     if (open && line === open.fence) {
       blocks.push({ ...open.block, text: open.lines.join("\n") });
       open = null;
     } else if (open) open.lines.push(line);
-    else if (fence) open = { fence, block: { line: index + 1, language, use: toUse(use), text: "" }, lines: [] };
+    else if (fence)
+      open = { fence, block: { line: index + 1, language, use: toUse(use), text: "" }, lines: [] };
   }
   return blocks;
 }
@@ -37,34 +46,58 @@ function toUse(word: string): GuideBlock["use"] {
 
 interface GuideOptions {
   environment: Record<string, string>;
-  /** Commands that stand before the first block, such as those of the page that every guide begins with. */
+  /**
+   * Commands that stand before the first block, such as those of the page that every guide begins
+   * with.
+   */
   before?: string;
-  /** Texts of the page that are something else here: a request becomes one that a scripted model answers. */
+  /**
+   * Texts of the page that are something else here: a request becomes one that a scripted model
+   * answers.
+   */
   replace?: Record<string, string>;
 }
 
 /**
- * Runs the `run` blocks of a page as one shell session in an empty folder, and compares what each printed with the `output` block behind it. A command that fails
- * ends it. Ids, times and costs differ from run to run; `…` in an output block stands for anything. Returns what does not fit, in words: nothing when the page is true.
+ * Runs the `run` blocks of a page as one shell session in an empty folder, and compares what each
+ * printed with the `output` block behind it. A command that fails ends it. Ids, times and costs
+ * differ from run to run; `…` in an output block stands for anything. Returns what does not fit, in
+ * words: nothing when the page is true.
  */
-export async function runGuide(file: string, { environment, before = "", replace = {} }: GuideOptions): Promise<string[]> {
+export async function runGuide(
+  file: string,
+  { environment, before = "", replace = {} }: GuideOptions,
+): Promise<string[]> {
   const blocks = await readBlocks(file);
   const runs = blocks.filter(({ use }) => use === "run");
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-guide-"));
   try {
     const texts = [before, ...runs.map(({ text }) => replaced(text, replace))];
     const script = path.join(folder, ".guide.sh");
-    await writeFile(script, `set -euo pipefail\n${texts.join(`\nprintf '${SEPARATOR}'\nprintf '${SEPARATOR}' >&2\n`)}\n`);
+    await writeFile(
+      script,
+      `set -euo pipefail\n${texts.join(`\nprintf '${SEPARATOR}'\nprintf '${SEPARATOR}' >&2\n`)}\n`,
+    );
     const { code, output, errors } = await runShell(script, folder, environment);
     const printed = output.split(SEPARATOR).slice(1);
     const last = runs[printed.length - 1];
     if (code !== 0)
-      return [`${file}:${last?.line ?? 1} ended with ${code}:\n${`${printed.at(-1) ?? output}\n${errors}`.slice(-TAIL_CHARACTERS)}`];
+      return [
+        `${file}:${last?.line ?? 1} ended with ${code}:\n${`${printed.at(-1) ?? output}\n${errors}`.slice(-TAIL_CHARACTERS)}`,
+      ];
     return blocks.flatMap((block, index) => {
       if (block.use !== "output") return [];
-      const before = runs.indexOf(blocks.slice(0, index).findLast(({ use }) => use === "run") ?? block);
-      const fault = differenceOf(replaced(block.text, replace), printed[before] ?? "", block.language);
-      return fault ? [`${file}:${block.line} says\n${block.text}\nbut came\n${printed[before]}\n${fault}`] : [];
+      const before = runs.indexOf(
+        blocks.slice(0, index).findLast(({ use }) => use === "run") ?? block,
+      );
+      const fault = differenceOf(
+        replaced(block.text, replace),
+        printed[before] ?? "",
+        block.language,
+      );
+      return fault
+        ? [`${file}:${block.line} says\n${block.text}\nbut came\n${printed[before]}\n${fault}`]
+        : [];
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -82,16 +115,22 @@ export function differenceOf(said: string, came: string, language = "text"): str
   let at = 0;
   for (const [index, piece] of said.split("…").map(comparable).entries()) {
     const found = text.indexOf(piece, at);
-    if (found === -1 || (index === 0 && found !== 0)) return `There is no ${JSON.stringify(piece)} in ${JSON.stringify(text.slice(at))}`;
+    if (found === -1 || (index === 0 && found !== 0))
+      return `There is no ${JSON.stringify(piece)} in ${JSON.stringify(text.slice(at))}`;
     at = found + piece.length;
   }
-  return at === text.length || said.trimEnd().endsWith("…") ? null : `It goes on: ${JSON.stringify(text.slice(at))}`;
+  return at === text.length || said.trimEnd().endsWith("…")
+    ? null
+    : `It goes on: ${JSON.stringify(text.slice(at))}`;
 }
 
 const CHANGING: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME"],
-  [/("(?:credits|available|used_24h|input_tokens|output_tokens|cached_input_tokens|duration_ms|size_bytes)": ?)[\d.]+/g, "$1N"],
+  [
+    /("(?:credits|available|used_24h|input_tokens|output_tokens|cached_input_tokens|duration_ms|size_bytes)": ?)[\d.]+/g,
+    "$1N",
+  ],
   [/https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?/g, "URL"],
   [/\s+/g, " "],
 ];
@@ -106,7 +145,10 @@ function comparableJson(text: string): string {
   return comparableText(text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1"));
 }
 
-/** `PATH` with jq on it: the machine's, or the one that the repository brings, put into a folder below `folder`. */
+/**
+ * `PATH` with jq on it: the machine's, or the one that the repository brings, put into a folder
+ * below `folder`.
+ */
 export async function searchPath(folder: string): Promise<string> {
   const own = process.env.PATH ?? "";
   for (const part of own.split(path.delimiter)) {
@@ -118,7 +160,10 @@ export async function searchPath(folder: string): Promise<string> {
   }
   const bin = path.join(folder, "bin");
   await mkdir(bin, { recursive: true });
-  await writeFile(path.join(bin, "jq"), `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, "e2e/support/jq.mjs")}' "$@"\n`);
+  await writeFile(
+    path.join(bin, "jq"),
+    `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, "e2e/support/jq.mjs")}' "$@"\n`,
+  );
   await chmod(path.join(bin, "jq"), 0o755);
   return `${bin}${path.delimiter}${own}`;
 }

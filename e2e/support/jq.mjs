@@ -1,4 +1,5 @@
-// jq for the documents' commands on machines that have none: the same program as WebAssembly, with the little of its command line that they use.
+// jq for the documents' commands on machines that have none: the same program as WebAssembly, with
+// the little of its command line that they use.
 //
 //   node e2e/support/jq.mjs [-r] [-c] [-e] [-R] [-s] FILTER [FILE …]
 import { readFileSync } from "node:fs";

@@ -33,7 +33,10 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     async mailTo(address, subject) {
       const find = () => mails.findLast((mail) => mail.to === address && mail.subject === subject);
-      await until(`a mail "${subject}" to ${address}`, async () => find() !== undefined, { deadlineMs: 30_000, everyMs: 50 });
+      await until(`a mail "${subject}" to ${address}`, async () => find() !== undefined, {
+        deadlineMs: 30_000,
+        everyMs: 50,
+      });
       return find() ?? { to: address, subject, text: "" };
     },
     stop() {
@@ -79,7 +82,11 @@ function readMail(lines: string[]): { subject: string; text: string } {
   const body = lines.slice(end + 1).join("\n");
   const isQuoted = /^content-transfer-encoding: *quoted-printable/im.test(head);
   const text = isQuoted
-    ? body.replace(/=\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    ? body
+        .replace(/=\n/g, "")
+        .replace(/=([0-9A-F]{2})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        )
     : body;
   return { subject: /^subject: *(.*)$/im.exec(head)?.[1] ?? "", text };
 }

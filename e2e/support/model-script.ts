@@ -5,7 +5,13 @@ import { until } from "./until";
 export interface ScriptTurn {
   text?: string;
   reasoning?: string;
-  tool_calls?: { name: string; args?: Record<string, unknown>; raw_args?: string; fill?: boolean; id?: string }[];
+  tool_calls?: {
+    name: string;
+    args?: Record<string, unknown>;
+    raw_args?: string;
+    fill?: boolean;
+    id?: string;
+  }[];
   status?: number;
   error_message?: string;
   retry_after?: number | string;
@@ -36,7 +42,9 @@ interface ModelCall {
     model: string;
     messages: ModelMessage[];
     stream?: boolean;
-    tools?: { function: { name: string; description?: string; parameters?: Record<string, unknown> } }[];
+    tools?: {
+      function: { name: string; description?: string; parameters?: Record<string, unknown> };
+    }[];
     tool_choice?: unknown;
     max_tokens?: number;
     temperature?: number;
@@ -47,7 +55,10 @@ interface ModelCall {
   disconnected_at: number | null;
 }
 
-/** A script registered at the fake model server under a key of its own, so that tests running side by side never meet. */
+/**
+ * A script registered at the fake model server under a key of its own, so that tests running side
+ * by side never meet.
+ */
 export class ModelScript {
   readonly #serverUrl: string;
 
@@ -103,8 +114,14 @@ export class ModelScript {
   }
 
   async #post(path: string, body: unknown): Promise<void> {
-    const response = await fetch(`${this.#serverUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`The model server answered ${response.status} to ${path}: ${await response.text()}`);
+    const response = await fetch(`${this.#serverUrl}${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+    if (!response.ok)
+      throw new Error(
+        `The model server answered ${response.status} to ${path}: ${await response.text()}`,
+      );
   }
 }
 
@@ -112,7 +129,9 @@ export class ModelScript {
 export function textOfMessages(call: ModelCall | undefined): string {
   if (!call) throw new Error("There was no such model call.");
   return call.body.messages
-    .map((message) => (typeof message.content === "string" ? message.content : JSON.stringify(message.content)))
+    .map((message) =>
+      typeof message.content === "string" ? message.content : JSON.stringify(message.content),
+    )
     .join("\n");
 }
 

@@ -24,12 +24,22 @@ const TOOL = {
         kind: { enum: ["good", "bad"] },
         parts: { type: "array", items: { $ref: "#/$defs/part" } },
       },
-      $defs: { part: { type: "object", required: ["size"], properties: { size: { type: "integer", minimum: 3 } } } },
+      $defs: {
+        part: {
+          type: "object",
+          required: ["size"],
+          properties: { size: { type: "integer", minimum: 3 } },
+        },
+      },
     },
   },
 };
 
-function ask(text: string, more: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Response> {
+function ask(
+  text: string,
+  more: Record<string, unknown> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   const body = {
     model: "test-model",
     stream: true,
@@ -37,7 +47,11 @@ function ask(text: string, more: Record<string, unknown> = {}, signal?: AbortSig
     messages: [{ role: "user", content: text }],
     ...more,
   };
-  return fetch(`${server.url}/v1/chat/completions`, { method: "POST", body: JSON.stringify(body), signal });
+  return fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    signal,
+  });
 }
 
 interface Chunk {
@@ -49,7 +63,11 @@ interface Chunk {
     };
     finish_reason: string | null;
   }[];
-  usage?: { prompt_tokens: number; completion_tokens: number; prompt_tokens_details: { cached_tokens: number } };
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    prompt_tokens_details: { cached_tokens: number };
+  };
 }
 
 async function chunksOf(response: Response): Promise<Chunk[]> {
@@ -68,17 +86,27 @@ test("a scripted text arrives in pieces that join to it, with its finish reason 
   });
   const chunks = await chunksOf(await ask(`hello ${one.mark}`));
   const deltas = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.delta));
-  expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("Grüße 🌍 from the scripted model");
+  expect(deltas.map((delta) => delta.content ?? "").join("")).toBe(
+    "Grüße 🌍 from the scripted model",
+  );
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me think.");
   expect(deltas.length).toBeGreaterThan(8);
   expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
-  expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 5 } });
+  expect(chunks.at(-1)?.usage).toMatchObject({
+    prompt_tokens: 12,
+    completion_tokens: 7,
+    prompt_tokens_details: { cached_tokens: 5 },
+  });
 });
 
 test("a tool call arrives in fragments that join to arguments which fit the tool's schema", async () => {
-  const one = await script({ tool_calls: [{ name: "$only", args: { name: "wheel" }, fill: true }] });
+  const one = await script({
+    tool_calls: [{ name: "$only", args: { name: "wheel" }, fill: true }],
+  });
   const chunks = await chunksOf(await ask(one.mark, { tools: [TOOL] }));
-  const calls = chunks.flatMap((chunk) => chunk.choices.flatMap((choice) => choice.delta.tool_calls ?? []));
+  const calls = chunks.flatMap((chunk) =>
+    chunk.choices.flatMap((choice) => choice.delta.tool_calls ?? []),
+  );
   expect(calls.length).toBeGreaterThan(2);
   expect(calls[0]?.function.name).toBe("create_thing");
   expect(JSON.parse(calls.map((call) => call.function.arguments ?? "").join(""))).toEqual({
@@ -97,7 +125,11 @@ test("each request takes the next turn and the last one repeats", async () => {
 });
 
 test("the newest key in the conversation wins over older ones and over the system prompt", async () => {
-  const [system, older, newer] = [await script({ text: "system" }), await script({ text: "older" }), await script({ text: "newer" })];
+  const [system, older, newer] = [
+    await script({ text: "system" }),
+    await script({ text: "older" }),
+    await script({ text: "newer" }),
+  ];
   const messages = [
     { role: "system", content: system.mark },
     { role: "user", content: [{ type: "text", text: older.mark }] },
@@ -105,8 +137,12 @@ test("the newest key in the conversation wins over older ones and over the syste
     { role: "user", content: `go ${newer.mark}` },
   ];
   expect(await (await ask("", { messages, stream: false })).text()).toContain("newer");
-  expect(await (await ask("", { messages: messages.slice(0, 2), stream: false })).text()).toContain("older");
-  expect(await (await ask("", { messages: messages.slice(0, 1), stream: false })).text()).toContain("system");
+  expect(await (await ask("", { messages: messages.slice(0, 2), stream: false })).text()).toContain(
+    "older",
+  );
+  expect(await (await ask("", { messages: messages.slice(0, 1), stream: false })).text()).toContain(
+    "system",
+  );
 });
 
 test("a held answer waits for its release, and a client that leaves meanwhile is recorded with the time", async () => {
@@ -129,7 +165,8 @@ test("a cut answer breaks the connection after the pieces it names, and a malfor
   let read = "";
   const reading = async () => {
     const reader = (await ask(cut.mark)).body?.getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) read += Buffer.from(part.value).toString("utf8");
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+      read += Buffer.from(part.value).toString("utf8");
   };
   await expect(reading()).rejects.toThrow();
   expect(read).toContain('"one "');

@@ -1,14 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import {
+  InvalidGrantError,
+  InvalidTokenError,
+} from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
 import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
-import { getOAuthProtectedResourceMetadataUrl, mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
+import {
+  getOAuthProtectedResourceMetadataUrl,
+  mcpAuthRouter,
+} from "@modelcontextprotocol/sdk/server/auth/router.js";
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type {
+  OAuthClientInformationFull,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
 import { z } from "zod";
 
 export interface OauthMcpServer {
@@ -27,7 +36,14 @@ export interface OauthMcpServer {
     /** The renewal's answer is a fault of the server. */
     renewalFails: boolean;
   };
-  seen: { registrations: number; renewals: number; renewalsAtOnce: number; resources: Set<string>; tokens: Set<string>; revoked: string[] };
+  seen: {
+    registrations: number;
+    renewals: number;
+    renewalsAtOnce: number;
+    resources: Set<string>;
+    tokens: Set<string>;
+    revoked: string[];
+  };
   /** Goes where a browser would go, and gives the address that it is sent back to. */
   signIn(authorizationUrl: string): Promise<URL>;
   /** No access token that was given counts any more. */
@@ -44,7 +60,10 @@ interface Grant {
   isOver: boolean;
 }
 
-/** An authorization server and an MCP server by the official SDK, on the loopback address. It rotates refresh tokens, and takes one that comes again for a theft, which ends its grant. */
+/**
+ * An authorization server and an MCP server by the official SDK, on the loopback address. It
+ * rotates refresh tokens, and takes one that comes again for a theft, which ends its grant.
+ */
 export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
   const settings: OauthMcpServer["settings"] = {
     tokenSeconds: 3_600,
@@ -61,16 +80,27 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     revoked: [],
   };
   const clients = new Map<string, OAuthClientInformationFull>();
-  const codes = new Map<string, { challenge: string; clientId: string; redirectUri: string; scopes: string[] }>();
+  const codes = new Map<
+    string,
+    { challenge: string; clientId: string; redirectUri: string; scopes: string[] }
+  >();
   const grants = new Map<string, Grant>();
-  const access = new Map<string, { clientId: string; grant: Grant; until: number; resource: string | undefined }>();
+  const access = new Map<
+    string,
+    { clientId: string; grant: Grant; until: number; resource: string | undefined }
+  >();
   let renewing = 0;
 
   const give = (grant: Grant, resource: URL | undefined): OAuthTokens => {
     grant.refreshToken = `refresh-${randomBytes(16).toString("hex")}`;
     grants.set(grant.refreshToken, grant);
     const token = `access-${randomBytes(16).toString("hex")}`;
-    access.set(token, { clientId: grant.clientId, grant, until: Date.now() + settings.tokenSeconds * 1000, resource: resource?.href });
+    access.set(token, {
+      clientId: grant.clientId,
+      grant,
+      until: Date.now() + settings.tokenSeconds * 1000,
+      resource: resource?.href,
+    });
     seen.tokens.add(token).add(grant.refreshToken);
     if (resource) seen.resources.add(resource.href);
     return {
@@ -87,7 +117,11 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
       getClient: (id) => clients.get(id),
       registerClient: (client) => {
         seen.registrations += 1;
-        const known = { ...client, client_id: randomBytes(8).toString("hex"), client_id_issued_at: 0 };
+        const known = {
+          ...client,
+          client_id: randomBytes(8).toString("hex"),
+          client_id_issued_at: 0,
+        };
         clients.set(known.client_id, known);
         return known;
       },
@@ -98,7 +132,12 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
       if (settings.refuses) back.searchParams.set("error", "access_denied");
       else {
         const code = randomBytes(16).toString("hex");
-        codes.set(code, { challenge: codeChallenge, clientId: client.client_id, redirectUri, scopes: scopes ?? [] });
+        codes.set(code, {
+          challenge: codeChallenge,
+          clientId: client.client_id,
+          redirectUri,
+          scopes: scopes ?? [],
+        });
         back.searchParams.set("code", code);
       }
       if (resource) seen.resources.add(resource.href);
@@ -112,8 +151,12 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     async exchangeAuthorizationCode(client, code, _verifier, redirectUri, resource) {
       const known = codes.get(code);
       codes.delete(code);
-      if (known?.clientId !== client.client_id || known.redirectUri !== redirectUri) throw new InvalidGrantError("no such code");
-      return give({ clientId: client.client_id, refreshToken: "", scopes: known.scopes, isOver: false }, resource);
+      if (known?.clientId !== client.client_id || known.redirectUri !== redirectUri)
+        throw new InvalidGrantError("no such code");
+      return give(
+        { clientId: client.client_id, refreshToken: "", scopes: known.scopes, isOver: false },
+        resource,
+      );
     },
     async exchangeRefreshToken(client, refreshToken, _scopes, resource) {
       seen.renewals += 1;
@@ -123,7 +166,8 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
         await settings.renewalHeld;
         if (settings.renewalFails) throw new Error("out of order");
         const grant = grants.get(refreshToken);
-        if (!grant || grant.isOver || grant.clientId !== client.client_id) throw new InvalidGrantError(`no such grant: ${refreshToken}`);
+        if (!grant || grant.isOver || grant.clientId !== client.client_id)
+          throw new InvalidGrantError(`no such grant: ${refreshToken}`);
         if (grant.refreshToken !== refreshToken) {
           grant.isOver = true;
           throw new InvalidGrantError("this token was used before");
@@ -135,7 +179,8 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     },
     async verifyAccessToken(token) {
       const known = access.get(token);
-      if (!known || known.grant.isOver || known.until <= Date.now()) throw new InvalidTokenError("no such token");
+      if (!known || known.grant.isOver || known.until <= Date.now())
+        throw new InvalidTokenError("no such token");
       return {
         token,
         clientId: known.clientId,
@@ -170,14 +215,20 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     }),
   );
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resource);
-  app.use("/mcp", requireBearerAuth({ verifier: provider, resourceMetadataUrl, expectedResource: resource }));
+  app.use(
+    "/mcp",
+    requireBearerAuth({ verifier: provider, resourceMetadataUrl, expectedResource: resource }),
+  );
   for (const path of ["/mcp", "/plain"])
-    app.post(path, async (request: IncomingMessage & { body: unknown }, response: ServerResponse) => {
-      const transport = new StreamableHTTPServerTransport({});
-      response.on("close", () => void transport.close());
-      await ticketServer(request.headers.authorization ?? "").connect(transport);
-      await transport.handleRequest(request, response, request.body);
-    });
+    app.post(
+      path,
+      async (request: IncomingMessage & { body: unknown }, response: ServerResponse) => {
+        const transport = new StreamableHTTPServerTransport({});
+        response.on("close", () => void transport.close());
+        await ticketServer(request.headers.authorization ?? "").connect(transport);
+        await transport.handleRequest(request, response, request.body);
+      },
+    );
 
   return {
     serverUrl: resource.href,
@@ -188,7 +239,10 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     async signIn(authorizationUrl) {
       const response = await fetch(authorizationUrl, { redirect: "manual" });
       const location = response.headers.get("location");
-      if (location === null) throw new Error(`The authorization server answered ${response.status}: ${await response.text()}`);
+      if (location === null)
+        throw new Error(
+          `The authorization server answered ${response.status}: ${await response.text()}`,
+        );
       return new URL(location);
     },
     endAccess: () => access.clear(),
@@ -202,12 +256,19 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
   };
 }
 
-/** A server of one request, by the official SDK; `echo` says what it was sent, as a bad server would. */
+/**
+ * A server of one request, by the official SDK; `echo` says what it was sent, as a bad server
+ * would.
+ */
 function ticketServer(authorization: string): McpServer {
   const server = new McpServer({ name: "tickets", version: "1.0.0" });
   server.registerTool(
     "read_ticket",
-    { description: "Reads a ticket.", inputSchema: { id: z.number() }, annotations: { readOnlyHint: true } },
+    {
+      description: "Reads a ticket.",
+      inputSchema: { id: z.number() },
+      annotations: { readOnlyHint: true },
+    },
     ({ id }) => ({ content: [{ type: "text", text: `Ticket ${id} is open.` }] }),
   );
   server.registerTool("echo", { description: "Says what it was sent." }, () => ({

@@ -8,10 +8,15 @@ export interface CuttingProxy {
 }
 
 /**
- * A proxy on loopback that breaks connections: the first of them after so many bytes from the service as the first number says, and so on; the
- * rest live. `answers` are given in the service's place to the first requests, a connection each.
+ * A proxy on loopback that breaks connections: the first of them after so many bytes from the
+ * service as the first number says, and so on; the rest live. `answers` are given in the service's
+ * place to the first requests, a connection each.
  */
-export async function startCuttingProxy(serviceUrl: string, budgets: number[], answers: string[] = []): Promise<CuttingProxy> {
+export async function startCuttingProxy(
+  serviceUrl: string,
+  budgets: number[],
+  answers: string[] = [],
+): Promise<CuttingProxy> {
   const { hostname, port } = new URL(serviceUrl);
   const sockets = new Set<Socket>();
   let count = 0;
@@ -26,7 +31,9 @@ export async function startCuttingProxy(serviceUrl: string, budgets: number[], a
     const service = connect(Number(port), hostname);
     for (const socket of [client, service]) {
       sockets.add(socket);
-      socket.on("error", () => undefined).on("close", () => [client, service].forEach((each) => void each.destroy()));
+      socket
+        .on("error", () => undefined)
+        .on("close", () => [client, service].forEach((each) => void each.destroy()));
     }
     client.pipe(service);
     service.on("data", (data) => {
@@ -37,7 +44,8 @@ export async function startCuttingProxy(serviceUrl: string, budgets: number[], a
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The proxy listens on no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The proxy listens on no port.");
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -50,7 +58,10 @@ export interface SharedAddress {
   stop(): Promise<void>;
 }
 
-/** One address for several processes, as a proxy in front of them has it: each connection goes to the next port that takes it. */
+/**
+ * One address for several processes, as a proxy in front of them has it: each connection goes to
+ * the next port that takes it.
+ */
 export async function startSharedAddress(ports: readonly number[]): Promise<SharedAddress> {
   let turn = 0;
   const sockets = new Set<Socket>();
@@ -76,7 +87,8 @@ export async function startSharedAddress(ports: readonly number[]): Promise<Shar
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The shared address has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The shared address has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
     async stop() {

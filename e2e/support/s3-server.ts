@@ -16,7 +16,13 @@ const BUCKET = "lathe-files";
 export async function startS3Server(): Promise<S3Server> {
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-s3-"));
   const buckets = [{ name: BUCKET, configs: [] }];
-  const server = new S3rver({ port: 0, address: "127.0.0.1", silent: true, directory: folder, configureBuckets: buckets });
+  const server = new S3rver({
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory: folder,
+    configureBuckets: buckets,
+  });
   const { port } = await server.run();
   return {
     environment: {
@@ -26,7 +32,9 @@ export async function startS3Server(): Promise<S3Server> {
       S3_SECRET_ACCESS_KEY: "S3RVER",
       S3_FORCE_PATH_STYLE: "true",
     },
-    countObjects: async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith("_object")).length,
+    countObjects: async () =>
+      (await readdir(folder, { recursive: true })).filter((name) => name.endsWith("_object"))
+        .length,
     stop: async () => {
       await server.close();
       await rm(folder, { recursive: true, force: true });

@@ -9,7 +9,8 @@ export function freePort(): Promise<number> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      if (address === null || typeof address === "string") return reject(new Error("The probe listens on no port."));
+      if (address === null || typeof address === "string")
+        return reject(new Error("The probe listens on no port."));
       server.close(() => resolve(address.port));
     });
   });
@@ -26,7 +27,10 @@ const FILES = {
   oidc: { file: "oidc-provider.mjs", prefix: "OIDC_PROVIDER" },
 } as const;
 
-/** Starts the fake model server, the webhook receiver or the fake provider of sign-ins on `port` (0: any). It ends with this process, however that ends. */
+/**
+ * Starts the fake model server, the webhook receiver or the fake provider of sign-ins on `port` (0:
+ * any). It ends with this process, however that ends.
+ */
 export async function startHelperServer(kind: keyof typeof FILES, port = 0): Promise<HelperServer> {
   const { file, prefix } = FILES[kind];
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
@@ -36,7 +40,9 @@ export async function startHelperServer(kind: keyof typeof FILES, port = 0): Pro
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (data: Buffer) => resolve(data.toString("utf8")));
-    child.once("exit", (code) => reject(new Error(`${file} ended with code ${code} before it listened.`)));
+    child.once("exit", (code) =>
+      reject(new Error(`${file} ended with code ${code} before it listened.`)),
+    );
   });
   // It prints exactly this object when it listens.
   const listening = JSON.parse(line) as { port: number };

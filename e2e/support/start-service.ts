@@ -32,15 +32,25 @@ export interface ServiceOptions {
   isEngineAway?: boolean;
 }
 
-/** Starts the built service as the leader of its own process group and waits until `/api/health` answers 200. */
+/**
+ * Starts the built service as the leader of its own process group and waits until `/api/health`
+ * answers 200.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { port, dataDir, logFile, isEngineAway = false } = options;
-  const engine = process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
+  const engine =
+    process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
   const program = process.env.E2E_START === "next" ? "scripts/next-start.mjs" : "scripts/start.mjs";
   const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     detached: true,
-    env: { ...ownEnvironment(), ...engine, ...serviceEnvironment(options), PORT: String(port), DATA_DIR: dataDir },
+    env: {
+      ...ownEnvironment(),
+      ...engine,
+      ...serviceEnvironment(options),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = createWriteStream(logFile, { flags: "a" });
@@ -56,10 +66,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   );
   const baseUrl = `http://127.0.0.1:${port}`;
-  await until("the service to be healthy", () => isHealthy(baseUrl, () => ended, logFile, isEngineAway), {
-    deadlineMs: options.readyWithinMs ?? 600_000,
-    everyMs: 150,
-  });
+  await until(
+    "the service to be healthy",
+    () => isHealthy(baseUrl, () => ended, logFile, isEngineAway),
+    {
+      deadlineMs: options.readyWithinMs ?? 600_000,
+      everyMs: 150,
+    },
+  );
   const kill = async () => {
     killGroup(pid);
     await exited;
@@ -73,11 +87,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { baseUrl, pid, logFile, stop, kill, exited };
 }
 
-async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string, isEngineAway: boolean): Promise<boolean> {
+async function isHealthy(
+  baseUrl: string,
+  ended: () => string | null,
+  logFile: string,
+  isEngineAway: boolean,
+): Promise<boolean> {
   const end = ended();
   if (end) {
     const tail = readFileSync(logFile, "utf8").split("\n").slice(-25).join("\n");
-    throw new Error(`The service ended before it was healthy (${end}); the end of ${logFile}:\n${tail}`);
+    throw new Error(
+      `The service ended before it was healthy (${end}); the end of ${logFile}:\n${tail}`,
+    );
   }
   try {
     const response = await fetch(`${baseUrl}/api/health`);
@@ -97,7 +118,9 @@ function killGroup(pid: number): void {
 }
 
 function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))) as NodeJS.ProcessEnv; // fromEntries forgets the key type
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
+  ) as NodeJS.ProcessEnv; // fromEntries forgets the key type
 }
 
 function serviceEnvironment({ modelUrl, environment }: ServiceOptions): Record<string, string> {

@@ -21,7 +21,10 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  /** The raw requests of `account`: for what the typed client would not send, and for looking at headers. */
+  /**
+   * The raw requests of `account`: for what the typed client would not send, and for looking at
+   * headers.
+   */
   api: ApiClient;
   /** The typed client of `account`. */
   client: LatheClient;
@@ -33,7 +36,9 @@ interface TestFixtures {
   inbox: WebhookInbox;
 }
 
-/** The API tests' `test`: one server for the suite, shared accounts a worker, and scripted models. */
+/**
+ * The API tests' `test`: one server for the suite, shared accounts a worker, and scripted models.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // The global setup sets these before a worker starts.
   serviceUrl: [process.env.E2E_BASE_URL ?? "", { scope: "worker", option: true }],
@@ -47,7 +52,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { credits: 1_000_000 })),
     { scope: "worker", timeout: 600_000 },
   ],
-  sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 600_000 }],
+  sharedAgent: [
+    async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)),
+    { scope: "worker", timeout: 600_000 },
+  ],
   baseURL: ({ serviceUrl }, use) => use(serviceUrl),
   // Of each test's pages: its own address, so that it has the default limit of one to itself.
   extraHTTPHeaders: ({ serviceUrl: _ }, use) => use({ "x-forwarded-for": freshAddress() }),
@@ -56,7 +64,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),
   newAccount: ({ serviceUrl }, use) => use((options) => createAccount(serviceUrl, options)),
   script: ({ modelUrl }, use) => use((...turns) => ModelScript.register(modelUrl, turns)),
-  newAgent: ({ api, modelUrl }, use) => use((options, other) => createAgent(other ?? api, modelUrl, options)),
+  newAgent: ({ api, modelUrl }, use) =>
+    use((options, other) => createAgent(other ?? api, modelUrl, options)),
   inbox: ({ webhookUrl }, use) => use(new WebhookInbox(webhookUrl)),
 });
 

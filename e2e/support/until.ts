@@ -1,4 +1,7 @@
-/** Asks `probe` again and again until it gives something truthy, and returns that. Throws, naming `what`, after `deadlineMs`. */
+/**
+ * Asks `probe` again and again until it gives something truthy, and returns that. Throws, naming
+ * `what`, after `deadlineMs`.
+ */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,

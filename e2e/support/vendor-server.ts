@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A stand-in for a vendor's API in its own wire format: lists models, builds an agent where it is given the tools for it, and answers else. */
+/**
+ * A stand-in for a vendor's API in its own wire format: lists models, builds an agent where it is
+ * given the tools for it, and answers else.
+ */
 export interface VendorServer {
   /** With its path, as the vendor's `…_BASE_URL` takes it. */
   baseUrl: string;
@@ -19,18 +22,32 @@ const USAGE = { input: 50, output: 10 };
 type Reply = { text: string } | { calls: { name: string; input: object }[] };
 
 /** @param names the models that it lists, without the vendor */
-export async function startVendorServer(vendor: VendorName, names: string[]): Promise<VendorServer> {
+export async function startVendorServer(
+  vendor: VendorName,
+  names: string[],
+): Promise<VendorServer> {
   const called: string[] = [];
   const retired = new Set<string>();
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = request.url ?? "";
-      if (request.method === "GET" && isListPath(url)) return sendJson(response, 200, toList(vendor, names));
-      const model = vendor === "google" ? (/models\/([^:]+):/.exec(url)?.[1] ?? "") : String(body.model);
+      if (request.method === "GET" && isListPath(url))
+        return sendJson(response, 200, toList(vendor, names));
+      const model =
+        vendor === "google" ? (/models\/([^:]+):/.exec(url)?.[1] ?? "") : String(body.model);
       called.push(model);
-      if (!names.includes(model) || retired.has(model)) return sendJson(response, 404, noSuchModel(vendor, model));
+      if (!names.includes(model) || retired.has(model))
+        return sendJson(response, 404, noSuchModel(vendor, model));
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(STREAMS[vendor](model, decide(toolNames(body), JSON.stringify(body.messages ?? body.input ?? body.contents ?? []))));
+      response.end(
+        STREAMS[vendor](
+          model,
+          decide(
+            toolNames(body),
+            JSON.stringify(body.messages ?? body.input ?? body.contents ?? []),
+          ),
+        ),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -50,7 +67,11 @@ export async function startVendorServer(vendor: VendorName, names: string[]): Pr
 function decide(tools: string[], said: string): Reply {
   if (!tools.includes("finish")) return { text: "North has 2700 and South has 1750." };
   const draft = {
-    ...{ name: "Table reader", description: "Answers questions about tables.", skill_content: "Answer from the files." },
+    ...{
+      name: "Table reader",
+      description: "Answers questions about tables.",
+      skill_content: "Answer from the files.",
+    },
     ...{ config: { version: 1 }, write_autonomy: "blocked" },
   };
   if (said.includes("draft_stands") || said.includes("Table reader"))
@@ -75,13 +96,30 @@ function toList(vendor: VendorName, names: string[]): object {
     case "openai":
       return {
         object: "list",
-        data: names.map((id, index) => ({ id, object: "model", created: 1_790_000_000 - index, shutdown_date: null })),
+        data: names.map((id, index) => ({
+          id,
+          object: "model",
+          created: 1_790_000_000 - index,
+          shutdown_date: null,
+        })),
       };
     case "anthropic":
-      return { data: names.map((id) => ({ id, type: "model", display_name: id, created_at: "2026-10-01T00:00:00Z" })), has_more: false };
+      return {
+        data: names.map((id) => ({
+          id,
+          type: "model",
+          display_name: id,
+          created_at: "2026-10-01T00:00:00Z",
+        })),
+        has_more: false,
+      };
     case "google":
       return {
-        models: names.map((name) => ({ name: `models/${name}`, displayName: name, supportedGenerationMethods: ["generateContent"] })),
+        models: names.map((name) => ({
+          name: `models/${name}`,
+          displayName: name,
+          supportedGenerationMethods: ["generateContent"],
+        })),
       };
   }
 }
@@ -89,7 +127,13 @@ function toList(vendor: VendorName, names: string[]): object {
 function noSuchModel(vendor: VendorName, model: string): object {
   switch (vendor) {
     case "openai":
-      return { error: { message: `The model '${model}' does not exist`, type: "invalid_request_error", code: "model_not_found" } };
+      return {
+        error: {
+          message: `The model '${model}' does not exist`,
+          type: "invalid_request_error",
+          code: "model_not_found",
+        },
+      };
     case "anthropic":
       return { type: "error", error: { type: "not_found_error", message: `model: ${model}` } };
     case "google":
@@ -97,7 +141,8 @@ function noSuchModel(vendor: VendorName, model: string): object {
   }
 }
 
-const event = (data: { type?: string }) => `${data.type === undefined ? "" : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
+const event = (data: { type?: string }) =>
+  `${data.type === undefined ? "" : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
   openai(model, reply) {
@@ -105,8 +150,18 @@ const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
     const items =
       "text" in reply
         ? [
-            { type: "response.output_item.added", output_index: 0, item: { type: "message", id: "msg_1", role: "assistant", content: [] } },
-            { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, content_index: 0, delta: reply.text },
+            {
+              type: "response.output_item.added",
+              output_index: 0,
+              item: { type: "message", id: "msg_1", role: "assistant", content: [] },
+            },
+            {
+              type: "response.output_text.delta",
+              item_id: "msg_1",
+              output_index: 0,
+              content_index: 0,
+              delta: reply.text,
+            },
             {
               ...{ type: "response.output_item.done", output_index: 0 },
               item: {
@@ -118,21 +173,54 @@ const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
             },
           ]
         : reply.calls.flatMap(({ name, input }, index) => {
-            const item = { type: "function_call", id: `fc_${index}`, call_id: `call_${index}`, name };
+            const item = {
+              type: "function_call",
+              id: `fc_${index}`,
+              call_id: `call_${index}`,
+              name,
+            };
             const text = JSON.stringify(input);
             return [
-              { type: "response.output_item.added", output_index: index, item: { ...item, arguments: "", status: "in_progress" } },
-              { type: "response.function_call_arguments.delta", item_id: item.id, output_index: index, delta: text },
-              { type: "response.function_call_arguments.done", item_id: item.id, output_index: index, arguments: text },
-              { type: "response.output_item.done", output_index: index, item: { ...item, arguments: text, status: "completed" } },
+              {
+                type: "response.output_item.added",
+                output_index: index,
+                item: { ...item, arguments: "", status: "in_progress" },
+              },
+              {
+                type: "response.function_call_arguments.delta",
+                item_id: item.id,
+                output_index: index,
+                delta: text,
+              },
+              {
+                type: "response.function_call_arguments.done",
+                item_id: item.id,
+                output_index: index,
+                arguments: text,
+              },
+              {
+                type: "response.output_item.done",
+                output_index: index,
+                item: { ...item, arguments: text, status: "completed" },
+              },
             ];
           });
     const usage = {
-      ...{ input_tokens: USAGE.input, output_tokens: USAGE.output, total_tokens: USAGE.input + USAGE.output },
-      ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+      ...{
+        input_tokens: USAGE.input,
+        output_tokens: USAGE.output,
+        total_tokens: USAGE.input + USAGE.output,
+      },
+      ...{
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens_details: { reasoning_tokens: 0 },
+      },
     };
     return [
-      { type: "response.created", response: { ...base, status: "in_progress", output: [], usage: null } },
+      {
+        type: "response.created",
+        response: { ...base, status: "in_progress", output: [], usage: null },
+      },
       ...items,
       { type: "response.completed", response: { ...base, status: "completed", output: [], usage } },
     ]
@@ -144,17 +232,40 @@ const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
       "text" in reply
         ? [
             { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-            { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: reply.text } },
+            {
+              type: "content_block_delta",
+              index: 0,
+              delta: { type: "text_delta", text: reply.text },
+            },
             { type: "content_block_stop", index: 0 },
           ]
         : reply.calls.flatMap(({ name, input }, index) => [
-            { type: "content_block_start", index, content_block: { type: "tool_use", id: `toolu_${index}`, name, input: {} } },
-            { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json: JSON.stringify(input) } },
+            {
+              type: "content_block_start",
+              index,
+              content_block: { type: "tool_use", id: `toolu_${index}`, name, input: {} },
+            },
+            {
+              type: "content_block_delta",
+              index,
+              delta: { type: "input_json_delta", partial_json: JSON.stringify(input) },
+            },
             { type: "content_block_stop", index },
           ]);
-    const message = { id: "msg_1", type: "message", role: "assistant", model, content: [], stop_reason: null, stop_sequence: null };
+    const message = {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+    };
     return [
-      { type: "message_start", message: { ...message, usage: { input_tokens: USAGE.input, output_tokens: 1 } } },
+      {
+        type: "message_start",
+        message: { ...message, usage: { input_tokens: USAGE.input, output_tokens: 1 } },
+      },
       ...blocks,
       {
         ...{ type: "message_delta", usage: { output_tokens: USAGE.output } },
@@ -167,8 +278,14 @@ const STREAMS: Record<VendorName, (model: string, reply: Reply) => string> = {
   },
   google(model, reply) {
     const parts =
-      "text" in reply ? [{ text: reply.text }] : reply.calls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
-    const counts = { promptTokenCount: USAGE.input, candidatesTokenCount: USAGE.output, totalTokenCount: USAGE.input + USAGE.output };
+      "text" in reply
+        ? [{ text: reply.text }]
+        : reply.calls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
+    const counts = {
+      promptTokenCount: USAGE.input,
+      candidatesTokenCount: USAGE.output,
+      totalTokenCount: USAGE.input + USAGE.output,
+    };
     const candidate = { content: { role: "model", parts }, index: 0, finishReason: "STOP" };
     return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata: counts, modelVersion: model, responseId: "g1" })}\n\n`;
   },

@@ -20,8 +20,18 @@ export class WebhookInbox {
   }
 
   /** Sets the answers, in turn; the last one repeats. Without them every call is answered 204. */
-  async answerWith(answers: { status: number; headers?: Record<string, string>; body?: string; delay_ms?: number }[]): Promise<void> {
-    await fetch(`${this.serverUrl}/scripts`, { method: "POST", body: JSON.stringify({ key: this.key, answers }) });
+  async answerWith(
+    answers: {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string;
+      delay_ms?: number;
+    }[],
+  ): Promise<void> {
+    await fetch(`${this.serverUrl}/scripts`, {
+      method: "POST",
+      body: JSON.stringify({ key: this.key, answers }),
+    });
   }
 
   async received(): Promise<ReceivedCall[]> {

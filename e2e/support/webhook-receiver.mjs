@@ -1,4 +1,5 @@
-// A webhook receiver on loopback, for tests only. One process serves a whole suite; a test picks a key of its own.
+// A webhook receiver on loopback, for tests only. One process serves a whole suite; a test picks a
+// key of its own.
 //
 //   node e2e/support/webhook-receiver.mjs        WEBHOOK_RECEIVER_PORT (0 = any); prints {"port": N} when it listens
 //
@@ -20,7 +21,10 @@ const server = createServer(async (request, response) => {
   if (url.pathname.startsWith("/hooks/")) return receive(request, response, url, body);
   if (name === "GET /healthz") return send(response, { status: 200, body: "ok" });
   if (name === "GET /received")
-    return send(response, { status: 200, body: JSON.stringify({ calls: received.get(url.searchParams.get("key")) ?? [] }) });
+    return send(response, {
+      status: 200,
+      body: JSON.stringify({ calls: received.get(url.searchParams.get("key")) ?? [] }),
+    });
   if (name === "POST /scripts") {
     const { key, answers } = JSON.parse(body);
     scripts.set(key, { answers, used: 0 });
@@ -33,15 +37,24 @@ server.keepAliveTimeout = 120_000;
 server.listen(Number(process.env.WEBHOOK_RECEIVER_PORT ?? 0), "127.0.0.1", () => {
   console.log(JSON.stringify({ port: server.address().port }));
 });
-if (process.env.WEBHOOK_RECEIVER_UNTIL_STDIN_ENDS) process.stdin.resume().on("end", () => process.exit(0));
+if (process.env.WEBHOOK_RECEIVER_UNTIL_STDIN_ENDS)
+  process.stdin.resume().on("end", () => process.exit(0));
 
 async function receive(request, response, url, body) {
   const key = url.pathname.split("/")[2] ?? "";
   const list = received.get(key) ?? [];
-  list.push({ at: Date.now(), method: request.method, path: url.pathname, headers: request.headers, body });
+  list.push({
+    at: Date.now(),
+    method: request.method,
+    path: url.pathname,
+    headers: request.headers,
+    body,
+  });
   received.set(key, list);
   const script = scripts.get(key);
-  const answer = script ? script.answers[Math.min(script.used++, script.answers.length - 1)] : { status: 204 };
+  const answer = script
+    ? script.answers[Math.min(script.used++, script.answers.length - 1)]
+    : { status: 204 };
   if (answer.delay_ms) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
   send(response, answer);
 }

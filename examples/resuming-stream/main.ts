@@ -1,11 +1,16 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createClient } from "@lathe/client";
 
-/** Where the reader is: written after each event, so that a reader that was killed goes on where it was. */
+/**
+ * Where the reader is: written after each event, so that a reader that was killed goes on where it
+ * was.
+ */
 const PLACE = "place.json";
 
 const lathe = createClient(); // LATHE_API_KEY and LATHE_BASE_URL
-const place = existsSync(PLACE) ? (JSON.parse(readFileSync(PLACE, "utf8")) as { runId: string; after: number }) : await start();
+const place = existsSync(PLACE)
+  ? (JSON.parse(readFileSync(PLACE, "utf8")) as { runId: string; after: number })
+  : await start();
 
 for await (const event of lathe.runs.events(place.runId, { startingAfter: place.after })) {
   if (event.type === "output_text.delta") process.stdout.write(event.delta);

@@ -2,7 +2,18 @@ import "server-only";
 import { text as readAll } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
-import { cap, credits, email, id, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import {
+  cap,
+  credits,
+  email,
+  id,
+  repeated,
+  required,
+  text,
+  toggle,
+  UsageError,
+  whole,
+} from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { resetSecondFactor } from "@/lib/domain/account/second-factor";
 import { updateAccount } from "@/lib/domain/account/update-account";
@@ -14,9 +25,15 @@ import { revokeKeyAsOperator } from "@/lib/domain/keys/revoke-key";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
 import { CAP_NAMES } from "@/lib/model/limits";
 
-/** The two ways to give a password. The second keeps it out of the shell's history and the list of processes. */
+/**
+ * The two ways to give a password. The second keeps it out of the shell's history and the list of
+ * processes.
+ */
 const passwordFlags = (help: string) => ({
-  password: text("PASSWORD", `${help} Others on this machine can see it while the command runs: better give --password-stdin.`),
+  password: text(
+    "PASSWORD",
+    `${help} Others on this machine can see it while the command runs: better give --password-stdin.`,
+  ),
   "password-stdin": toggle("Takes the password from standard input instead."),
 });
 
@@ -28,7 +45,11 @@ const SHARED = {
   "read-per-minute": whole("Requests a minute that start no run. Splits the budget in two."),
   "runs-per-minute": whole("Starts of runs a minute. Splits the budget in two."),
   "write-per-hour": whole("Writes an hour."),
-  max: repeated(cap(`How much the account may have; NAME=default is the service's own number. Names: ${CAP_NAMES.join(", ")}.`)),
+  max: repeated(
+    cap(
+      `How much the account may have; NAME=default is the service's own number. Names: ${CAP_NAMES.join(", ")}.`,
+    ),
+  ),
 };
 
 const accountCreate = command({
@@ -69,10 +90,14 @@ const accountUpdate = command({
     email: required(text("EMAIL", "Whose account.")),
     ...passwordFlags("A new password; ends the user's sessions."),
     ...SHARED,
-    proven: toggle("Vouches that the e-mail address is the user's, who then need not confirm it by mail."),
+    proven: toggle(
+      "Vouches that the e-mail address is the user's, who then need not confirm it by mail.",
+    ),
     blocked: toggle("Whether the account may start no more runs; ends the user's sessions."),
     "add-credits": credits("Added to the wallet."),
-    "runs-at-work": whole("Runs that may work at once, the others wait; 0: as many as RUNS_AT_WORK_PER_ACCOUNT says."),
+    "runs-at-work": whole(
+      "Runs that may work at once, the others wait; 0: as many as RUNS_AT_WORK_PER_ACCOUNT says.",
+    ),
   },
   async run(flags) {
     if (flags.credits !== undefined && flags["add-credits"] !== undefined)
@@ -100,13 +125,15 @@ const DELETION_WAIT_MS = 60_000;
 
 const accountDelete = command({
   name: "account delete",
-  summary: "Deletes an account with everything it owns, for good. Its keys, sessions and runs stop at once.",
+  summary:
+    "Deletes an account with everything it owns, for good. Its keys, sessions and runs stop at once.",
   flags: { email: required(text("EMAIL", "Whose account.")) },
   async run(flags) {
     const { accountId } = await requestDeletionAsOperator(flags.email);
     const giveUpAt = Date.now() + DELETION_WAIT_MS;
     let isDone = await deleteAccount(accountId);
-    // A step of a running server ends within a second of the cancel; else that server goes on with the deletion.
+    // A step of a running server ends within a second of the cancel; else that server goes on with
+    // the deletion.
     while (!isDone && Date.now() < giveUpAt) {
       await pause(500);
       isDone = await deleteAccount(accountId);
@@ -129,7 +156,8 @@ export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate, accountDelete, se
 const PASSWORD_MAX_CHARACTERS = 200;
 
 /**
- * The password that the flags give, or standard input without the line break at its end; undefined for none.
+ * The password that the flags give, or standard input without the line break at its end; undefined
+ * for none.
  * @throws UsageError when it is given twice, is empty, or is too long to sign in with
  */
 export async function readPassword(
@@ -137,7 +165,8 @@ export async function readPassword(
   stdin: NodeJS.ReadableStream = process.stdin,
 ): Promise<string | undefined> {
   if (!flags["password-stdin"]) return checked(flags.password);
-  if (flags.password !== undefined) throw new UsageError("--password and --password-stdin: give one of them.");
+  if (flags.password !== undefined)
+    throw new UsageError("--password and --password-stdin: give one of them.");
   return checked((await readAll(stdin)).replace(/\r?\n$/, ""));
 }
 
@@ -153,11 +182,16 @@ const ownerEmail = required(text("EMAIL", "Whose account."));
 
 const keyCreate = command({
   name: "key create",
-  summary: "Makes an account key, or with --agent a key that only runs this agent on the app-scoped path.",
+  summary:
+    "Makes an account key, or with --agent a key that only runs this agent on the app-scoped path.",
   flags: { email: ownerEmail, agent: id("The agent of an app key.") },
   async run(flags) {
     const principal = await findPrincipalByEmail(flags.email);
-    const key = await createKey(principal, { name: "Operator", agentId: flags.agent ?? null, expiresAt: null });
+    const key = await createKey(principal, {
+      name: "Operator",
+      agentId: flags.agent ?? null,
+      expiresAt: null,
+    });
     return { key_id: key.id, api_key: key.apiKey };
   },
 });
@@ -167,7 +201,10 @@ const keyList = command({
   summary: "Lists the newest thousand keys of an account, without their secrets.",
   flags: { email: ownerEmail },
   async run(flags) {
-    const page = await listKeys(await findPrincipalByEmail(flags.email), { limit: LISTED_MAX, cursor: null });
+    const page = await listKeys(await findPrincipalByEmail(flags.email), {
+      limit: LISTED_MAX,
+      cursor: null,
+    });
     return { keys: page.data.map(toRow) };
   },
 });

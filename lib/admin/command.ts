@@ -1,13 +1,19 @@
 import "server-only";
 import { type Flag, type Flags, type FlagValues, readFlags } from "@/lib/admin/flags";
 
-/** One command of the operator: what it does, its flags, and the verb behind it. Parser and help are made of this object. */
+/**
+ * One command of the operator: what it does, its flags, and the verb behind it. Parser and help are
+ * made of this object.
+ */
 export interface Command {
   /** As it is typed, such as `account create`. */
   name: string;
   summary: string;
   flags: Flags;
-  /** Runs with the words after the name, and gives the object to print; a text is help. @throws UsageError, ServiceError */
+  /**
+   * Runs with the words after the name, and gives the object to print; a text is help. @throws
+   * UsageError, ServiceError
+   */
   run(words: readonly string[]): Promise<object | string>;
 }
 
@@ -33,10 +39,20 @@ export function command<F extends Flags>(definition: {
 const CALL = "npm run -s admin --";
 
 /** How one command is called, with a line for each flag. */
-export function commandHelp({ name, summary, flags }: Pick<Command, "name" | "summary" | "flags">): string {
+export function commandHelp({
+  name,
+  summary,
+  flags,
+}: Pick<Command, "name" | "summary" | "flags">): string {
   const entries = Object.entries(flags);
-  const usage = [`Usage: ${CALL} ${name}`, ...entries.map(([flag, spec]) => inUsage(flag, spec))].join(" ");
-  const rows = [...entries.map(([flag, spec]) => [`--${flag} ${spec.value}`, spec.help] as const), ["--help", "Prints this."] as const];
+  const usage = [
+    `Usage: ${CALL} ${name}`,
+    ...entries.map(([flag, spec]) => inUsage(flag, spec)),
+  ].join(" ");
+  const rows = [
+    ...entries.map(([flag, spec]) => [`--${flag} ${spec.value}`, spec.help] as const),
+    ["--help", "Prints this."] as const,
+  ];
   return `${usage}\n\n${summary}\n\n${table(rows)}\n`;
 }
 

@@ -1,7 +1,17 @@
 import "server-only";
 import { readOpenWith, readSealTo } from "@/lib/admin/backup-keys";
 import { type Command, command, commandHelp } from "@/lib/admin/command";
-import { type Flags, type FlagValues, readFlags, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import {
+  type Flags,
+  type FlagValues,
+  readFlags,
+  repeated,
+  required,
+  text,
+  toggle,
+  UsageError,
+  whole,
+} from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
 import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
@@ -13,7 +23,11 @@ import { writeBackup } from "@/lib/domain/backup/write-backup";
 import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 import { createStore } from "@/lib/domain/blobs/stored-bytes";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
-import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
+import {
+  rotateSigningSecret,
+  type SigningSecret,
+  showSigningSecret,
+} from "@/lib/domain/webhooks/signing-secret";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
@@ -33,8 +47,15 @@ function onFolder<F extends Flags>(
       const help = commandHelp({ name: `${name} PATH`, summary, flags });
       if (path === "--help" || path === "-h") return help;
       const plural = Object.keys(flags).map((flag) => ` [--${flag} …]`);
-      if (path === undefined || path === "" || path.startsWith("-") || (rest[0] !== undefined && !rest[0].startsWith("-")))
-        throw new UsageError(`Say the one folder: npm run -s admin -- ${name} PATH${plural.join("")}`);
+      if (
+        path === undefined ||
+        path === "" ||
+        path.startsWith("-") ||
+        (rest[0] !== undefined && !rest[0].startsWith("-"))
+      )
+        throw new UsageError(
+          `Say the one folder: npm run -s admin -- ${name} PATH${plural.join("")}`,
+        );
       const values = readFlags(rest, flags);
       return values === "help" ? help : work(path, values);
     },
@@ -51,35 +72,59 @@ export const BACKUP_COMMANDS = [
     "backup",
     "Saves database, files and keys into a new folder, of one moment, while the service runs; sealed where it is said for whom.",
     {
-      recipient: repeated(text("AGE1…", "Seals all of it for this public key of age-keygen; may be given again. Else BACKUP_RECIPIENT.")),
+      recipient: repeated(
+        text(
+          "AGE1…",
+          "Seals all of it for this public key of age-keygen; may be given again. Else BACKUP_RECIPIENT.",
+        ),
+      ),
       "passphrase-file": PASSPHRASE_FILE,
-      "without-keys": toggle("Whether the key ring stays out: without it no secret of the backup opens."),
+      "without-keys": toggle(
+        "Whether the key ring stays out: without it no secret of the backup opens.",
+      ),
     },
-    async (path, flags) => writeBackup(path, { sealTo: await readSealTo(flags, env()), withKeys: flags["without-keys"] !== true }),
+    async (path, flags) =>
+      writeBackup(path, {
+        sealTo: await readSealTo(flags, env()),
+        withKeys: flags["without-keys"] !== true,
+      }),
   ),
   onFolder(
     "restore",
     "Fills a stopped, empty service from such a folder.",
     {
-      "identity-file": text("FILE", "Holds the secret key of a recipient, as age-keygen writes it. Else BACKUP_IDENTITY_FILE."),
+      "identity-file": text(
+        "FILE",
+        "Holds the secret key of a recipient, as age-keygen writes it. Else BACKUP_IDENTITY_FILE.",
+      ),
       "passphrase-file": PASSPHRASE_FILE,
-      "revoke-keys": toggle("Whether all API keys of the backup are revoked: those that were revoked since work again otherwise."),
+      "revoke-keys": toggle(
+        "Whether all API keys of the backup are revoked: those that were revoked since work again otherwise.",
+      ),
     },
     async (path, flags) => {
-      const mustBeSealed = flags["identity-file"] !== undefined || flags["passphrase-file"] !== undefined;
+      const mustBeSealed =
+        flags["identity-file"] !== undefined || flags["passphrase-file"] !== undefined;
       const openWith = await readOpenWith(flags, env());
-      return restoreBackup(path, { openWith, mustBeSealed, revokeKeys: flags["revoke-keys"] === true });
+      return restoreBackup(path, {
+        openWith,
+        mustBeSealed,
+        revokeKeys: flags["revoke-keys"] === true,
+      });
     },
   ),
 ];
 
 const database = command({
   name: "move database",
-  summary: "Copies the database of the stopped service into an empty one, for example out of the embedded PostgreSQL.",
+  summary:
+    "Copies the database of the stopped service into an empty one, for example out of the embedded PostgreSQL.",
   flags: { to: required(text("URL", "The address of an empty PostgreSQL database.")) },
   async run({ to }) {
     if (!/^postgres(ql)?:\/\//.test(to))
-      throw new UsageError("--to takes an address such as postgresql://lathe:password@db.example.com/lathe.");
+      throw new UsageError(
+        "--to takes an address such as postgresql://lathe:password@db.example.com/lathe.",
+      );
     const moved = await moveDatabase(to, migrateOther);
     return {
       status: "moved",
@@ -92,13 +137,18 @@ const database = command({
 /** Migrations are the scripts' own. */
 async function migrateOther(url: string): Promise<void> {
   const { migrate } = processHooks();
-  if (!migrate) throw new ServiceError("INTERNAL_ERROR", "The migrations are not at hand: use npm run -s admin.");
+  if (!migrate)
+    throw new ServiceError(
+      "INTERNAL_ERROR",
+      "The migrations are not at hand: use npm run -s admin.",
+    );
   await migrate(url);
 }
 
 const files = command({
   name: "move files",
-  summary: "Copies all files into another store and compares them; once the service is stopped, the database belongs to the new one.",
+  summary:
+    "Copies all files into another store and compares them; once the service is stopped, the database belongs to the new one.",
   flags: {
     to: required(text("s3|disk", "Where to.")),
     bucket: text(
@@ -111,12 +161,20 @@ const files = command({
     if ((to === "s3") !== (bucket !== undefined && bucket !== ""))
       throw new UsageError("--bucket is given with --to s3, and with nothing else.");
     const moved = await moveFiles(createStore(bucket ?? ""));
-    const setting = to === "s3" ? `S3_BUCKET=${bucket}, and the other S3_ variables as they are now,` : "S3_BUCKET to nothing";
+    const setting =
+      to === "s3"
+        ? `S3_BUCKET=${bucket}, and the other S3_ variables as they are now,`
+        : "S3_BUCKET to nothing";
     const next =
       moved.status === "moved"
         ? `Set ${setting} and start the service. The old files stay where they are until you remove them.`
         : "Stop the service and give this command again: it copies what has come since and then says what to set.";
-    return { ...moved, missing: moved.missing.length, missing_keys: moved.missing.slice(0, 20), next };
+    return {
+      ...moved,
+      missing: moved.missing.length,
+      missing_keys: moved.missing.slice(0, 20),
+      next,
+    };
   },
 });
 
@@ -144,14 +202,20 @@ const SHOWN = 20;
 
 const check = command({
   name: "check",
-  summary: "Looks at the books and the states of everything, beside the running service; prints {ok: true}, or what is broken.",
-  flags: { grace: whole("Seconds that what is under way may take to become true: 60, or 0 where everything stands still.") },
+  summary:
+    "Looks at the books and the states of everything, beside the running service; prints {ok: true}, or what is broken.",
+  flags: {
+    grace: whole(
+      "Seconds that what is under way may take to become true: 60, or 0 where everything stands still.",
+    ),
+  },
   run: ({ grace }) => checkInvariants(grace),
 });
 
 const filesCheck = command({
   name: "files check",
-  summary: "Compares the file store with the rows that name files: bytes that no row has named for a day, and rows whose bytes are gone.",
+  summary:
+    "Compares the file store with the rows that name files: bytes that no row has named for a day, and rows whose bytes are gone.",
   flags: { delete: toggle("Whether the bytes that no row names are removed.") },
   async run(flags) {
     const { looked, leaked } = await findLeakedFiles("", { remove: flags.delete === true });
@@ -166,21 +230,25 @@ const filesCheck = command({
       leaked_keys: leaked.slice(0, SHOWN).map(({ key }) => key),
       removed,
       missing: missing.length,
-      missing_rows: missing.slice(0, SHOWN).map(({ table, id, account_id, key }) => ({ table, id, account_id, key })),
+      missing_rows: missing
+        .slice(0, SHOWN)
+        .map(({ table, id, account_id, key }) => ({ table, id, account_id, key })),
     };
   },
 });
 
 const filesAdopt = command({
   name: "files adopt",
-  summary: "Says that the files of this database lie in the store of these settings, where each of them is looked for first.",
+  summary:
+    "Says that the files of this database lie in the store of these settings, where each of them is looked for first.",
   flags: {},
   run: () => adoptFileStore(),
 });
 
 const secretsAdopt = command({
   name: "secrets adopt",
-  summary: "Says that the encryption keys of these settings are this database's from now on, where the older ones are lost.",
+  summary:
+    "Says that the encryption keys of these settings are this database's from now on, where the older ones are lost.",
   flags: {},
   run: () => adoptKeyRing(),
 });
@@ -193,7 +261,8 @@ const email = required(text("EMAIL", "Whose account."));
 
 const secretsRotateKey = command({
   name: "secrets rotate-key",
-  summary: "Makes a fresh encryption key, seals every stored secret anew with it and retires the older keys, beside running servers.",
+  summary:
+    "Makes a fresh encryption key, seals every stored secret anew with it and retires the older keys, beside running servers.",
   flags: {},
   run: () => rotateEncryptionKey(operatorActor()),
 });
@@ -209,14 +278,18 @@ const webhookSecretShow = command({
 
 const webhookSecretRotate = command({
   name: "webhook-secret rotate",
-  summary: "Gives an account a fresh webhook secret; the one before signs along during the overlap.",
+  summary:
+    "Gives an account a fresh webhook secret; the one before signs along during the overlap.",
   flags: {
     email,
-    "overlap-minutes": whole(`Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at once.`),
+    "overlap-minutes": whole(
+      `Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at once.`,
+    ),
   },
   async run(flags) {
     const minutes = flags["overlap-minutes"] ?? OVERLAP_DEFAULT_MINUTES;
-    if (minutes > OVERLAP_MAX_MINUTES) throw new UsageError(`--overlap-minutes takes 0 to ${OVERLAP_MAX_MINUTES}.`);
+    if (minutes > OVERLAP_MAX_MINUTES)
+      throw new UsageError(`--overlap-minutes takes 0 to ${OVERLAP_MAX_MINUTES}.`);
     return toRow(await rotateSigningSecret(await findPrincipalByEmail(flags.email), minutes));
   },
 });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { cap, credits, email, id, readFlags, repeated, required, text, toggle, whole } from "@/lib/admin/flags";
+import {
+  cap,
+  credits,
+  email,
+  id,
+  readFlags,
+  repeated,
+  required,
+  text,
+  toggle,
+  whole,
+} from "@/lib/admin/flags";
 
 const FLAGS = {
   email: text("EMAIL", ""),
@@ -20,7 +31,9 @@ describe("the flags of the operator's command", () => {
   });
 
   it("may stand bare when they are switches, and take true or false", () => {
-    expect(readFlags(["--admin", "--super-agent", "--blocked", "false", "--credits=5"], FLAGS)).toMatchObject({
+    expect(
+      readFlags(["--admin", "--super-agent", "--blocked", "false", "--credits=5"], FLAGS),
+    ).toMatchObject({
       admin: true,
       "super-agent": true,
       blocked: false,
@@ -29,20 +42,36 @@ describe("the flags of the operator's command", () => {
   });
 
   it("ask for help where a flag could stand, also after a bare switch", () => {
-    for (const words of [["--help"], ["-h"], ["--email", "a", "--help"], ["--admin", "--help"], ["--admin", "-h"]])
+    for (const words of [
+      ["--help"],
+      ["-h"],
+      ["--email", "a", "--help"],
+      ["--admin", "--help"],
+      ["--admin", "-h"],
+    ])
       expect(readFlags(words, FLAGS)).toBe("help");
   });
 
   it("are refused when given twice, unknown, or when a word is none", () => {
-    expect(() => readFlags(["--email", "a", "--email", "b"], FLAGS)).toThrow("--email is given twice.");
+    expect(() => readFlags(["--email", "a", "--email", "b"], FLAGS)).toThrow(
+      "--email is given twice.",
+    );
     expect(() => readFlags(["email"], FLAGS)).toThrow('"email" is not a flag');
-    expect(() => readFlags(["--mail", "a"], FLAGS)).toThrow("--mail is not a flag of this command. It takes --email, --password,");
-    expect(() => readFlags(["--constructor", "a"], FLAGS)).toThrow("--constructor is not a flag of this command.");
+    expect(() => readFlags(["--mail", "a"], FLAGS)).toThrow(
+      "--mail is not a flag of this command. It takes --email, --password,",
+    );
+    expect(() => readFlags(["--constructor", "a"], FLAGS)).toThrow(
+      "--constructor is not a flag of this command.",
+    );
   });
 
   it("may be given many times when they say so, and keep their order", () => {
-    expect(readFlags(["--max", "a", "--max=b"], { max: repeated(text("NAME=N", "")) })).toEqual({ max: ["a", "b"] });
-    expect(readFlags(["--max", "agents=5", "--max", "files=default"], { max: repeated(cap("")) })).toEqual({
+    expect(readFlags(["--max", "a", "--max=b"], { max: repeated(text("NAME=N", "")) })).toEqual({
+      max: ["a", "b"],
+    });
+    expect(
+      readFlags(["--max", "agents=5", "--max", "files=default"], { max: repeated(cap("")) }),
+    ).toEqual({
       max: [
         ["agents", 5],
         ["files", null],
@@ -54,7 +83,12 @@ describe("the flags of the operator's command", () => {
   it.each([
     ["a switch", { x: toggle("") }, "maybe", "--x takes true or false."],
     ["a whole number", { x: whole("") }, "1.5", "--x takes a whole number."],
-    ["an amount of credits", { x: credits("") }, "-1", "--x takes credits with up to six decimals."],
+    [
+      "an amount of credits",
+      { x: credits("") },
+      "-1",
+      "--x takes credits with up to six decimals.",
+    ],
     ["an e-mail address", { x: email("") }, "no-address", "--x takes an e-mail address."],
     ["a cap", { x: cap("") }, "agent=5", "--x takes NAME=N or NAME=default, where NAME is agents,"],
     ["a cap's number", { x: cap("") }, "agents=-5", "--x takes NAME=N or NAME=default"],

@@ -1,7 +1,12 @@
 import "server-only";
 import { ACCOUNT_COMMANDS, KEY_COMMANDS } from "@/lib/admin/account-commands";
 import { type Command, commandsHelp } from "@/lib/admin/command";
-import { BACKUP_COMMANDS, CHECK_COMMANDS, MOVE_COMMANDS, SECRET_COMMANDS } from "@/lib/admin/data-commands";
+import {
+  BACKUP_COMMANDS,
+  CHECK_COMMANDS,
+  MOVE_COMMANDS,
+  SECRET_COMMANDS,
+} from "@/lib/admin/data-commands";
 import { UsageError } from "@/lib/admin/flags";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
@@ -16,7 +21,10 @@ export const COMMANDS: readonly Command[] = [
   ...MOVE_COMMANDS,
 ];
 
-/** The operator's command: prints one JSON object, or help, and returns the exit code: 0, or 1 with `{error, message}` or what was found broken (`ok: false`). */
+/**
+ * The operator's command: prints one JSON object, or help, and returns the exit code: 0, or 1 with
+ * `{error, message}` or what was found broken (`ok: false`).
+ */
 export async function main(argv: string[]): Promise<number> {
   const { output, code } = await answer(argv);
   process.stdout.write(output);
@@ -31,14 +39,24 @@ export async function answer(argv: string[]): Promise<{ output: string; code: 0 
     const output = typeof said === "string" ? said : `${JSON.stringify(said)}\n`;
     return { output, code: typeof said === "object" && "ok" in said && said.ok === false ? 1 : 0 };
   } catch (error) {
-    const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? "INVALID_INPUT" : "INTERNAL_ERROR";
-    return { output: `${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`, code: 1 };
+    const code =
+      error instanceof ServiceError
+        ? error.code
+        : error instanceof UsageError
+          ? "INVALID_INPUT"
+          : "INTERNAL_ERROR";
+    return {
+      output: `${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`,
+      code: 1,
+    };
   }
 }
 
 const HELP = new Set(["help", "--help", "-h"]);
 
-/** Does what the words say; a text is help, and needs no database. @throws UsageError, ServiceError */
+/**
+ * Does what the words say; a text is help, and needs no database. @throws UsageError, ServiceError
+ */
 export async function run(argv: readonly string[]): Promise<object | string> {
   const [group = "", verb = ""] = argv;
   if (HELP.has(group)) return commandsHelp(COMMANDS);
@@ -46,8 +64,12 @@ export async function run(argv: readonly string[]): Promise<object | string> {
   if (alone) return alone.run(argv.slice(1));
   const siblings = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
   if (siblings.length > 0 && HELP.has(verb)) return commandsHelp(siblings, group);
-  const command = siblings.find(({ name }) => name === `${group} ${verb}` || name === argv.slice(0, 3).join(" "));
+  const command = siblings.find(
+    ({ name }) => name === `${group} ${verb}` || name === argv.slice(0, 3).join(" "),
+  );
   if (command) return command.run(argv.slice(command.name.split(" ").length));
   const known = (siblings.length > 0 ? siblings : COMMANDS).map(({ name }) => name).join(", ");
-  throw new UsageError(`There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows what they do.`);
+  throw new UsageError(
+    `There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows what they do.`,
+  );
 }

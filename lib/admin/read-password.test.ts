@@ -9,7 +9,9 @@ test("a password is taken from standard input without the line break at its end,
     ["two\nlines\n\n", "two\nlines\n"],
     ["bare", "bare"],
   ] as const)
-    expect(await readPassword({ "password-stdin": true }, Readable.from([Buffer.from(input)]))).toBe(password);
+    expect(
+      await readPassword({ "password-stdin": true }, Readable.from([Buffer.from(input)])),
+    ).toBe(password);
 });
 
 test("without the flag standard input is not read", async () => {
@@ -20,8 +22,14 @@ test("without the flag standard input is not read", async () => {
 
 test("a password that is given twice, empty or too long to sign in with is refused", async () => {
   const stdin = (text: string) => Readable.from([Buffer.from(text)]);
-  await expect(readPassword({ password: "a", "password-stdin": true }, stdin("b"))).rejects.toThrow("give one of them");
-  await expect(readPassword({ "password-stdin": true }, stdin("\n"))).rejects.toThrow("The password is empty.");
+  await expect(readPassword({ password: "a", "password-stdin": true }, stdin("b"))).rejects.toThrow(
+    "give one of them",
+  );
+  await expect(readPassword({ "password-stdin": true }, stdin("\n"))).rejects.toThrow(
+    "The password is empty.",
+  );
   await expect(readPassword({ password: "" }, stdin(""))).rejects.toThrow("The password is empty.");
-  await expect(readPassword({ "password-stdin": true }, stdin("x".repeat(201)))).rejects.toThrow("at most 200 characters");
+  await expect(readPassword({ "password-stdin": true }, stdin("x".repeat(201)))).rejects.toThrow(
+    "at most 200 characters",
+  );
 });

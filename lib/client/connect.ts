@@ -1,6 +1,13 @@
 import createApi, { type Client } from "openapi-fetch";
 import type { paths } from "./openapi-types";
-import { type AgentRuns, agentRunRequests, createRuns, type RunSettings, type SuperAgentRuns, superAgentRunRequests } from "./runs";
+import {
+  type AgentRuns,
+  agentRunRequests,
+  createRuns,
+  type RunSettings,
+  type SuperAgentRuns,
+  superAgentRunRequests,
+} from "./runs";
 import { createTransport, type Transport, type TransportOptions } from "./transport";
 import { createVerbs, type Verbs } from "./verbs";
 
@@ -18,8 +25,15 @@ export interface Connection<Paths extends object> extends Verbs<Paths> {
   transport: Transport;
 }
 
-/** All that a client does whoever is asking: `Paths` are the document's, or those and more below the same address. */
-export function connect<Paths extends object>({ baseUrl, headers, ...options }: ConnectOptions): Connection<Paths> {
+/**
+ * All that a client does whoever is asking: `Paths` are the document's, or those and more below the
+ * same address.
+ */
+export function connect<Paths extends object>({
+  baseUrl,
+  headers,
+  ...options
+}: ConnectOptions): Connection<Paths> {
   const transport = createTransport(options);
   const api = createApi<Paths>({
     baseUrl,
@@ -41,7 +55,12 @@ export function connect<Paths extends object>({ baseUrl, headers, ...options }: 
 
 /** One key for all tries of a start: a try whose answer was lost is found again, not repeated. */
 function addKey(request: Request, path: string): void {
-  if (request.method !== "POST" || !Object.hasOwn(IDEMPOTENT_ROUTES, path) || request.headers.has("idempotency-key")) return;
+  if (
+    request.method !== "POST" ||
+    !Object.hasOwn(IDEMPOTENT_ROUTES, path) ||
+    request.headers.has("idempotency-key")
+  )
+    return;
   request.headers.set("idempotency-key", crypto.randomUUID());
 }
 
@@ -56,7 +75,8 @@ type IdempotentRoute = {
   [P in keyof paths]: "Idempotency-Key" extends HeaderOf<paths[P]["post"]> ? P : never;
 }[keyof paths];
 
-// POSTs that take an `Idempotency-Key`. The type holds the list to the document: a route too many or too few does not compile.
+// POSTs that take an `Idempotency-Key`. The type holds the list to the document: a route too many
+// or too few does not compile.
 const IDEMPOTENT_ROUTES: Record<IdempotentRoute, true> = {
   "/v1/agents": true,
   "/v1/agents/{agent_id}/edits": true,

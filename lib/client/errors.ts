@@ -9,9 +9,14 @@ export class LatheError extends Error {
 export class LatheApiError extends LatheError {
   override readonly name: string = "LatheApiError";
   readonly status: number;
-  /** The service's code; `UNEXPECTED_ANSWER` when something else answered in its place, such as a proxy. */
+  /**
+   * The service's code; `UNEXPECTED_ANSWER` when something else answered in its place, such as a
+   * proxy.
+   */
   readonly code: ErrorBody["error"] | "UNEXPECTED_ANSWER";
-  /** What the service says to people, without status and code; null when something else answered. */
+  /**
+   * What the service says to people, without status and code; null when something else answered.
+   */
   readonly serviceMessage: string | null;
   /** The broken places of the request, of `INVALID_INPUT`. */
   readonly details: NonNullable<ErrorBody["details"]>;
@@ -22,10 +27,15 @@ export class LatheApiError extends LatheError {
   /** The whole body: its JSON, or its text when it is none. */
   readonly body: unknown;
 
-  /** `body` is the answer's JSON, or its text when it is none; `now` (milliseconds) is for a `Retry-After` that is a date. */
+  /**
+   * `body` is the answer's JSON, or its text when it is none; `now` (milliseconds) is for a
+   * `Retry-After` that is a date.
+   */
   constructor(response: Response, body: unknown, now: number) {
     const known = isErrorBody(body) ? body : null;
-    super(`${response.status} ${known ? `${known.error}: ${known.message}` : "The answer is none of this API."}`);
+    super(
+      `${response.status} ${known ? `${known.error}: ${known.message}` : "The answer is none of this API."}`,
+    );
     this.status = response.status;
     this.serviceMessage = known?.message || null;
     this.code = known?.error ?? "UNEXPECTED_ANSWER";
@@ -37,32 +47,49 @@ export class LatheApiError extends LatheError {
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string" && "message" in body;
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "error" in body &&
+    typeof body.error === "string" &&
+    "message" in body
+  );
 }
 
-/** No whole answer came: the connection failed or broke, the time was up, or what came was no answer of this API. `cause` says more. */
+/**
+ * No whole answer came: the connection failed or broke, the time was up, or what came was no answer
+ * of this API. `cause` says more.
+ */
 export class LatheConnectionError extends LatheError {
   override readonly name: string = "LatheConnectionError";
 }
 
 /**
- * The connection broke before a streamed run had told its id, so nobody knows whether it was started. It is not started a second time:
- * look for it with `list("/v1/runs")` (a pair of your own in `metadata` finds it), or start it by `runs.create`, which may be repeated.
+ * The connection broke before a streamed run had told its id, so nobody knows whether it was
+ * started. It is not started a second time:
+ * look for it with `list("/v1/runs")` (a pair of your own in `metadata` finds it), or start it by
+ * `runs.create`, which may be repeated.
  */
 export class LatheRunUnknownError extends LatheConnectionError {
   override readonly name: string = "LatheRunUnknownError";
 }
 
 /**
- * The run ended, and not well: it failed (`code` is the run's failure code) or was cancelled (`RUN_CANCELLED`), or it was to build an agent and asked or refused in
- * its place (`AGENT_BUILD_FAILED`; `run.result.build` has the question). `run` is its last state.
+ * The run ended, and not well: it failed (`code` is the run's failure code) or was cancelled
+ * (`RUN_CANCELLED`), or it was to build an agent and asked or refused in its place
+ * (`AGENT_BUILD_FAILED`; `run.result.build` has the question). `run` is its last state.
  */
 export class LatheRunError extends LatheError {
   override readonly name: string = "LatheRunError";
   readonly code: string;
 
   constructor(readonly run: Run | EditRun) {
-    const other = run.status === "cancelled" ? "RUN_CANCELLED" : run.result?.build ? "AGENT_BUILD_FAILED" : "EXECUTION_FAILED";
+    const other =
+      run.status === "cancelled"
+        ? "RUN_CANCELLED"
+        : run.result?.build
+          ? "AGENT_BUILD_FAILED"
+          : "EXECUTION_FAILED";
     const code = run.error?.code ?? other;
     super(
       `Run ${run.run_id} ${run.status === "completed" ? "made no agent" : `ended as ${run.status}`}: ${run.error?.message ?? run.result?.text ?? code}`,
@@ -72,8 +99,9 @@ export class LatheRunError extends LatheError {
 }
 
 /**
- * A run's events could not be read to their end. The run itself may go on: go on from `lastSequenceNumber` with `runs.events`, or wait for its
- * end with `runs.wait`. `cause` is what went wrong last.
+ * A run's events could not be read to their end. The run itself may go on: go on from
+ * `lastSequenceNumber` with `runs.events`, or wait for its end with `runs.wait`. `cause` is what
+ * went wrong last.
  */
 export class LatheStreamError extends LatheError {
   override readonly name: string = "LatheStreamError";
@@ -100,7 +128,13 @@ export class LatheTimeoutError extends LatheError {
   }
 }
 
-type WebhookFault = "missing_header" | "bad_timestamp" | "too_old" | "too_new" | "bad_signature" | "bad_payload";
+type WebhookFault =
+  | "missing_header"
+  | "bad_timestamp"
+  | "too_old"
+  | "too_new"
+  | "bad_signature"
+  | "bad_payload";
 
 /** A call that did not prove to be the service's. Answer it with a 4xx and do nothing with it. */
 export class LatheWebhookError extends LatheError {
@@ -115,8 +149,9 @@ export class LatheWebhookError extends LatheError {
 }
 
 /**
- * The seconds that an answer asks to wait: by `Retry-After`, as a number or a date, else by its body's `retryAfterSeconds`. Null when it asks
- * for nothing that can be understood. `now` in milliseconds.
+ * The seconds that an answer asks to wait: by `Retry-After`, as a number or a date, else by its
+ * body's `retryAfterSeconds`. Null when it asks for nothing that can be understood. `now` in
+ * milliseconds.
  */
 function readRetryAfter(headers: Headers, body: unknown, now: number): number | null {
   return readHeader(headers.get("retry-after"), now) ?? readBody(body);
@@ -131,6 +166,11 @@ function readHeader(header: string | null, now: number): number | null {
 }
 
 function readBody(body: unknown): number | null {
-  const seconds = typeof body === "object" && body !== null && "retryAfterSeconds" in body ? body.retryAfterSeconds : null;
-  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
+  const seconds =
+    typeof body === "object" && body !== null && "retryAfterSeconds" in body
+      ? body.retryAfterSeconds
+      : null;
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0
+    ? Math.ceil(seconds)
+    : null;
 }

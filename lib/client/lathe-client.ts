@@ -18,7 +18,8 @@ import type { Agent, Approval, EditRun, Run, WorkspaceFile } from "./schemas";
 import type { Transport } from "./transport";
 import { dataOf, type List, listBy, type Verbs } from "./verbs";
 
-// The package's entry: whatever a user of the client needs is had from this file, and nothing else of the folder is promised.
+// The package's entry: whatever a user of the client needs is had from this file, and nothing else
+// of the folder is promised.
 export {
   LatheApiError,
   LatheConnectionError,
@@ -33,31 +34,64 @@ export {
 export type { components, paths } from "./openapi-types";
 export type { RunStream } from "./run-stream";
 export type { CompletedRun } from "./runs";
-export type { Agent, Approval, EditRun, LoggedEvent, ModelId, Run, TerminalEvent, WorkspaceFile } from "./schemas";
+export type {
+  Agent,
+  Approval,
+  EditRun,
+  LoggedEvent,
+  ModelId,
+  Run,
+  TerminalEvent,
+  WorkspaceFile,
+} from "./schemas";
 export type { WebhookPayload } from "./verify-webhook";
 export { verifyWebhook } from "./verify-webhook";
 
 export interface ClientOptions {
-  /** A key, `svc_sk_…` or an agent's `appapi_…`; by default that of the environment's `LATHE_API_KEY`. A secret of your servers: never send it to a browser or an app. */
+  /**
+   * A key, `svc_sk_…` or an agent's `appapi_…`; by default that of the environment's
+   * `LATHE_API_KEY`. A secret of your servers: never send it to a browser or an app.
+   */
   apiKey?: string;
-  /** Where the service is, such as `https://lathe.example.com`, without `/v1`; by default the environment's `LATHE_BASE_URL`. */
+  /**
+   * Where the service is, such as `https://lathe.example.com`, without `/v1`; by default the
+   * environment's `LATHE_BASE_URL`.
+   */
   baseUrl?: string;
-  /** In place of the global `fetch`: a proxy, a pool, a recorder. It must heed the request's signal. */
+  /**
+   * In place of the global `fetch`: a proxy, a pool, a recorder. It must heed the request's signal.
+   */
   fetch?: (request: Request) => Promise<Response>;
   /** Tries after the first one, of requests that may be repeated; 3 by default. */
   maxRetries?: number;
-  /** For each try, to the end of a JSON answer or to the headers of any other; 30,000 by default. */
+  /**
+   * For each try, to the end of a JSON answer or to the headers of any other; 30,000 by default.
+   */
   timeoutMs?: number;
-  /** A longer `Retry-After` is not waited for but thrown, such as that of a spent hourly budget; 60 by default. */
+  /**
+   * A longer `Retry-After` is not waited for but thrown, such as that of a spent hourly budget; 60
+   * by default.
+   */
   maxRetryAfterSeconds?: number;
-  /** A stream that is silent for longer counts as broken; 30,000 by default. The service pings every 10,000. */
+  /**
+   * A stream that is silent for longer counts as broken; 30,000 by default. The service pings every
+   * 10,000.
+   */
   stallMs?: number;
-  /** Tries to go on with a stream or a wait, one after the other, of which none brings anything; 10 by default. */
+  /**
+   * Tries to go on with a stream or a wait, one after the other, of which none brings anything; 10
+   * by default.
+   */
   maxReconnects?: number;
 }
 
-/** Everything that the API does, by name: what takes one request is in `Resources`, what takes more is added here. */
-export interface LatheClient extends Verbs<paths>, Omit<Resources, "agents" | "approvals" | "files" | "runs" | "superAgentRuns"> {
+/**
+ * Everything that the API does, by name: what takes one request is in `Resources`, what takes more
+ * is added here.
+ */
+export interface LatheClient
+  extends Verbs<paths>,
+    Omit<Resources, "agents" | "approvals" | "files" | "runs" | "superAgentRuns"> {
   /** All rows of a list: `for await (const run of lathe.list("/v1/runs"))`. */
   list: List;
   runs: AgentRuns & Resources["runs"];
@@ -65,12 +99,18 @@ export interface LatheClient extends Verbs<paths>, Omit<Resources, "agents" | "a
   agents: AgentVerbs & Resources["agents"];
   approvals: Decisions & Resources["approvals"];
   files: FileTransfers & Resources["files"];
-  /** The same requests in the manner of openapi-fetch: `{data, error, response}` in place of a throw, for headers and bytes. */
+  /**
+   * The same requests in the manner of openapi-fetch: `{data, error, response}` in place of a
+   * throw, for headers and bytes.
+   */
   api: Client<paths>;
 }
 
 interface Decisions {
-  /** Lets the call that waits be made. @throws LatheApiError `CONFLICT` when it was decided or has expired */
+  /**
+   * Lets the call that waits be made. @throws LatheApiError `CONFLICT` when it was decided or has
+   * expired
+   */
   approve(approvalId: string, options?: CallOptions): Promise<Approval>;
   /** Refuses it; the model is told `message`. @throws as `approve` */
   reject(approvalId: string, message?: string, options?: CallOptions): Promise<Approval>;
@@ -79,16 +119,28 @@ interface Decisions {
 /**
  * A client of one account. Nothing is sent before the first call.
  *
- * Retried by itself, with backoff and as `Retry-After` says: 429 always, and 502, 503, 504 and broken connections of GET, PUT, DELETE and of
- * starts, which carry an `Idempotency-Key`. Every call takes a `signal`. Errors: see `docs/client.md`.
+ * Retried by itself, with backoff and as `Retry-After` says: 429 always, and 502, 503, 504 and
+ * broken connections of GET, PUT, DELETE and of starts, which carry an `Idempotency-Key`. Every
+ * call takes a `signal`. Errors: see `docs/client.md`.
  * `clock` is for tests.
  * @throws TypeError when key or address cannot be right
  */
-export function createClient(options: ClientOptions = {}, clock: Clock = SYSTEM_CLOCK): LatheClient {
-  const { maxRetries = 3, timeoutMs = 30_000, maxRetryAfterSeconds = 60, stallMs = 30_000, maxReconnects = 10 } = options;
+export function createClient(
+  options: ClientOptions = {},
+  clock: Clock = SYSTEM_CLOCK,
+): LatheClient {
+  const {
+    maxRetries = 3,
+    timeoutMs = 30_000,
+    maxRetryAfterSeconds = 60,
+    stallMs = 30_000,
+    maxReconnects = 10,
+  } = options;
   const connection = connect<paths>({
     baseUrl: requireAddress(options.baseUrl ?? fromEnvironment("LATHE_BASE_URL")),
-    headers: { Authorization: `Bearer ${requireKey(options.apiKey ?? fromEnvironment("LATHE_API_KEY"))}` },
+    headers: {
+      Authorization: `Bearer ${requireKey(options.apiKey ?? fromEnvironment("LATHE_API_KEY"))}`,
+    },
     fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
     maxRetries,
     timeoutMs,
@@ -112,22 +164,29 @@ export function createClient(options: ClientOptions = {}, clock: Clock = SYSTEM_
     approvals: {
       ...resources.approvals,
       approve: (approvalId, options) => resolve(approvalId, { decision: "approve" }, options),
-      reject: (approvalId, message, options) => resolve(approvalId, { decision: "reject", message }, options),
+      reject: (approvalId, message, options) =>
+        resolve(approvalId, { decision: "reject", message }, options),
     },
     files: { ...resources.files, ...createFileTransfers(api, transport) },
   };
 }
 
 function requireAddress(baseUrl: string | undefined): string {
-  if (!baseUrl) throw new TypeError("There is no `baseUrl`: give the service's address, or set LATHE_BASE_URL.");
+  if (!baseUrl)
+    throw new TypeError(
+      "There is no `baseUrl`: give the service's address, or set LATHE_BASE_URL.",
+    );
   const { protocol } = new URL(baseUrl);
-  if (protocol !== "http:" && protocol !== "https:") throw new TypeError("`baseUrl` must be an http or https address.");
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new TypeError("`baseUrl` must be an http or https address.");
   return baseUrl;
 }
 
 function requireKey(apiKey: string | undefined): string {
-  if (!apiKey) throw new TypeError("There is no `apiKey`: give a key of the service, or set LATHE_API_KEY.");
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("`apiKey` must be a key of the service, `svc_sk_…`.");
+  if (!apiKey)
+    throw new TypeError("There is no `apiKey`: give a key of the service, or set LATHE_API_KEY.");
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError("`apiKey` must be a key of the service, `svc_sk_…`.");
   return apiKey;
 }
 
@@ -143,13 +202,28 @@ type Schemas = components["schemas"];
 export interface AgentVerbs {
   /** Starts the creation run. */
   create(body: Schemas["CreateAgentRequest"], options?: StartOptions): Promise<Run>;
-  /** Starts the creation run, waits for it and gives the new agent's id. @throws LatheRunError when none was made; LatheTimeoutError */
-  createAndWait(body: Schemas["CreateAgentRequest"], options?: StartOptions & WaitOptions): Promise<string>;
-  /** Waits for a creation run and gives the new agent's id. @throws LatheRunError when none was made; LatheTimeoutError */
+  /**
+   * Starts the creation run, waits for it and gives the new agent's id. @throws LatheRunError when
+   * none was made; LatheTimeoutError
+   */
+  createAndWait(
+    body: Schemas["CreateAgentRequest"],
+    options?: StartOptions & WaitOptions,
+  ): Promise<string>;
+  /**
+   * Waits for a creation run and gives the new agent's id. @throws LatheRunError when none was
+   * made; LatheTimeoutError
+   */
   waitForAgent(runId: string, options?: WaitOptions): Promise<string>;
   /** Starts an edit run; the agent stays as it is until the edit succeeds. */
-  edit(agentId: string, body: Schemas["CreateAgentEditRequest"], options?: StartOptions): Promise<EditRun>;
-  /** Waits for an edit run that succeeds. @throws LatheRunError when it does not; LatheTimeoutError */
+  edit(
+    agentId: string,
+    body: Schemas["CreateAgentEditRequest"],
+    options?: StartOptions,
+  ): Promise<EditRun>;
+  /**
+   * Waits for an edit run that succeeds. @throws LatheRunError when it does not; LatheTimeoutError
+   */
   waitForEdit(agentId: string, runId: string, options?: WaitOptions): Promise<EditRun>;
   /** The agent as one document of YAML, with what stands in its comments. */
   export(agentId: string, options?: CallOptions): Promise<string>;
@@ -159,8 +233,13 @@ export interface AgentVerbs {
 
 const EDIT_ENDS: readonly EditRun["status"][] = ["succeeded", "failed", "cancelled"];
 
-export function createAgents(api: Client<paths>, runs: Pick<AgentRuns, "wait">, settings: PollSettings): AgentVerbs {
-  const create: AgentVerbs["create"] = (body, options = {}) => dataOf(api.POST("/v1/agents", { ...startInit(options), body }));
+export function createAgents(
+  api: Client<paths>,
+  runs: Pick<AgentRuns, "wait">,
+  settings: PollSettings,
+): AgentVerbs {
+  const create: AgentVerbs["create"] = (body, options = {}) =>
+    dataOf(api.POST("/v1/agents", { ...startInit(options), body }));
   const waitForAgent: AgentVerbs["waitForAgent"] = async (runId, options) => {
     const run = await runs.wait(runId, options);
     if (run.status !== "completed" || run.agent_id === null) throw new LatheRunError(run);
@@ -169,33 +248,69 @@ export function createAgents(api: Client<paths>, runs: Pick<AgentRuns, "wait">, 
   return {
     create,
     waitForAgent,
-    createAndWait: async (body, options = {}) => waitForAgent((await create(body, options)).run_id, options),
+    createAndWait: async (body, options = {}) =>
+      waitForAgent((await create(body, options)).run_id, options),
     edit: (agentId, body, options = {}) =>
-      dataOf(api.POST("/v1/agents/{agent_id}/edits", { ...startInit(options), params: { path: { agent_id: agentId } }, body })),
+      dataOf(
+        api.POST("/v1/agents/{agent_id}/edits", {
+          ...startInit(options),
+          params: { path: { agent_id: agentId } },
+          body,
+        }),
+      ),
     async waitForEdit(agentId, runId, options = {}) {
       const path = { agent_id: agentId, run_id: runId };
       const fetch = (signal: AbortSignal | undefined) =>
         dataOf(api.GET("/v1/agents/{agent_id}/edits/{run_id}", { params: { path }, signal }));
-      const edit = await poll(runId, fetch, ({ status }) => EDIT_ENDS.includes(status), options, settings);
+      const edit = await poll(
+        runId,
+        fetch,
+        ({ status }) => EDIT_ENDS.includes(status),
+        options,
+        settings,
+      );
       if (edit.status !== "succeeded") throw new LatheRunError(edit);
       return edit;
     },
     export: (agentId, { signal } = {}) =>
-      dataOf(api.GET("/v1/agents/{agent_id}/export", { params: { path: { agent_id: agentId } }, parseAs: "text", signal })),
+      dataOf(
+        api.GET("/v1/agents/{agent_id}/export", {
+          params: { path: { agent_id: agentId } },
+          parseAs: "text",
+          signal,
+        }),
+      ),
     import: (document, { signal } = {}) => {
-      const yaml = { headers: { "Content-Type": "application/yaml" }, bodySerializer: () => document };
+      const yaml = {
+        headers: { "Content-Type": "application/yaml" },
+        bodySerializer: () => document,
+      };
       // The document says what its YAML holds; what is sent is its text.
       return dataOf(api.POST("/v1/agents/import", { ...yaml, body: EMPTY_DOCUMENT, signal }));
     },
   };
 }
 
-const EMPTY_DOCUMENT: Schemas["AgentDocument"] = { kind: "agent", format: 1, name: "", skill_content: "" };
+const EMPTY_DOCUMENT: Schemas["AgentDocument"] = {
+  kind: "agent",
+  format: 1,
+  name: "",
+  skill_content: "",
+};
 
 type Api = Client<paths>;
 
-/** Bytes to send: at once, or as they come. A stream of Node.js (`createReadStream`) is an async iterable. */
-export type Bytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+/**
+ * Bytes to send: at once, or as they come. A stream of Node.js (`createReadStream`) is an async
+ * iterable.
+ */
+export type Bytes =
+  | Blob
+  | ArrayBuffer
+  | Uint8Array<ArrayBuffer>
+  | string
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
 
 interface TransferOptions {
   signal?: AbortSignal;
@@ -205,12 +320,22 @@ interface TransferOptions {
 
 export interface FileTransfers {
   /**
-   * Stores `content` at `path` of the workspace; what was there is replaced. Sent once: bytes of a stream are gone after the first try.
+   * Stores `content` at `path` of the workspace; what was there is replaced. Sent once: bytes of a
+   * stream are gone after the first try.
    * @throws LatheApiError, LatheConnectionError, the signal's reason
    */
-  upload(workspaceId: string, path: string, content: Bytes, options?: TransferOptions & { contentType?: string }): Promise<WorkspaceFile>;
+  upload(
+    workspaceId: string,
+    path: string,
+    content: Bytes,
+    options?: TransferOptions & { contentType?: string },
+  ): Promise<WorkspaceFile>;
   /** The file's bytes as an answer of `fetch`: `blob()`, `text()` or `body`. @throws as `upload` */
-  download(workspaceId: string, fileId: string, options?: TransferOptions & { range?: string }): Promise<Response>;
+  download(
+    workspaceId: string,
+    fileId: string,
+    options?: TransferOptions & { range?: string },
+  ): Promise<Response>;
 }
 
 const TRANSFER_TIMEOUT_MS = 600_000;
@@ -218,7 +343,12 @@ const FILES = "/v1/workspaces/{workspace_id}/files";
 
 export function createFileTransfers(api: Api, transport: Transport): FileTransfers {
   return {
-    upload(workspaceId, path, content, { signal, timeoutMs = TRANSFER_TIMEOUT_MS, contentType } = {}) {
+    upload(
+      workspaceId,
+      path,
+      content,
+      { signal, timeoutMs = TRANSFER_TIMEOUT_MS, contentType } = {},
+    ) {
       const type = contentType ?? (content instanceof Blob ? content.type : "");
       const init = {
         params: { path: { workspace_id: workspaceId }, query: { path } },
@@ -247,13 +377,19 @@ export function createFileTransfers(api: Api, transport: Transport): FileTransfe
   };
 }
 
-function toBody(content: Bytes): Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> {
+function toBody(
+  content: Bytes,
+): Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> {
   return isIterable(content) ? toStream(content) : content;
 }
 
 /** Of what is sent as it is, streams may be iterable too. */
 function isIterable(content: Bytes): content is AsyncIterable<Uint8Array> {
-  return typeof content === "object" && !(content instanceof ReadableStream) && Symbol.asyncIterator in content;
+  return (
+    typeof content === "object" &&
+    !(content instanceof ReadableStream) &&
+    Symbol.asyncIterator in content
+  );
 }
 
 /** `ReadableStream.from` is not everywhere yet. */

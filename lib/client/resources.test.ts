@@ -3,7 +3,13 @@ import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import { type Agent, createClient, LatheRunError, type ModelId, type WorkspaceFile } from "./lathe-client";
+import {
+  type Agent,
+  createClient,
+  LatheRunError,
+  type ModelId,
+  type WorkspaceFile,
+} from "./lathe-client";
 import { RESOURCES } from "./resources";
 import { fakeClock } from "./test/clocks";
 import { RUN_ID, sampleRun, sendJson, startStubServer } from "./test/stub-service";
@@ -35,30 +41,43 @@ interface DocumentOperation {
 
 test("every operation of the document has a method of the client, and no method is without one", () => {
   // Our own document, as the service sends it.
-  const document = JSON.parse(JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]))) as {
+  const document = JSON.parse(
+    JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])),
+  ) as {
     paths: Record<string, Record<string, DocumentOperation>>;
   };
   const documented = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, { requestBody }]) => `${method.toUpperCase()} ${path}${requestBody ? " with a body" : ""}`),
+      .map(
+        ([method, { requestBody }]) =>
+          `${method.toUpperCase()} ${path}${requestBody ? " with a body" : ""}`,
+      ),
   );
   const named = Object.values(RESOURCES).flatMap((routes) =>
     Object.values<readonly [string, string, "body"?]>(routes).map(
-      ([method, path, body]) => `${(method === "list" ? "get" : method).toUpperCase()} ${path}${body ? " with a body" : ""}`,
+      ([method, path, body]) =>
+        `${(method === "list" ? "get" : method).toUpperCase()} ${path}${body ? " with a body" : ""}`,
     ),
   );
   const plain = (operation: string) => operation.replace(" with a body", "");
   const others = documented.filter((operation) => Object.hasOwn(WRITTEN_OUT, plain(operation)));
   expect(others.map(plain).sort()).toEqual(Object.keys(WRITTEN_OUT).sort());
   expect([...named, ...others].sort()).toEqual(documented.sort());
-  const client = createClient({ apiKey: "k", baseUrl: "http://127.0.0.1:1" }) as unknown as Record<string, Record<string, unknown>>; // by name
-  for (const [noun, method] of Object.values(WRITTEN_OUT)) expect(client[noun]?.[method], `${noun}.${method}`).toBeTypeOf("function");
+  const client = createClient({ apiKey: "k", baseUrl: "http://127.0.0.1:1" }) as unknown as Record<
+    string,
+    Record<string, unknown>
+  >; // by name
+  for (const [noun, method] of Object.values(WRITTEN_OUT))
+    expect(client[noun]?.[method], `${noun}.${method}`).toBeTypeOf("function");
 });
 
 async function stubbed(answer: unknown = {}) {
   const stub = await startStubServer((_, response) => sendJson(response, 200, answer));
-  return { lathe: createClient({ apiKey: "k", baseUrl: stub.url }, fakeClock()), requests: stub.requests };
+  return {
+    lathe: createClient({ apiKey: "k", baseUrl: stub.url }, fakeClock()),
+    requests: stub.requests,
+  };
 }
 
 test("a method sends its ids in the path's order, its body, its query and its headers", async () => {
@@ -82,17 +101,28 @@ test("a method sends its ids in the path's order, its body, its query and its he
 });
 
 test("a list by name gives row after row, and takes its filters", async () => {
-  const { lathe, requests } = await stubbed({ data: [{ name: "a.csv" }, { name: "b.csv" }], has_more: false, next_cursor: null });
+  const { lathe, requests } = await stubbed({
+    data: [{ name: "a.csv" }, { name: "b.csv" }],
+    has_more: false,
+    next_cursor: null,
+  });
   const names: string[] = [];
   for await (const file of lathe.files.list("w", { prefix: "data/" })) names.push(file.name);
-  expect([names, requests[0]?.path]).toEqual([["a.csv", "b.csv"], "/v1/workspaces/w/files?prefix=data%2F"]);
+  expect([names, requests[0]?.path]).toEqual([
+    ["a.csv", "b.csv"],
+    "/v1/workspaces/w/files?prefix=data%2F",
+  ]);
 });
 
 test("an id that is empty or missing is an error, and nothing is sent: the path would be another one", async () => {
   const { lathe, requests } = await stubbed();
-  await expect(async () => lathe.agents.archive("")).rejects.toThrow("agents.archive needs agent_id");
+  await expect(async () => lathe.agents.archive("")).rejects.toThrow(
+    "agents.archive needs agent_id",
+  );
   // What a caller without types may do.
-  await expect(async () => (lathe.workspaces.get as (id?: string) => unknown)()).rejects.toThrow(TypeError);
+  await expect(async () => (lathe.workspaces.get as (id?: string) => unknown)()).rejects.toThrow(
+    TypeError,
+  );
   expect(requests).toEqual([]);
 });
 
@@ -107,7 +137,9 @@ const CONTENTS = {
 for (const [what, content] of Object.entries(CONTENTS)) {
   test(`a file goes up from a ${what}`, async () => {
     const { lathe, requests } = await stubbed({ file_id: "f" });
-    const file = await lathe.files.upload("w", "data/ü.csv", content(), { contentType: "text/csv" });
+    const file = await lathe.files.upload("w", "data/ü.csv", content(), {
+      contentType: "text/csv",
+    });
     expectTypeOf(file).toEqualTypeOf<WorkspaceFile>();
     expect(requests).toMatchObject([
       {
@@ -127,14 +159,18 @@ test("an upload that the service refuses, or whose line breaks, is not sent agai
   });
   const lathe = createClient({ apiKey: "k", baseUrl: stub.url }, fakeClock());
   await expect(lathe.files.upload("w", "a", "x")).rejects.toMatchObject({ status: 503 });
-  await expect(lathe.files.upload("w", "break", "x")).rejects.toMatchObject({ name: "LatheConnectionError" });
+  await expect(lathe.files.upload("w", "break", "x")).rejects.toMatchObject({
+    name: "LatheConnectionError",
+  });
   expect(stub.requests).toHaveLength(2);
 });
 
 test("an agent's document goes up as the text that it is", async () => {
   const { lathe, requests } = await stubbed({ agent_id: "a" });
   await lathe.agents.import("kind: agent # mine\n");
-  expect(requests).toMatchObject([{ body: "kind: agent # mine\n", headers: { "content-type": "application/yaml" } }]);
+  expect(requests).toMatchObject([
+    { body: "kind: agent # mine\n", headers: { "content-type": "application/yaml" } },
+  ]);
 });
 
 function runsThat(end: Parameters<typeof sampleRun>[0]) {
@@ -153,9 +189,18 @@ test("createAndWait gives a completed run with the data that its reader makes of
   expect([run.status, run.result.text, run.result.data]).toEqual(["completed", "18 °C", 18]);
   const typed = await lathe.runs.createAndWait<{ degrees: number }>({ input: {} });
   expect(typed.result.data.degrees).toBe(18);
-  expect(good.requests.filter(({ method }) => method === "POST").every(({ headers }) => headers["idempotency-key"])).toBe(true);
-  const bad = await runsThat({ status: "failed", error: { code: "TIMEOUT", message: "Too long." } });
-  const failed = createClient({ apiKey: "k", baseUrl: bad.url }, fakeClock()).runs.createAndWait({ input: {} });
+  expect(
+    good.requests
+      .filter(({ method }) => method === "POST")
+      .every(({ headers }) => headers["idempotency-key"]),
+  ).toBe(true);
+  const bad = await runsThat({
+    status: "failed",
+    error: { code: "TIMEOUT", message: "Too long." },
+  });
+  const failed = createClient({ apiKey: "k", baseUrl: bad.url }, fakeClock()).runs.createAndWait({
+    input: {},
+  });
   await expect(failed).rejects.toBeInstanceOf(LatheRunError);
   await expect(failed).rejects.toMatchObject({ code: "TIMEOUT", run: { run_id: RUN_ID } });
 });

@@ -8,8 +8,9 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 type Route = readonly [method: Method | "list", path: keyof paths, body?: "body"];
 
 /**
- * The operations of the API under names, by what they are about; those that take more than a request (streams, waiting, bytes) have methods of their own. A test holds
- * this list to the document, and the Python client is made of the same names.
+ * The operations of the API under names, by what they are about; those that take more than a
+ * request (streams, waiting, bytes) have methods of their own. A test holds this list to the
+ * document, and the Python client is made of the same names.
  */
 export const RESOURCES = {
   account: {
@@ -125,17 +126,25 @@ export const RESOURCES = {
 } as const satisfies Record<string, Record<string, Route>>;
 
 /** An id for each `{…}` of a path, in its order. */
-type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...Ids<Rest>] : [];
+type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
+  ? [id: string, ...Ids<Rest>]
+  : [];
 
 /** An operation's body; it may be left out where the document says so. */
-type BodyOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
+type BodyOf<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
   ? [body: Body]
   : Operation extends { requestBody?: { content: { "application/json": infer Body } } }
     ? [body?: Body]
     : [];
 
-type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? Exclude<Query, undefined> : never;
-type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } } ? Exclude<Headers, undefined> : never;
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? Exclude<Query, undefined>
+  : never;
+type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } }
+  ? Exclude<Headers, undefined>
+  : never;
 
 /** What a call takes beside ids and body. */
 interface CallOptions<Query, Headers> {
@@ -148,18 +157,31 @@ type OptionsOf<Operation> = CallOptions<QueryOf<Operation>, HeadersOf<Operation>
 
 type Call<R extends Route> = R extends readonly ["list", infer P extends ListPath]
   ? (
-      ...args: [...ids: Ids<P>, query?: QueryOf<paths[P]["get"]>, options?: { signal?: AbortSignal }]
+      ...args: [
+        ...ids: Ids<P>,
+        query?: QueryOf<paths[P]["get"]>,
+        options?: { signal?: AbortSignal },
+      ]
     ) => AsyncGenerator<RowOf<P>, void, undefined>
   : R extends readonly [infer M extends Method, infer P extends keyof paths, ...infer Body]
     ? (
-        ...args: [...ids: Ids<P>, ...body: Body extends ["body"] ? BodyOf<paths[P][M]> : [], options?: OptionsOf<paths[P][M]>]
+        ...args: [
+          ...ids: Ids<P>,
+          ...body: Body extends ["body"] ? BodyOf<paths[P][M]> : [],
+          options?: OptionsOf<paths[P][M]>,
+        ]
       ) => Promise<P extends PathOf<paths, M> ? AnswerOf<paths, M, P> : never>
     : never;
 
-/** A method for each name: ids in the path's order, then the body or the list's query, then options. */
+/**
+ * A method for each name: ids in the path's order, then the body or the list's query, then options.
+ */
 export type Resources = {
   -readonly [Noun in keyof typeof RESOURCES]: {
-    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: (typeof RESOURCES)[Noun][Name] extends infer R extends Route ? Call<R> : never;
+    -readonly [Name in keyof (typeof RESOURCES)[Noun]]: (typeof RESOURCES)[Noun][Name] extends infer R extends
+      Route
+      ? Call<R>
+      : never;
   };
 };
 
@@ -169,7 +191,12 @@ type Untyped = (path: string, init: MaybeOptionalInit<object, never> | object) =
 export function createResources(verbs: Verbs<paths> & { list: List }): Resources {
   const nouns = Object.entries(RESOURCES).map(([noun, routes]) => [
     noun,
-    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, toCall(verbs, `${noun}.${name}`, route)])),
+    Object.fromEntries(
+      Object.entries(routes).map(([name, route]) => [
+        name,
+        toCall(verbs, `${noun}.${name}`, route),
+      ]),
+    ),
   ]);
   return Object.fromEntries(nouns) as Resources; // each by its route: `Call` says the same in types
 }
@@ -178,11 +205,21 @@ function toCall(verbs: Verbs<paths> & { list: List }, title: string, [method, pa
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const send = verbs[method] as Untyped; // the route is one of the document's: `RESOURCES` holds no other
   return (...args: unknown[]) => {
-    const ids = Object.fromEntries(names.map((name, place) => [name, requireId(args[place], name, title)]));
+    const ids = Object.fromEntries(
+      names.map((name, place) => [name, requireId(args[place], name, title)]),
+    );
     const [first, second] = args.slice(names.length);
-    if (method === "list") return send(path, { ...(second as object | undefined), params: { path: ids, query: first } });
-    const { query, headers, ...rest } = ((body ? second : first) ?? {}) as CallOptions<object, object>; // as `Call` says
-    return send(path, { ...rest, params: { path: ids, query, header: headers }, ...(body && first !== undefined && { body: first }) });
+    if (method === "list")
+      return send(path, { ...(second as object | undefined), params: { path: ids, query: first } });
+    const { query, headers, ...rest } = ((body ? second : first) ?? {}) as CallOptions<
+      object,
+      object
+    >; // as `Call` says
+    return send(path, {
+      ...rest,
+      params: { path: ids, query, header: headers },
+      ...(body && first !== undefined && { body: first }),
+    });
   };
 }
 

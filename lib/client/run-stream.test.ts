@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { type Clock, SYSTEM_CLOCK } from "./clock";
-import { type ClientOptions, createClient, LatheApiError, LatheError, LatheRunUnknownError, LatheStreamError } from "./lathe-client";
+import {
+  type ClientOptions,
+  createClient,
+  LatheApiError,
+  LatheError,
+  LatheRunUnknownError,
+  LatheStreamError,
+} from "./lathe-client";
 import type { LoggedEvent } from "./schemas";
 import { abortingClock, fakeClock } from "./test/clocks";
 import { type Cut, RUN_ID, sampleLog, startStubRun } from "./test/stub-service";
@@ -10,12 +17,17 @@ import { type Cut, RUN_ID, sampleLog, startStubRun } from "./test/stub-service";
 const LOG = sampleLog(["Grüße ", "an 🌍, ", "", "日本", "\u2028 und alle"]);
 const FIRST_LINE_BYTES = Buffer.byteLength(`${JSON.stringify(LOG[0])}\n`);
 
-async function clientFor(cuts: readonly Cut[], { log = LOG, ...options }: Partial<ClientOptions> & { log?: LoggedEvent[] } = {}) {
+async function clientFor(
+  cuts: readonly Cut[],
+  { log = LOG, ...options }: Partial<ClientOptions> & { log?: LoggedEvent[] } = {},
+) {
   const clock = fakeClock();
   const stub = await startStubRun(log, cuts);
   const client = createClient({ apiKey: "svc_sk_test", baseUrl: stub.url, ...options }, clock);
   const resumed = () =>
-    stub.requests.map(({ path }) => new URL(path, stub.url).searchParams.get("starting_after")).filter((after) => after !== null);
+    stub.requests
+      .map(({ path }) => new URL(path, stub.url).searchParams.get("starting_after"))
+      .filter((after) => after !== null);
   return { client, clock, resumed, requests: stub.requests };
 }
 
@@ -37,23 +49,35 @@ test("a whole stream is one request, and gives every event but the pings", async
   expect(await read(stream)).toEqual({ events: LOG, error: null });
   expect([stream.runId, stream.lastSequenceNumber]).toEqual([RUN_ID, LOG.length - 1]);
   expect(requests).toMatchObject([
-    { method: "POST", path: "/v1/realtime/runs", body: '{"input":{"text":"x"}}', headers: { accept: "application/x-ndjson" } },
+    {
+      method: "POST",
+      path: "/v1/realtime/runs",
+      body: '{"input":{"text":"x"}}',
+      headers: { accept: "application/x-ndjson" },
+    },
   ]);
 });
 
 test("a stream cut at any byte, any number of times, is resumed without a gap and without a duplicate", async () => {
-  const whole = LOG.reduce((bytes, event) => bytes + Buffer.byteLength(JSON.stringify(event)) + 80, 0);
+  const whole = LOG.reduce(
+    (bytes, event) => bytes + Buffer.byteLength(JSON.stringify(event)) + 80,
+    0,
+  );
   const cut = fc.record({
     bytes: fc.integer({ min: 0, max: whole }),
     ends: fc.constantFrom("break" as const, "end" as const),
     chunk: fc.integer({ min: 1, max: 400 }),
   });
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: FIRST_LINE_BYTES, max: whole }), fc.array(cut, { maxLength: 6 }), async (bytes, more) => {
-      const { client, requests } = await clientFor([{ bytes, ends: "break" }, ...more]);
-      expect(await read(client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
-      expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: FIRST_LINE_BYTES, max: whole }),
+      fc.array(cut, { maxLength: 6 }),
+      async (bytes, more) => {
+        const { client, requests } = await clientFor([{ bytes, ends: "break" }, ...more]);
+        expect(await read(client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
+        expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -61,7 +85,10 @@ test("a stream cut at any byte, any number of times, is resumed without a gap an
 test("a cut in the middle of a character and of a line loses neither", async () => {
   const text = LOG.map((event) => `${JSON.stringify(event)}\n`).join("");
   const inCharacter = Buffer.byteLength(text.slice(0, text.indexOf("🌍"))) + 2;
-  const { client, resumed } = await clientFor([{ text, bytes: inCharacter, ends: "break" }, { bytes: 10 }]);
+  const { client, resumed } = await clientFor([
+    { text, bytes: inCharacter, ends: "break" },
+    { bytes: 10 },
+  ]);
   expect(await read(client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
   expect(resumed()).toEqual(["1", "1"]);
 });
@@ -73,7 +100,10 @@ test("a character whose bytes come one by one is whole", async () => {
 
 test("lines that come again are given once", async () => {
   const again = LOG.map((event) => `${JSON.stringify(event)}\n`).join("");
-  const { client } = await clientFor([{ bytes: FIRST_LINE_BYTES + 300, ends: "break" }, { text: again + again }]);
+  const { client } = await clientFor([
+    { bytes: FIRST_LINE_BYTES + 300, ends: "break" },
+    { text: again + again },
+  ]);
   expect((await read(client.runs.stream({ input: {} }))).events).toEqual(LOG);
 });
 
@@ -87,7 +117,10 @@ test("a line that is left out is fetched, not skipped", async () => {
 });
 
 for (const [name, text] of [
-  ["an error line", '{"type":"error","sequence_number":1,"run_id":"r","created_at":"","code":"STREAM_INTERRUPTED","message":"No."}\n'],
+  [
+    "an error line",
+    '{"type":"error","sequence_number":1,"run_id":"r","created_at":"","code":"STREAM_INTERRUPTED","message":"No."}\n',
+  ],
   ["a line that is no JSON", "<html>\n"],
   ["a line that is no object", "42\n"],
   ["bytes that are no UTF-8", "\ud800"],
@@ -101,22 +134,32 @@ for (const [name, text] of [
 }
 
 test("silence counts as a broken connection", async () => {
-  const { client, resumed } = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "hang" }], { stallMs: 40 });
+  const { client, resumed } = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "hang" }], {
+    stallMs: 40,
+  });
   expect(await read(client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
   expect(resumed()).toEqual(["0"]);
 });
 
 test("a service that restarts meanwhile is waited for, as it asks", async () => {
   const down = { status: 503, headers: { "retry-after": "4" } };
-  const { client, clock } = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "break" }, down, { status: 500 }, down]);
+  const { client, clock } = await clientFor([
+    { bytes: FIRST_LINE_BYTES, ends: "break" },
+    down,
+    { status: 500 },
+    down,
+  ]);
   expect(await read(client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
   expect(clock.slept).toEqual([250, 4500, 1000, 4500]);
 });
 
 test("when nothing comes again and again, the error says how to go on", async () => {
-  const { client, clock } = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "break" }, ...Array(20).fill({ status: 503 })], {
-    maxReconnects: 4,
-  });
+  const { client, clock } = await clientFor(
+    [{ bytes: FIRST_LINE_BYTES, ends: "break" }, ...Array(20).fill({ status: 503 })],
+    {
+      maxReconnects: 4,
+    },
+  );
   const { events, error } = await read(client.runs.stream({ input: {} }));
   expect(events).toEqual(LOG.slice(0, 1));
   expect(error).toBeInstanceOf(LatheStreamError);
@@ -125,7 +168,10 @@ test("when nothing comes again and again, the error says how to go on", async ()
 });
 
 test("what will not pass is not tried again", async () => {
-  const { client, requests } = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "break" }, { status: 404 }]);
+  const { client, requests } = await clientFor([
+    { bytes: FIRST_LINE_BYTES, ends: "break" },
+    { status: 404 },
+  ]);
   expect((await read(client.runs.stream({ input: {} }))).error).toBeInstanceOf(LatheApiError);
   expect(requests).toHaveLength(2);
 });
@@ -146,26 +192,43 @@ for (const [name, cut] of [
 
 test("a start that is refused is thrown as the refusal that it is; a full budget is waited for", async () => {
   const refused = await clientFor([{ status: 503 }]);
-  expect((await read(refused.client.runs.stream({ input: {} }))).error).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect((await read(refused.client.runs.stream({ input: {} }))).error).toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+  });
   expect(refused.requests).toHaveLength(1);
   const limited = await clientFor([{ status: 429, headers: { "retry-after": "3" } }]);
-  expect(await read(limited.client.runs.stream({ input: {} }))).toEqual({ events: LOG, error: null });
+  expect(await read(limited.client.runs.stream({ input: {} }))).toEqual({
+    events: LOG,
+    error: null,
+  });
   expect(limited.clock.slept).toEqual([3500]);
 });
 
 test("a run that is there is read from where the reader is", async () => {
   const { client, resumed } = await clientFor([{ bytes: 20, ends: "break" }]);
-  expect(await read(client.runs.events(RUN_ID, { startingAfter: 2 }))).toEqual({ events: LOG.slice(3), error: null });
+  expect(await read(client.runs.events(RUN_ID, { startingAfter: 2 }))).toEqual({
+    events: LOG.slice(3),
+    error: null,
+  });
   expect(resumed()).toEqual(["2", "2"]);
 });
 
 test("nothing left to read is an end; a rest that is no longer kept is an error", async () => {
   const all = await clientFor([]);
   const last = LOG.length - 1;
-  expect(await read(all.client.runs.events(RUN_ID, { startingAfter: last }))).toEqual({ events: [], error: null });
+  expect(await read(all.client.runs.events(RUN_ID, { startingAfter: last }))).toEqual({
+    events: [],
+    error: null,
+  });
   expect(await all.client.runs.events(RUN_ID, { startingAfter: last }).end()).toBeNull();
-  const gone = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "end" }, { text: "" }, { text: "" }]);
-  expect((await read(gone.client.runs.stream({ input: {} }))).error).toMatchObject({ message: expect.stringContaining("no longer keeps") });
+  const gone = await clientFor([
+    { bytes: FIRST_LINE_BYTES, ends: "end" },
+    { text: "" },
+    { text: "" },
+  ]);
+  expect((await read(gone.client.runs.stream({ input: {} }))).error).toMatchObject({
+    message: expect.stringContaining("no longer keeps"),
+  });
 });
 
 test("a run that ends while nobody is connected is read to its end", async () => {
@@ -185,7 +248,9 @@ test("leaving the loop closes the connection, and a stream is read once", async 
     expect(event).toEqual(LOG[0]);
     break;
   }
-  expect((await read({ [Symbol.asyncIterator]: () => stream[Symbol.asyncIterator]() })).error).toBeInstanceOf(LatheError);
+  expect(
+    (await read({ [Symbol.asyncIterator]: () => stream[Symbol.asyncIterator]() })).error,
+  ).toBeInstanceOf(LatheError);
   expect(requests).toHaveLength(1);
 });
 
@@ -207,10 +272,14 @@ test("a signal ends a stream that is silent, and one that waits to be resumed", 
   const controller = new AbortController();
   const { url } = await startStubRun(LOG, [{ bytes: FIRST_LINE_BYTES, ends: "break" }]);
   const client = createClient({ apiKey: "k", baseUrl: url }, abortingClock(controller));
-  expect((await read(client.runs.stream({ input: {} }, { signal: controller.signal }))).error).toMatchObject({ message: "enough" });
+  expect(
+    (await read(client.runs.stream({ input: {} }, { signal: controller.signal }))).error,
+  ).toMatchObject({ message: "enough" });
   const silent = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "hang" }]);
   const again = new AbortController();
-  const stream = silent.client.runs.stream({ input: {} }, { signal: again.signal })[Symbol.asyncIterator]();
+  const stream = silent.client.runs
+    .stream({ input: {} }, { signal: again.signal })
+    [Symbol.asyncIterator]();
   expect((await stream.next()).value).toEqual(LOG[0]);
   const next = stream.next();
   again.abort(new Error("enough"));
@@ -230,7 +299,11 @@ function waitingClock(act: () => void): Clock {
 
 test("retryNow ends the wait for the next try, and the reader is told of each wait", async () => {
   const cut = { bytes: FIRST_LINE_BYTES, ends: "break" } as const;
-  const { url, requests } = await startStubRun(LOG, [cut, { status: 503 }, { status: 503, headers: { "retry-after": "50" } }]);
+  const { url, requests } = await startStubRun(LOG, [
+    cut,
+    { status: 503 },
+    { status: 503, headers: { "retry-after": "50" } },
+  ]);
   let waits = 0;
   const client = createClient(
     { apiKey: "k", baseUrl: url, maxReconnects: 2 },
@@ -245,7 +318,10 @@ test("retryNow does not keep a signal from ending the wait, and does nothing to 
   const controller = new AbortController();
   const { url } = await startStubRun(LOG, [{ bytes: FIRST_LINE_BYTES, ends: "break" }]);
   const clock = waitingClock(() => controller.abort(new Error("enough")));
-  const stopped = createClient({ apiKey: "k", baseUrl: url }, clock).runs.stream({ input: {} }, { signal: controller.signal });
+  const stopped = createClient({ apiKey: "k", baseUrl: url }, clock).runs.stream(
+    { input: {} },
+    { signal: controller.signal },
+  );
   stopped.retryNow();
   expect((await read(stopped)).error).toMatchObject({ message: "enough" });
   const { client, requests } = await clientFor([]);
@@ -268,10 +344,20 @@ test("a run whose log is gone is found to have ended without a wait", async () =
 test("events and fields that this client does not know pass through", async () => {
   const [first, ...rest] = LOG;
   const strange = { ...first, type: "mood.changed", sequence_number: 1, mood: "good" };
-  const shifted = rest.map((event) => ({ ...event, sequence_number: event.sequence_number + 1, more: true }));
-  const text = [first, strange, { type: "note", run_id: RUN_ID }, ...shifted].map((event) => `${JSON.stringify(event)}\n`).join("");
+  const shifted = rest.map((event) => ({
+    ...event,
+    sequence_number: event.sequence_number + 1,
+    more: true,
+  }));
+  const text = [first, strange, { type: "note", run_id: RUN_ID }, ...shifted]
+    .map((event) => `${JSON.stringify(event)}\n`)
+    .join("");
   const { client } = await clientFor([{ text }]);
-  expect((await read(client.runs.stream({ input: {} }))).events).toEqual([first, strange, ...shifted]);
+  expect((await read(client.runs.stream({ input: {} }))).events).toEqual([
+    first,
+    strange,
+    ...shifted,
+  ]);
 });
 
 test("a long line costs no more than its length", async () => {

@@ -1,5 +1,11 @@
 import type { Clock } from "./clock";
-import { LatheApiError, LatheConnectionError, LatheError, LatheRunUnknownError, LatheStreamError } from "./errors";
+import {
+  LatheApiError,
+  LatheConnectionError,
+  LatheError,
+  LatheRunUnknownError,
+  LatheStreamError,
+} from "./errors";
 import type { LoggedEvent, RunEvent, TerminalEvent } from "./schemas";
 import { isRetryable, retryDelay } from "./transport";
 
@@ -29,12 +35,14 @@ export interface RunStreamSettings {
 }
 
 /**
- * The events of one run, in order, each once, none left out, up to the terminal one: `for await (const event of stream)`, once. When the
- * connection breaks, is silent or loses a line, it is resumed after the last event that was given out. Leaving the loop closes the connection;
- * the run goes on.
+ * The events of one run, in order, each once, none left out, up to the terminal one: `for await
+ * (const event of stream)`, once. When the connection breaks, is silent or loses a line, it is
+ * resumed after the last event that was given out. Leaving the loop closes the connection; the run
+ * goes on.
  *
- * Rejects with `LatheRunUnknownError` when a run to be started broke off before its first event, with `LatheStreamError` when resuming fails
- * again and again or the service no longer keeps the events, with `LatheApiError` when it refuses, and with the signal's reason.
+ * Rejects with `LatheRunUnknownError` when a run to be started broke off before its first event,
+ * with `LatheStreamError` when resuming fails again and again or the service no longer keeps the
+ * events, with `LatheApiError` when it refuses, and with the signal's reason.
  */
 export class RunStream implements AsyncIterable<LoggedEvent> {
   readonly #source: EventSource;
@@ -63,14 +71,18 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
     return null;
   }
 
-  /** Ends a wait for the next try, as when the network or the reader is back, and counts failures anew. Does nothing while connected. */
+  /**
+   * Ends a wait for the next try, as when the network or the reader is back, and counts failures
+   * anew. Does nothing while connected.
+   */
   retryNow(): void {
     this.#failures = 0;
     this.#wake.abort();
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void, undefined> {
-    if (this.#taken) throw new LatheError("A RunStream is read once; `runs.events` reads the run's events again.");
+    if (this.#taken)
+      throw new LatheError("A RunStream is read once; `runs.events` reads the run's events again.");
     this.#taken = true;
     return this.#events();
   }
@@ -89,7 +101,8 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
           yield event;
           if (isTerminal(event)) return;
         }
-        // Asked before the connection that then brings nothing, so that no event can have come in between.
+        // Asked before the connection that then brings nothing, so that no event can have come in
+        // between.
         if (isOver && this.lastSequenceNumber === before) return this.#endWithoutTerminal(first);
         const wasOver = isOver;
         isOver ||= await this.#source.isOver(this.#id());
@@ -113,31 +126,47 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
     if (!isRetryable(error)) throw error;
     if (this.runId !== null) return error;
     // A gateway's own answer leaves open what the service behind it did.
-    if (error instanceof LatheApiError && (error.code !== "UNEXPECTED_ANSWER" || error.status < 502)) throw error;
-    throw new LatheRunUnknownError("The connection broke before the run was known: it may have been started, or not.", { cause: error });
+    if (
+      error instanceof LatheApiError &&
+      (error.code !== "UNEXPECTED_ANSWER" || error.status < 502)
+    )
+      throw error;
+    throw new LatheRunUnknownError(
+      "The connection broke before the run was known: it may have been started, or not.",
+      { cause: error },
+    );
   }
 
   async #pause(cause: unknown): Promise<void> {
     const { maxReconnects, maxRetryAfterSeconds, onReconnect, clock, signal } = this.#settings;
-    if (this.#failures >= maxReconnects) throw this.#giveUp(`${this.#failures} connections in a row brought nothing`, cause);
+    if (this.#failures >= maxReconnects)
+      throw this.#giveUp(`${this.#failures} connections in a row brought nothing`, cause);
     const asked = cause instanceof LatheApiError ? cause.retryAfter : null;
     const delay = retryDelay(this.#failures, asked, maxRetryAfterSeconds, clock);
     if (delay === null) throw this.#giveUp(`the service asks to wait ${asked} s`, cause);
     onReconnect?.();
     const wake = new AbortController();
     this.#wake = wake;
-    await clock.sleep(delay, signal ? AbortSignal.any([signal, wake.signal]) : wake.signal).catch((reason: unknown) => {
-      if (signal?.aborted || !wake.signal.aborted) throw reason;
-    });
+    await clock
+      .sleep(delay, signal ? AbortSignal.any([signal, wake.signal]) : wake.signal)
+      .catch((reason: unknown) => {
+        if (signal?.aborted || !wake.signal.aborted) throw reason;
+      });
   }
 
   #giveUp(why: string, cause: unknown): LatheStreamError {
     const id = this.#id();
-    return new LatheStreamError(`The events of run ${id} cannot be read on: ${why}.`, id, this.lastSequenceNumber, cause);
+    return new LatheStreamError(
+      `The events of run ${id} cannot be read on: ${why}.`,
+      id,
+      this.lastSequenceNumber,
+      cause,
+    );
   }
 
   #id(): string {
-    if (this.runId === null) throw new LatheConnectionError("The stream ended before its first event.");
+    if (this.runId === null)
+      throw new LatheConnectionError("The stream ended before its first event.");
     return this.runId;
   }
 
@@ -148,7 +177,8 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
       // What the document says; fields and types of events that it does not know yet pass through.
       const event = line as RunEvent;
       if (event.type === "ping") yield PING;
-      else if (event.type === "error") throw new LatheConnectionError(`${event.code}: ${event.message}`);
+      else if (event.type === "error")
+        throw new LatheConnectionError(`${event.code}: ${event.message}`);
       else if (this.#isNext(event)) yield event;
     }
   }
@@ -163,7 +193,8 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
 
   #isNext({ sequence_number: number, run_id }: LoggedEvent): boolean {
     if (!Number.isInteger(number) || number <= this.lastSequenceNumber) return false;
-    if (number > this.lastSequenceNumber + 1) throw new LatheConnectionError(`The stream lost what comes before event ${number}.`);
+    if (number > this.lastSequenceNumber + 1)
+      throw new LatheConnectionError(`The stream lost what comes before event ${number}.`);
     this.lastSequenceNumber = number;
     this.runId ??= run_id;
     return true;
@@ -177,9 +208,11 @@ function isTerminal(event: LoggedEvent): event is TerminalEvent {
 const LINE_MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * The JSON objects of a stream of newline-delimited JSON, as they arrive and however the bytes were cut. What follows the last newline was cut
- * off and is dropped. Rejects with `LatheConnectionError` when the stream breaks, is silent for `stallMs`, or is no such JSON, and with the
- * signal's reason when it aborts. The connection is let go of at the end, however that comes.
+ * The JSON objects of a stream of newline-delimited JSON, as they arrive and however the bytes were
+ * cut. What follows the last newline was cut off and is dropped. Rejects with
+ * `LatheConnectionError` when the stream breaks, is silent for `stallMs`, or is no such JSON, and
+ * with the signal's reason when it aborts. The connection is let go of at the end, however that
+ * comes.
  */
 async function* readLines(
   body: ReadableStream<Uint8Array>,
@@ -187,7 +220,8 @@ async function* readLines(
 ): AsyncGenerator<object> {
   const reader = body.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  // The pieces of a line that has no end yet: joined once, so that a long line costs no more than its length.
+  // The pieces of a line that has no end yet: joined once, so that a long line costs no more than
+  // its length.
   let pieces: string[] = [];
   let held = 0;
   try {
@@ -197,7 +231,8 @@ async function* readLines(
       const [first = "", ...more] = decode(decoder, value).split("\n");
       pieces.push(first);
       held += first.length;
-      if (held > LINE_MAX_CHARACTERS) throw new LatheConnectionError("A line of the stream is too long.");
+      if (held > LINE_MAX_CHARACTERS)
+        throw new LatheConnectionError("A line of the stream is too long.");
       for (const next of more) {
         const line = pieces.join("");
         pieces = [next];
@@ -231,10 +266,18 @@ function parse(line: string): object {
   throw new LatheConnectionError("A line of the stream is not a JSON object.");
 }
 
-function withinStall<T>(read: Promise<T>, stallMs: number, signal: AbortSignal | undefined): Promise<T> {
+function withinStall<T>(
+  read: Promise<T>,
+  stallMs: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => settle(() => reject(signal?.reason));
-    const timer = setTimeout(() => settle(() => reject(new LatheConnectionError(`The stream was silent for ${stallMs} ms.`))), stallMs);
+    const timer = setTimeout(
+      () =>
+        settle(() => reject(new LatheConnectionError(`The stream was silent for ${stallMs} ms.`))),
+      stallMs,
+    );
     const settle = (end: () => void) => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
@@ -245,7 +288,13 @@ function withinStall<T>(read: Promise<T>, stallMs: number, signal: AbortSignal |
     read.then(
       (value) => settle(() => resolve(value)),
       (error: unknown) =>
-        settle(() => reject(signal?.aborted ? signal.reason : new LatheConnectionError("The stream broke off.", { cause: error }))),
+        settle(() =>
+          reject(
+            signal?.aborted
+              ? signal.reason
+              : new LatheConnectionError("The stream broke off.", { cause: error }),
+          ),
+        ),
     );
   });
 }

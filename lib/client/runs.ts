@@ -16,12 +16,18 @@ export interface CallOptions {
 }
 
 export interface StartOptions extends CallOptions {
-  /** One of your own makes the same start from anywhere the same run, for 24 hours. Without it each call has a key, the same over its tries. */
+  /**
+   * One of your own makes the same start from anywhere the same run, for 24 hours. Without it each
+   * call has a key, the same over its tries.
+   */
   idempotencyKey?: string;
 }
 
 interface StreamOptions extends CallOptions {
-  /** Called when the connection is gone, before the wait for the next try, which `RunStream.retryNow` ends. */
+  /**
+   * Called when the connection is gone, before the wait for the next try, which
+   * `RunStream.retryNow` ends.
+   */
   onReconnect?: () => void;
 }
 
@@ -31,37 +37,59 @@ interface RunWaitOptions extends WaitOptions {
 }
 
 interface DataOptions<Data> {
-  /** Reads `result.data`, as `schema.parse` of zod does; what it returns takes its place. Without it the data is what the service says, unread. */
+  /**
+   * Reads `result.data`, as `schema.parse` of zod does; what it returns takes its place. Without it
+   * the data is what the service says, unread.
+   */
   readData?: (data: unknown) => Data;
 }
 
 /** A run that did what it was to do; `Data` is what the output schema of its agent asks for. */
-export type CompletedRun<Data = unknown> = Run & { status: "completed"; result: RunResult & { data: Data } };
+export type CompletedRun<Data = unknown> = Run & {
+  status: "completed";
+  result: RunResult & { data: Data };
+};
 
 /** Runs of one kind: the agents' or the super-agent's. */
 export interface Runs<CreateBody, StreamBody> {
   /** Starts a run. Retried safely: one call never starts two. */
   create(body: CreateBody, options?: StartOptions): Promise<Run>;
   /**
-   * Starts a run and waits until it is completed; `lathe.runs.createAndWait<Weather>(…)` says what `result.data` is, and `readData` sees to it.
+   * Starts a run and waits until it is completed; `lathe.runs.createAndWait<Weather>(…)` says what
+   * `result.data` is, and `readData` sees to it.
    * @throws LatheRunError when it ends in another way; LatheTimeoutError; what `readData` throws
    */
-  createAndWait<Data = unknown>(body: CreateBody, options?: StartOptions & WaitOptions & DataOptions<Data>): Promise<CompletedRun<Data>>;
+  createAndWait<Data = unknown>(
+    body: CreateBody,
+    options?: StartOptions & WaitOptions & DataOptions<Data>,
+  ): Promise<CompletedRun<Data>>;
   get(runId: string, options?: CallOptions): Promise<Run>;
   /** Cancels it; a run that has ended is given back unchanged. */
   cancel(runId: string, options?: CallOptions): Promise<Run>;
   /** Polls until the run has ended, however it did. @throws LatheTimeoutError */
   wait(runId: string, options?: RunWaitOptions): Promise<Run>;
-  /** Starts a run with the first event asked for, and gives its events until it has ended, over broken connections. See `RunStream`. */
+  /**
+   * Starts a run with the first event asked for, and gives its events until it has ended, over
+   * broken connections. See `RunStream`.
+   */
   stream(body: StreamBody, options?: StreamOptions): RunStream;
-  /** The events of a run that is there, after `startingAfter` (-1, the default, for all), then those to come. Kept for 24 hours after its end. */
+  /**
+   * The events of a run that is there, after `startingAfter` (-1, the default, for all), then those
+   * to come. Kept for 24 hours after its end.
+   */
   events(runId: string, options?: StreamOptions & { startingAfter?: number }): RunStream;
 }
 
 type WithModel<Body> = Omit<Body, "model"> & { model?: ModelId };
 
-export type AgentRuns = Runs<WithModel<Schemas["CreateRunRequest"]>, WithModel<Schemas["RealtimeRunRequest"]>>;
-export type SuperAgentRuns = Runs<WithModel<Schemas["CreateSuperAgentRunRequest"]>, WithModel<Schemas["SuperAgentRealtimeRunRequest"]>>;
+export type AgentRuns = Runs<
+  WithModel<Schemas["CreateRunRequest"]>,
+  WithModel<Schemas["RealtimeRunRequest"]>
+>;
+export type SuperAgentRuns = Runs<
+  WithModel<Schemas["CreateSuperAgentRunRequest"]>,
+  WithModel<Schemas["SuperAgentRealtimeRunRequest"]>
+>;
 
 /** The requests that `createRuns` is made of. */
 export interface RunRequests<CreateBody, StreamBody> {
@@ -70,7 +98,11 @@ export interface RunRequests<CreateBody, StreamBody> {
   cancel(runId: string, signal: AbortSignal | undefined): Promise<Run>;
   stream(body: StreamBody, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array>>;
   /** One try: the stream itself decides when to try again. */
-  events(runId: string, after: number, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array>>;
+  events(
+    runId: string,
+    after: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadableStream<Uint8Array>>;
 }
 
 export type RunSettings = Omit<RunStreamSettings, "signal" | "onReconnect">;
@@ -81,7 +113,8 @@ export function createRuns<C, S>(requests: RunRequests<C, S>, settings: RunSetti
     isOver: async (runId: string) => hasEnded(await requests.get(runId, signal)),
   });
   const wait: Runs<C, S>["wait"] = (runId, options = {}) => {
-    const isEnough = (run: Run) => hasEnded(run) || (options.untilAction === true && run.requires_action !== null);
+    const isEnough = (run: Run) =>
+      hasEnded(run) || (options.untilAction === true && run.requires_action !== null);
     return poll(runId, (signal) => requests.get(runId, signal), isEnough, options, settings);
   };
   return {
@@ -116,9 +149,15 @@ function hasEnded({ status }: Run): boolean {
 
 export interface WaitOptions {
   signal?: AbortSignal;
-  /** Gives up waiting, not the run, after so many milliseconds. Without it, waits as long as the run takes. */
+  /**
+   * Gives up waiting, not the run, after so many milliseconds. Without it, waits as long as the run
+   * takes.
+   */
   timeoutMs?: number;
-  /** Milliseconds before the second look, growing to twenty times as many; 250 by default, so that in the end a minute has twelve looks. */
+  /**
+   * Milliseconds before the second look, growing to twenty times as many; 250 by default, so that
+   * in the end a minute has twelve looks.
+   */
   pollMs?: number;
 }
 
@@ -133,8 +172,10 @@ const GROWTH = 1.6;
 const MAX_GROWTH = 20;
 
 /**
- * Fetches a run again and again, ever more slowly, until `isEnough`, and returns it. Outages of the service are waited through.
- * @throws LatheTimeoutError after `timeoutMs`; the signal's reason; whatever `fetch` rejects with that will not pass
+ * Fetches a run again and again, ever more slowly, until `isEnough`, and returns it. Outages of the
+ * service are waited through.
+ * @throws LatheTimeoutError after `timeoutMs`; the signal's reason; whatever `fetch` rejects with
+ * that will not pass
  */
 export async function poll<T>(
   runId: string,
@@ -156,7 +197,11 @@ export async function poll<T>(
     }
     // A little chance keeps many waiters from asking in step.
     const pause = delay * (0.8 + 0.4 * clock.random());
-    if (clock.now() + pause > end) throw new LatheTimeoutError(`Run ${runId} did not end within ${timeoutMs} ms; it goes on.`, runId);
+    if (clock.now() + pause > end)
+      throw new LatheTimeoutError(
+        `Run ${runId} did not end within ${timeoutMs} ms; it goes on.`,
+        runId,
+      );
     await clock.sleep(pause, signal);
   }
 }
@@ -171,12 +216,16 @@ export function agentRunRequests(
 ): RunRequests<Schemas["CreateRunRequest"], Schemas["RealtimeRunRequest"]> {
   return {
     create: (body, options) => dataOf(api.POST("/v1/runs", { ...startInit(options), body })),
-    get: (runId, signal) => dataOf(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: runId } }, signal })),
-    cancel: (runId, signal) => dataOf(api.POST("/v1/runs/{run_id}/cancel", { params: { path: { run_id: runId } }, signal })),
+    get: (runId, signal) =>
+      dataOf(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: runId } }, signal })),
+    cancel: (runId, signal) =>
+      dataOf(api.POST("/v1/runs/{run_id}/cancel", { params: { path: { run_id: runId } }, signal })),
     stream: (body, signal) => linesOf(api.POST("/v1/realtime/runs", { ...STREAM, body, signal })),
     events: (runId, after, signal) => {
       const params = { path: { run_id: runId }, query: { starting_after: after } };
-      return linesOf(api.GET("/v1/runs/{run_id}/events", { ...STREAM, params, signal, fetch: sendOnce }));
+      return linesOf(
+        api.GET("/v1/runs/{run_id}/events", { ...STREAM, params, signal, fetch: sendOnce }),
+      );
     },
   };
 }
@@ -187,24 +236,50 @@ export function superAgentRunRequests(
   { sendOnce }: Transport,
 ): RunRequests<Schemas["CreateSuperAgentRunRequest"], Schemas["SuperAgentRealtimeRunRequest"]> {
   return {
-    create: (body, options) => dataOf(api.POST("/v1/super-agent/runs", { ...startInit(options), body })),
-    get: (runId, signal) => dataOf(api.GET("/v1/super-agent/runs/{run_id}", { params: { path: { run_id: runId } }, signal })),
-    cancel: (runId, signal) => dataOf(api.POST("/v1/super-agent/runs/{run_id}/cancel", { params: { path: { run_id: runId } }, signal })),
-    stream: (body, signal) => linesOf(api.POST("/v1/super-agent/realtime/runs", { ...STREAM, body, signal })),
+    create: (body, options) =>
+      dataOf(api.POST("/v1/super-agent/runs", { ...startInit(options), body })),
+    get: (runId, signal) =>
+      dataOf(
+        api.GET("/v1/super-agent/runs/{run_id}", { params: { path: { run_id: runId } }, signal }),
+      ),
+    cancel: (runId, signal) =>
+      dataOf(
+        api.POST("/v1/super-agent/runs/{run_id}/cancel", {
+          params: { path: { run_id: runId } },
+          signal,
+        }),
+      ),
+    stream: (body, signal) =>
+      linesOf(api.POST("/v1/super-agent/realtime/runs", { ...STREAM, body, signal })),
     events: (runId, after, signal) => {
       const params = { path: { run_id: runId }, query: { starting_after: after } };
-      return linesOf(api.GET("/v1/super-agent/runs/{run_id}/events", { ...STREAM, params, signal, fetch: sendOnce }));
+      return linesOf(
+        api.GET("/v1/super-agent/runs/{run_id}/events", {
+          ...STREAM,
+          params,
+          signal,
+          fetch: sendOnce,
+        }),
+      );
     },
   };
 }
 
-async function linesOf(answering: Promise<{ data?: Lines | null; error?: unknown; response: Response }>): Promise<Lines> {
+async function linesOf(
+  answering: Promise<{ data?: Lines | null; error?: unknown; response: Response }>,
+): Promise<Lines> {
   const lines = await dataOf(answering);
   if (!lines) throw new LatheConnectionError("The answer is no stream.");
   return lines;
 }
 
 /** A start's options in the words of a request. */
-export function startInit({ signal, idempotencyKey }: StartOptions): { signal?: AbortSignal; headers?: Record<string, string> } {
-  return { signal, ...(idempotencyKey !== undefined && { headers: { "Idempotency-Key": idempotencyKey } }) };
+export function startInit({ signal, idempotencyKey }: StartOptions): {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+} {
+  return {
+    signal,
+    ...(idempotencyKey !== undefined && { headers: { "Idempotency-Key": idempotencyKey } }),
+  };
 }

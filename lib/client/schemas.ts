@@ -37,7 +37,10 @@ export type WebhookDelivery = Schemas["WebhookDelivery"];
 export type Workspace = Schemas["Workspace"];
 export type WorkspaceFile = Schemas["WorkspaceFile"];
 
-/** A line with a place in the run's log: all but the keepalive and the end of a broken stream, which a reader of events never sees. */
+/**
+ * A line with a place in the run's log: all but the keepalive and the end of a broken stream, which
+ * a reader of events never sees.
+ */
 export type LoggedEvent = Exclude<RunEvent, { type: "ping" } | { type: "error" }>;
 /** The last event of every run. */
 export type TerminalEvent = Extract<RunEvent, { type: "run.completed" } | { type: "run.failed" }>;

@@ -19,7 +19,9 @@ declare const lastSequenceNumber: number;
 
 /** The guide's TypeScript, as one module: its snippets build on each other. */
 function readSnippets(): string {
-  const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code = ""]) => code,
+  );
   expect(blocks.length).toBeGreaterThan(5);
   return (GIVEN + blocks.join("\n")).replaceAll("@lathe/client", "./lathe-client");
 }
@@ -61,9 +63,13 @@ test("the folder and the guide's snippets compile without the types of Node.js a
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
   host.getSourceFile = (name, version, ...more) =>
-    name === GUIDE_FILE ? ts.createSourceFile(name, snippets, version) : getSourceFile.call(host, name, version, ...more);
+    name === GUIDE_FILE
+      ? ts.createSourceFile(name, snippets, version)
+      : getSourceFile.call(host, name, version, ...more);
   const program = ts.createProgram([ENTRY, GUIDE_FILE], options, host);
-  const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const faults = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
   expect(faults).toEqual([]);
 });
 
@@ -80,9 +86,14 @@ test("the bundle has no imports, and reads a broken stream with nothing but what
   const [bundle] = outputFiles;
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   // The value of the script is what the entry exports.
-  const { createClient } = runInContext(`${bundle?.text}; lathe`, createContext({ ...WEB })) as typeof Package;
+  const { createClient } = runInContext(
+    `${bundle?.text}; lathe`,
+    createContext({ ...WEB }),
+  ) as typeof Package;
   const log = sampleLog(["Grüße ", "🌍"]);
   const { url } = await startStubRun(log, [{ bytes: 250, ends: "break" }]);
-  const end = await createClient({ apiKey: "svc_sk_test", baseUrl: url }).runs.stream({ input: {} }).end();
+  const end = await createClient({ apiKey: "svc_sk_test", baseUrl: url })
+    .runs.stream({ input: {} })
+    .end();
   expect(end).toEqual(log.at(-1));
 });

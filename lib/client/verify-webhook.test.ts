@@ -5,13 +5,18 @@ import { LatheWebhookError, verifyWebhook } from "./lathe-client";
 
 const SECRET = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
 const OTHER = `whsec_${Buffer.from("another secret of thirty-two by.").toString("base64")}`;
-const BODY = '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße 🌍","artifacts":[]}}';
+const BODY =
+  '{"runId":"r","status":"completed","threadId":"c","conversationId":"c","result":{"text":"Grüße 🌍","artifacts":[]}}';
 const AT = new Date("2026-01-01T00:00:00Z");
 
 /** A call as the reference library signs it. */
 function signed(body = BODY, secrets = [SECRET], at = AT) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign("run_1", at, body));
-  return { "webhook-id": "run_1", "webhook-timestamp": String(at.getTime() / 1000), "webhook-signature": signatures.join(" ") };
+  return {
+    "webhook-id": "run_1",
+    "webhook-timestamp": String(at.getTime() / 1000),
+    "webhook-signature": signatures.join(" "),
+  };
 }
 
 type Call = Parameters<typeof verifyWebhook>[0];
@@ -51,7 +56,11 @@ test("a genuine call gives its payload, as text and as bytes, with the headers o
 test("what the reference library signs is verified, whatever the body", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (data) => {
-      const payload = JSON.stringify({ runId: "r", status: "completed", result: { text: "", artifacts: [], data } });
+      const payload = JSON.stringify({
+        runId: "r",
+        status: "completed",
+        result: { text: "", artifacts: [], data },
+      });
       expect(await verify({ payload, headers: signed(payload) })).toEqual(JSON.parse(payload));
     }),
   );
@@ -65,14 +74,22 @@ test("while secrets are exchanged either end may be ahead of the other", async (
 
 test("a call of which anything was changed is refused: any byte of its body, its id, its time, its signature", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(Buffer.byteLength(BODY) - 1), fc.integer({ min: 1, max: 255 }), async (place, flip) => {
-      const payload = Buffer.from(BODY);
-      payload[place] = (payload[place] ?? 0) ^ flip;
-      expect(await faultOf({ payload })).toBe("bad_signature");
-    }),
+    fc.asyncProperty(
+      fc.nat(Buffer.byteLength(BODY) - 1),
+      fc.integer({ min: 1, max: 255 }),
+      async (place, flip) => {
+        const payload = Buffer.from(BODY);
+        payload[place] = (payload[place] ?? 0) ^ flip;
+        expect(await faultOf({ payload })).toBe("bad_signature");
+      },
+    ),
   );
   expect(await faultOf({ headers: { ...signed(), "webhook-id": "run_2" } })).toBe("bad_signature");
-  expect(await faultOf({ headers: { ...signed(), "webhook-timestamp": String(AT.getTime() / 1000 + 1) } })).toBe("bad_signature");
+  expect(
+    await faultOf({
+      headers: { ...signed(), "webhook-timestamp": String(AT.getTime() / 1000 + 1) },
+    }),
+  ).toBe("bad_signature");
   const { "webhook-signature": signature } = signed();
   for (const forged of [
     signature.slice(3),
@@ -83,12 +100,19 @@ test("a call of which anything was changed is refused: any byte of its body, its
     `v1,${"A".repeat(43)}=`,
     signature.slice(0, -4),
   ])
-    expect(await faultOf({ headers: { ...signed(), "webhook-signature": forged } })).toBe("bad_signature");
+    expect(await faultOf({ headers: { ...signed(), "webhook-signature": forged } })).toBe(
+      "bad_signature",
+    );
 });
 
 test("a call is good for five minutes in either direction", async () => {
   const at = (seconds: number) => faultOf({ now: AT.getTime() + seconds * 1000 });
-  expect([await at(300), await at(-300), await at(301), await at(-301)]).toEqual(["none", "none", "too_old", "too_new"]);
+  expect([await at(300), await at(-300), await at(301), await at(-301)]).toEqual([
+    "none",
+    "none",
+    "too_old",
+    "too_new",
+  ]);
   expect(await faultOf({ now: AT.getTime() + 301_000, toleranceSeconds: 600 })).toBe("none");
 });
 
@@ -98,13 +122,17 @@ test("headers that are missing, that came twice or that are no time are refused 
     expect(await faultOf({ headers: { ...signed(), [name]: ["a", "b"] } })).toBe("missing_header");
   }
   for (const time of ["soon", "1e9", "-1", "1.5", "123456789012345"])
-    expect(await faultOf({ headers: { ...signed(), "webhook-timestamp": time } })).toBe("bad_timestamp");
+    expect(await faultOf({ headers: { ...signed(), "webhook-timestamp": time } })).toBe(
+      "bad_timestamp",
+    );
 });
 
 test("a header full of signatures costs no more than ten of them", async () => {
   const many = `${"v1,AAAA ".repeat(100_000)}${signed()["webhook-signature"]}`;
   const verify = vi.spyOn(crypto.subtle, "verify");
-  expect(await faultOf({ headers: { ...signed(), "webhook-signature": many } })).toBe("bad_signature");
+  expect(await faultOf({ headers: { ...signed(), "webhook-signature": many } })).toBe(
+    "bad_signature",
+  );
   expect(verify).toHaveBeenCalledTimes(10);
   verify.mockRestore();
 });
@@ -115,5 +143,6 @@ test("a signed body that is no webhook of a run is refused", async () => {
 });
 
 test("a secret that is none is the receiver's mistake, not the caller's", async () => {
-  for (const secret of ["", "whsec_", "whsec_***", "0123456789abcdef", []]) expect(await faultOf({ secret })).toBeInstanceOf(TypeError);
+  for (const secret of ["", "whsec_", "whsec_***", "0123456789abcdef", []])
+    expect(await faultOf({ secret })).toBeInstanceOf(TypeError);
 });

@@ -2,7 +2,10 @@ import { LatheWebhookError } from "./errors";
 import type { components } from "./openapi-types";
 
 interface WebhookCall {
-  /** The body exactly as it came. Parsed and written again it is other bytes, and the signature will not fit. */
+  /**
+   * The body exactly as it came. Parsed and written again it is other bytes, and the signature will
+   * not fit.
+   */
   payload: string | Uint8Array;
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The account's secret, `whsec_…`, or several of them while one takes the place of another. */
@@ -14,12 +17,16 @@ interface WebhookCall {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** A call has one signature a secret that is valid; who sends hundreds wants the receiver to compute. */
+/**
+ * A call has one signature a secret that is valid; who sends hundreds wants the receiver to
+ * compute.
+ */
 const SIGNATURES_MAX = 10;
 
 /**
- * The payload of a webhook call, if the service signed it (Standard Webhooks, HMAC-SHA256, compared in constant time). The same call may come
- * more than once: let `runId` be the key by which you do things once. Like all of this client it needs no package; the tests sign by `standardwebhooks`.
+ * The payload of a webhook call, if the service signed it (Standard Webhooks, HMAC-SHA256, compared
+ * in constant time). The same call may come more than once: let `runId` be the key by which you do
+ * things once. Like all of this client it needs no package; the tests sign by `standardwebhooks`.
  * @throws LatheWebhookError when it is not proven; TypeError when the secret is none
  */
 export async function verifyWebhook(call: WebhookCall): Promise<WebhookPayload> {
@@ -29,10 +36,15 @@ export async function verifyWebhook(call: WebhookCall): Promise<WebhookPayload> 
   const timestamp = requireHeader(call.headers, "webhook-timestamp");
   const signatures = requireHeader(call.headers, "webhook-signature");
   requireTime(timestamp, call);
-  const bytes = typeof call.payload === "string" ? new TextEncoder().encode(call.payload) : call.payload;
+  const bytes =
+    typeof call.payload === "string" ? new TextEncoder().encode(call.payload) : call.payload;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  for (const secret of secrets) if (await isSignedBy(secret, signed, signatures)) return parse(bytes);
-  throw new LatheWebhookError("bad_signature", "No signature of the call fits its body and a secret.");
+  for (const secret of secrets)
+    if (await isSignedBy(secret, signed, signatures)) return parse(bytes);
+  throw new LatheWebhookError(
+    "bad_signature",
+    "No signature of the call fits its body and a secret.",
+  );
 }
 
 function requireHeader(headers: WebhookCall["headers"], name: string): string {
@@ -41,22 +53,50 @@ function requireHeader(headers: WebhookCall["headers"], name: string): string {
   return value;
 }
 
-/** Servers differ in the case of names, and in what they make of a header that came twice: that is none here. */
-function findHeader(headers: Exclude<WebhookCall["headers"], Headers>, name: string): string | null {
+/**
+ * Servers differ in the case of names, and in what they make of a header that came twice: that is
+ * none here.
+ */
+function findHeader(
+  headers: Exclude<WebhookCall["headers"], Headers>,
+  name: string,
+): string | null {
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof found === "string") return found;
   return found?.length === 1 ? (found[0] ?? null) : null;
 }
 
-function requireTime(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: WebhookCall): void {
-  if (!/^\d{1,11}$/.test(timestamp)) throw new LatheWebhookError("bad_timestamp", "webhook-timestamp is no time in seconds.");
+function requireTime(
+  timestamp: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: WebhookCall,
+): void {
+  if (!/^\d{1,11}$/.test(timestamp))
+    throw new LatheWebhookError("bad_timestamp", "webhook-timestamp is no time in seconds.");
   const age = now / 1000 - Number(timestamp);
-  if (age > toleranceSeconds) throw new LatheWebhookError("too_old", "The call is too old: it may be a recorded one, sent again.");
-  if (age < -toleranceSeconds) throw new LatheWebhookError("too_new", "The call comes from the future: one of the clocks is wrong.");
+  if (age > toleranceSeconds)
+    throw new LatheWebhookError(
+      "too_old",
+      "The call is too old: it may be a recorded one, sent again.",
+    );
+  if (age < -toleranceSeconds)
+    throw new LatheWebhookError(
+      "too_new",
+      "The call comes from the future: one of the clocks is wrong.",
+    );
 }
 
-async function isSignedBy(secret: string, signed: Uint8Array<ArrayBuffer>, signatures: string): Promise<boolean> {
-  const key = await crypto.subtle.importKey("raw", keyOf(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+async function isSignedBy(
+  secret: string,
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: string,
+): Promise<boolean> {
+  const key = await crypto.subtle.importKey(
+    "raw",
+    keyOf(secret),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["verify"],
+  );
   for (const signature of signatures.split(" ", SIGNATURES_MAX)) {
     const bytes = signature.startsWith("v1,") ? fromBase64(signature.slice(3)) : null;
     // `subtle.verify` compares in constant time.
@@ -90,11 +130,20 @@ function parse(bytes: Uint8Array): WebhookPayload {
   try {
     const payload: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     // Signed by the service, so of the shape that the service documents.
-    if (typeof payload === "object" && payload !== null && "runId" in payload && "status" in payload) return payload as WebhookPayload;
+    if (
+      typeof payload === "object" &&
+      payload !== null &&
+      "runId" in payload &&
+      "status" in payload
+    )
+      return payload as WebhookPayload;
   } catch {
     // Said below.
   }
-  throw new LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook of a run.");
+  throw new LatheWebhookError(
+    "bad_payload",
+    "The call is signed, but its body is no webhook of a run.",
+  );
 }
 
 interface RunEnd {
@@ -113,7 +162,10 @@ interface WebhookResult {
   data?: unknown;
 }
 
-/** What is posted to a run's `webhook_url` when the run has ended. A cancelled run is `failed` with `RUN_CANCELLED`. More fields may come. */
+/**
+ * What is posted to a run's `webhook_url` when the run has ended. A cancelled run is `failed` with
+ * `RUN_CANCELLED`. More fields may come.
+ */
 export type WebhookPayload =
   | (RunEnd & { status: "completed"; result: WebhookResult })
   | (RunEnd & { status: "failed"; error: components["schemas"]["RunError"] });

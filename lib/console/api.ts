@@ -12,7 +12,10 @@ import {
   type ReadPath,
 } from "@/lib/console/reads";
 
-/** The service, asked from the browser by the person who is signed in. A session that has ended leads back to the sign-in page. */
+/**
+ * The service, asked from the browser by the person who is signed in. A session that has ended
+ * leads back to the sign-in page.
+ */
 export const consoleApi = connect<ConsolePaths>({
   baseUrl: CONSOLE_ADDRESS,
   fetch: fetchSignedIn,
@@ -29,7 +32,8 @@ export const consoleApi = connect<ConsolePaths>({
 
 async function fetchSignedIn(request: Request): Promise<Response> {
   const response = await fetch(request, { credentials: "same-origin", cache: "no-store" });
-  if (response.status === 401 && (await refusalOf(response)).code === "AUTHENTICATION_REQUIRED") leaveForSignIn();
+  if (response.status === 401 && (await refusalOf(response)).code === "AUTHENTICATION_REQUIRED")
+    leaveForSignIn();
   return response;
 }
 
@@ -46,7 +50,10 @@ function leaveForSignIn(): void {
   window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
 }
 
-type UntypedGet = (path: string, init: { params: Read["params"]; signal?: AbortSignal }) => Promise<unknown>;
+type UntypedGet = (
+  path: string,
+  init: { params: Read["params"]; signal?: AbortSignal },
+) => Promise<unknown>;
 
 /** Reads it now; a list from `cursor` on. @throws LatheError */
 export function fetchRead<P extends ReadPath>(
@@ -69,7 +76,10 @@ interface Upload {
   onProgress: (share: number) => void;
 }
 
-/** Posts one file as a form, by XMLHttpRequest, the only one that reports progress. @throws LatheError */
+/**
+ * Posts one file as a form, by XMLHttpRequest, the only one that reports progress. @throws
+ * LatheError
+ */
 export function uploadFile<P extends UploadPath>(
   path: P,
   params: ParamsOf<P, "post">,
@@ -81,13 +91,20 @@ export function uploadFile<P extends UploadPath>(
     const form = new FormData();
     form.append("file", file);
     const fail = () => reject(new LatheError("The upload was cut off. Nothing was stored."));
-    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.upload.onprogress = (event) =>
+      event.lengthComputable && onProgress(event.loaded / event.total);
     request.onerror = fail;
     request.onabort = fail;
     request.onload = () => {
       const body = parse(request.responseText);
       if (request.status < 300 && body) return resolve(body as AnswerOf<ConsolePaths, "post", P>); // the document's answer
-      reject(new LatheApiError(new Response(null, { status: request.status, headers: retryHeader(request) }), body, Date.now()));
+      reject(
+        new LatheApiError(
+          new Response(null, { status: request.status, headers: retryHeader(request) }),
+          body,
+          Date.now(),
+        ),
+      );
     };
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.open("POST", CONSOLE_ADDRESS + addressOf(path, params as Read["params"])); // with the names forgotten
@@ -109,12 +126,17 @@ function parse(text: string): object | null {
   }
 }
 
-/** What to tell a person: a refusal as the service worded it, and what became of an answer that never came. */
+/**
+ * What to tell a person: a refusal as the service worded it, and what became of an answer that
+ * never came.
+ */
 export function messageOf(error: Error): string;
 export function messageOf(error: Error | null | undefined): string | undefined;
 export function messageOf(error: Error | null | undefined): string | undefined {
-  if (error instanceof LatheApiError) return error.serviceMessage ?? "The service could not answer. Try again in a moment.";
-  if (error instanceof LatheConnectionError) return "The service cannot be reached. Check your connection.";
+  if (error instanceof LatheApiError)
+    return error.serviceMessage ?? "The service could not answer. Try again in a moment.";
+  if (error instanceof LatheConnectionError)
+    return "The service cannot be reached. Check your connection.";
   return error?.message;
 }
 

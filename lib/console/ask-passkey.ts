@@ -3,7 +3,10 @@ import { consoleApi } from "@/lib/console/api";
 
 type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
-/** Has the browser ask for a passkey of this service. @returns what the service takes as the answer. @throws what `passkeyProblem` puts into words */
+/**
+ * Has the browser ask for a passkey of this service. @returns what the service takes as the answer.
+ * @throws what `passkeyProblem` puts into words
+ */
 export async function askPasskey() {
   const { challenge_id, options } = await consoleApi.post("/passkey-question");
   const response = await startAuthentication({ optionsJSON: options as unknown as Options }); // as the service's library made them
@@ -33,7 +36,10 @@ export function toAnswer({ id, rawId, response, clientExtensionResults }: Creden
 export function passkeyProblem(error: unknown): string | null {
   if (error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED")
     return "This device has a passkey for you already.";
-  if (error instanceof Error && (error instanceof WebAuthnError || error.name === "NotAllowedError"))
+  if (
+    error instanceof Error &&
+    (error instanceof WebAuthnError || error.name === "NotAllowedError")
+  )
     return "The browser gave no passkey: there is none here, or it was called off.";
   return null;
 }

@@ -16,4 +16,5 @@ export type SecretUse = Schemas["SecretUse"];
 export type Session = Schemas["Session"];
 
 /** What an admin may change of an account. */
-export type AccountChanges = operations["administerAccount"]["requestBody"]["content"]["application/json"];
+export type AccountChanges =
+  operations["administerAccount"]["requestBody"]["content"]["application/json"];

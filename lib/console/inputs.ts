@@ -19,13 +19,18 @@ export interface FormField {
 
 const FIELDS_MAX = 40;
 
-/** The fields for a schema of an object with properties, those first that have to be filled in; null when there is none, and free JSON is the better form. */
+/**
+ * The fields for a schema of an object with properties, those first that have to be filled in; null
+ * when there is none, and free JSON is the better form.
+ */
 export function toFormFields(schema: InputSchema | null): FormField[] | null {
   if (!schema || !isJsonObject(schema.properties)) return null;
   const properties = Object.entries(schema.properties);
   if (properties.length === 0 || properties.length > FIELDS_MAX) return null;
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const fields = properties.map(([name, property]) => toField(name, isJsonObject(property) ? property : {}, required.has(name)));
+  const fields = properties.map(([name, property]) =>
+    toField(name, isJsonObject(property) ? property : {}, required.has(name)),
+  );
   return fields.toSorted((left, right) => Number(right.required) - Number(left.required));
 }
 
@@ -41,7 +46,12 @@ function toField(name: string, schema: InputSchema, required: boolean): FormFiel
     options: toOptions(schema),
     integer: schema.type === "integer",
     placeholder: example === undefined ? "" : show(example),
-    initial: control === "boolean" ? schema.default === true : schema.default === undefined ? "" : show(schema.default),
+    initial:
+      control === "boolean"
+        ? schema.default === true
+        : schema.default === undefined
+          ? ""
+          : show(schema.default),
   };
 }
 
@@ -50,13 +60,17 @@ function toControl(schema: InputSchema): FormField["control"] {
   if (schema.type === "boolean") return "boolean";
   if (schema.type === "number" || schema.type === "integer") return "number";
   if (schema.type !== undefined && schema.type !== "string") return "json";
-  const long = schema.format === "textarea" || (typeof schema.maxLength === "number" && schema.maxLength > 200);
+  const long =
+    schema.format === "textarea" ||
+    (typeof schema.maxLength === "number" && schema.maxLength > 200);
   return long || schema["x-multiline"] === true ? "textarea" : "text";
 }
 
 function toOptions(schema: InputSchema): (string | number)[] {
   if (!Array.isArray(schema.enum)) return [];
-  const options = schema.enum.filter((value) => typeof value === "string" || typeof value === "number");
+  const options = schema.enum.filter(
+    (value) => typeof value === "string" || typeof value === "number",
+  );
   return options.length === schema.enum.length ? options : [];
 }
 
@@ -74,14 +88,20 @@ function show(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a form shows for an input that was given before; fields that it does not name are left empty. The way back is `toRunInput`. */
+/**
+ * What a form shows for an input that was given before; fields that it does not name are left
+ * empty. The way back is `toRunInput`.
+ */
 export function toFormValues(fields: readonly FormField[], input: InputSchema): FormValues {
   return new Map(
     fields.map((field): [string, string | boolean] => {
       const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
       if (field.control === "boolean") return [field.name, value === true];
       if (value === undefined) return [field.name, ""];
-      return [field.name, typeof value === "string" && field.control !== "json" ? value : JSON.stringify(value)];
+      return [
+        field.name,
+        typeof value === "string" && field.control !== "json" ? value : JSON.stringify(value),
+      ];
     }),
   );
 }
@@ -90,7 +110,10 @@ export function toFormValues(fields: readonly FormField[], input: InputSchema): 
 export type FormValues = ReadonlyMap<string, string | boolean>;
 export type RunInput = { input: JsonObject; problems: ReadonlyMap<string, string> };
 
-/** The run's `input` of what was filled in. Optional fields left empty are left out; `problems` names each field that cannot be sent. */
+/**
+ * The run's `input` of what was filled in. Optional fields left empty are left out; `problems`
+ * names each field that cannot be sent.
+ */
 export function toRunInput(fields: readonly FormField[], values: FormValues): RunInput {
   const input: [string, JsonValue][] = [];
   const problems = new Map<string, string>();
@@ -111,7 +134,8 @@ export function toRunInput(fields: readonly FormField[], values: FormValues): Ru
 function readField(field: FormField, text: string): { value: JsonValue } | { problem: string } {
   if (field.control === "number") return readNumber(text, field.integer);
   if (field.control === "json") return readJson(text);
-  if (field.control === "select") return { value: field.options.find((option) => String(option) === text) ?? text };
+  if (field.control === "select")
+    return { value: field.options.find((option) => String(option) === text) ?? text };
   return { value: text };
 }
 
@@ -129,7 +153,10 @@ function readJson(text: string): { value: JsonValue } | { problem: string } {
   }
 }
 
-/** An input that shows what a run of this agent is given: each field with its default, its example, or a word in its place. */
+/**
+ * An input that shows what a run of this agent is given: each field with its default, its example,
+ * or a word in its place.
+ */
 export function exampleInput(schema: InputSchema | null): JsonObject {
   const fields = toFormFields(schema);
   if (!fields) return { request: "…" };
@@ -139,7 +166,10 @@ export function exampleInput(schema: InputSchema | null): JsonObject {
       const text = field.initial || field.placeholder;
       if (field.control === "number") return [field.name, Number(text) || 1];
       if (field.control === "select")
-        return [field.name, field.options.find((option) => String(option) === text) ?? field.options[0] ?? ""];
+        return [
+          field.name,
+          field.options.find((option) => String(option) === text) ?? field.options[0] ?? "",
+        ];
       if (field.control === "json") return [field.name, parsed(text)];
       return [field.name, text || "…"];
     }),

@@ -6,8 +6,9 @@ const MARKS = new Set("*_~`[]()<>!&\\");
 const CONTAINERS = new Set(" \t>-*+");
 
 /**
- * Whether a text is built so that the editor's grammars take long over it, as no text of people is: it is then shown without colours. Grammars of YAML
- * suffer from depth, those of Markdown from marks without an empty line between them, and both from many quotes or lists on one line.
+ * Whether a text is built so that the editor's grammars take long over it, as no text of people is:
+ * it is then shown without colours. Grammars of YAML suffer from depth, those of Markdown from
+ * marks without an empty line between them, and both from many quotes or lists on one line.
  */
 export function isCostlyText(text: string, language: "markdown" | "yaml" | "json"): boolean {
   const markdown = language === "markdown";
@@ -29,7 +30,12 @@ export function isCostlyText(text: string, language: "markdown" | "yaml" | "json
     if (MARKS.has(character)) marks += 1;
     if (character === "[" || character === "{") depth += 1;
     if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
-    if (containers > LINE_CONTAINERS_MAX || (nests && depth > DEPTH_MAX) || (markdown && marks > MARKS_MAX_PER_BLOCK)) return true;
+    if (
+      containers > LINE_CONTAINERS_MAX ||
+      (nests && depth > DEPTH_MAX) ||
+      (markdown && marks > MARKS_MAX_PER_BLOCK)
+    )
+      return true;
   }
   return false;
 }

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import type { ProductProfile } from "@/lib/client/schemas";
-import { profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
+import {
+  profileValuesSchema,
+  toProductProfile,
+  toProfileValues,
+} from "@/lib/console/profile-values";
 
 const FULL: ProductProfile = {
   name: "Harbour Coffee",
@@ -24,12 +28,22 @@ test("a profile that nobody touches is saved as it was, with the texts of its li
 
 test("what is emptied becomes null, and lines without words are no entries", () => {
   const values = { ...toProfileValues(FULL), name: "  ", colors: "\n red \n\n", links: " \n" };
-  expect(toProductProfile(values, FULL)).toMatchObject({ name: null, brand: { colors: ["red"] }, links: [] });
+  expect(toProductProfile(values, FULL)).toMatchObject({
+    name: null,
+    brand: { colors: ["red"] },
+    links: [],
+  });
 });
 
 test("a link that is no web address is refused at its field, and so is a logo's", () => {
-  const values = { ...toProfileValues(FULL), links: "https://example.com Home\njavascript:alert(1)", logo_url: "logo.png" };
-  const problems = profileValuesSchema.safeParse(values).error?.issues.map(({ path, message }) => [path[0], message]);
+  const values = {
+    ...toProfileValues(FULL),
+    links: "https://example.com Home\njavascript:alert(1)",
+    logo_url: "logo.png",
+  };
+  const problems = profileValuesSchema
+    .safeParse(values)
+    .error?.issues.map(({ path, message }) => [path[0], message]);
   expect(problems).toEqual([
     ["logo_url", expect.stringContaining("https://")],
     ["links", expect.stringContaining("javascript:alert(1)")],

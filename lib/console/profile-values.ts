@@ -6,7 +6,8 @@ const TEXT_MAX_CHARACTERS = 20_000;
 const ENTRIES_MAX = 50;
 const WEB_ADDRESS = /^https?:\/\//i;
 
-const text = (max: number) => z.string().max(max, `At most ${max.toLocaleString("en")} characters.`);
+const text = (max: number) =>
+  z.string().max(max, `At most ${max.toLocaleString("en")} characters.`);
 const isWebAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
 
 type ProfileLink = Exclude<ProductProfile["links"][number], string>;
@@ -22,17 +23,26 @@ export const profileValuesSchema = z.object({
   colors: z
     .string()
     .refine((value) => linesOf(value).length <= ENTRIES_MAX, `At most ${ENTRIES_MAX} colours.`)
-    .refine((value) => linesOf(value).every((line) => line.length <= 64), "A colour has at most 64 characters."),
+    .refine(
+      (value) => linesOf(value).every((line) => line.length <= 64),
+      "A colour has at most 64 characters.",
+    ),
   logo_url: z
     .string()
-    .refine((value) => value.trim() === "" || isWebAddress(value.trim()), "An address that begins with https:// or http://."),
+    .refine(
+      (value) => value.trim() === "" || isWebAddress(value.trim()),
+      "An address that begins with https:// or http://.",
+    ),
   links: z
     .string()
     .refine((value) => linesOf(value).length <= ENTRIES_MAX, `At most ${ENTRIES_MAX} links.`)
     .superRefine((value, context) => {
       const broken = linesOf(value).find((line) => !isWebAddress(line.split(/\s+/, 1)[0] ?? ""));
       if (broken !== undefined)
-        context.addIssue({ code: "custom", message: `“${broken.slice(0, 80)}” does not begin with an http or https address.` });
+        context.addIssue({
+          code: "custom",
+          message: `“${broken.slice(0, 80)}” does not begin with an http or https address.`,
+        });
     }),
 });
 
@@ -53,8 +63,8 @@ export function toProfileValues(profile: ProductProfile): ProfileValues {
 }
 
 /**
- * The whole profile of what the form holds; an empty text is null. A link keeps the other texts that it had (the API takes any), as long as its
- * line keeps the address.
+ * The whole profile of what the form holds; an empty text is null. A link keeps the other texts
+ * that it had (the API takes any), as long as its line keeps the address.
  */
 export function toProductProfile(values: ProfileValues, before: ProductProfile): ProductProfile {
   const known = before.links.filter((link) => typeof link !== "string");

@@ -45,7 +45,9 @@ export function useConsoleQuery<P extends ReadPath>(
     queryKey: queryKey(read),
     queryFn: ({ signal }) => fetchRead(read, signal),
     enabled,
-    refetchInterval: refreshEvery && ((query) => (query.state.error ? REFRESH_AFTER_ERROR_MS : refreshEvery(query.state.data))),
+    refetchInterval:
+      refreshEvery &&
+      ((query) => (query.state.error ? REFRESH_AFTER_ERROR_MS : refreshEvery(query.state.data))),
   });
 }
 
@@ -53,13 +55,20 @@ interface PagesOptions<Row> {
   refreshEvery?: (rows: Row[]) => number | false;
 }
 
-/** Reads a list page after page; `read` is the first page's. Old rows stay in view while a changed filter loads. */
+/**
+ * Reads a list page after page; `read` is the first page's. Old rows stay in view while a changed
+ * filter loads.
+ */
 export function useConsolePages<P extends ListPath>(
   read: Read<P>,
   { refreshEvery }: PagesOptions<RowOf<P>> = {},
 ): UseInfiniteQueryResult<InfiniteData<Page<RowOf<P>>>> {
   // That a list's answer is a page of its rows is how both types are made.
-  const fetchPage = fetchRead as (read: Read<P>, signal: AbortSignal, cursor: string | null) => Promise<Page<RowOf<P>>>;
+  const fetchPage = fetchRead as (
+    read: Read<P>,
+    signal: AbortSignal,
+    cursor: string | null,
+  ) => Promise<Page<RowOf<P>>>;
   return useInfiniteQuery({
     queryKey: pagesKey(read),
     queryFn: ({ pageParam, signal }) => fetchPage(read, signal, pageParam),
@@ -68,7 +77,10 @@ export function useConsolePages<P extends ListPath>(
     placeholderData: keepPreviousData,
     refetchInterval:
       refreshEvery &&
-      ((query) => (query.state.error ? REFRESH_AFTER_ERROR_MS : refreshEvery(query.state.data?.pages.flatMap((page) => page.data) ?? []))),
+      ((query) =>
+        query.state.error
+          ? REFRESH_AFTER_ERROR_MS
+          : refreshEvery(query.state.data?.pages.flatMap((page) => page.data) ?? [])),
   });
 }
 

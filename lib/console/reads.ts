@@ -1,4 +1,9 @@
-import { type Client, createFinalURL, createQuerySerializer, defaultPathSerializer } from "openapi-fetch";
+import {
+  type Client,
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+} from "openapi-fetch";
 import type { paths as PublicPaths } from "@/lib/client/openapi-types";
 import type { Page } from "@/lib/client/schemas";
 import type { AnswerOf, InitOf, PathOf } from "@/lib/client/verbs";
@@ -17,19 +22,30 @@ export type ReadPath = PathOf<ConsolePaths, "get">;
 export type ReadAnswer<P extends ReadPath> = AnswerOf<ConsolePaths, "get", P>;
 
 /** The paths that answer page by page, and the rows that they give. */
-export type ListPath = { [P in ReadPath]: ReadAnswer<P> extends Page<unknown> ? P : never }[ReadPath];
+export type ListPath = {
+  [P in ReadPath]: ReadAnswer<P> extends Page<unknown> ? P : never;
+}[ReadPath];
 export type RowOf<P extends ListPath> = ReadAnswer<P> extends Page<infer Row> ? Row : never;
 
-/** One reading: its path with whatever is asked of it. What is asked is checked where it is made, by `read`. */
+/**
+ * One reading: its path with whatever is asked of it. What is asked is checked where it is made, by
+ * `read`.
+ */
 export interface Read<P extends ReadPath = ReadPath> {
   readonly path: P;
-  readonly params: { readonly path?: Record<string, string>; readonly query?: Record<string, unknown> };
+  readonly params: {
+    readonly path?: Record<string, string>;
+    readonly query?: Record<string, unknown>;
+  };
   /** Below `CONSOLE_ADDRESS`, filled in. */
   readonly url: string;
 }
 
 /** What a path and its query are asked with. */
-export type ParamsOf<P extends keyof ConsolePaths, M extends "get" | "post"> = ConsolePaths[P] extends {
+export type ParamsOf<
+  P extends keyof ConsolePaths,
+  M extends "get" | "post",
+> = ConsolePaths[P] extends {
   [K in M]: { parameters: infer T extends object };
 }
   ? Omit<T, "header" | "cookie">
@@ -39,24 +55,34 @@ const serializeQuery = createQuerySerializer();
 
 /** A path with its parameters filled in, below `CONSOLE_ADDRESS`. */
 export function addressOf(path: string, params: Read["params"]): string {
-  return createFinalURL(path, { baseUrl: "", params, querySerializer: serializeQuery, pathSerializer: defaultPathSerializer });
+  return createFinalURL(path, {
+    baseUrl: "",
+    params,
+    querySerializer: serializeQuery,
+    pathSerializer: defaultPathSerializer,
+  });
 }
 
 /** A reading of a path of the document. What is undefined or empty is not asked for. */
 function read<P extends ReadPath>(path: P, ...[init]: InitOf<ParamsOf<P, "get">>): Read<P> {
   const { path: places = {}, query = {} } = (init ?? {}) as Read["params"]; // as the document types them, with the names forgotten
-  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ""));
+  const asked = Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const params = { path: places, query: asked };
   return { path, params, url: addressOf(path, params) };
 }
 
-type Filled<P extends string> = P extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : P;
+type Filled<P extends string> = P extends `${infer Start}{${string}}${infer Rest}`
+  ? `${Start}${string}${Filled<Rest>}`
+  : P;
 
 /** What may be out of date: all that is read at a path and below it. */
 export type ReadScope = Filled<ReadPath> | Read;
 
 /**
- * The React Query key: the address split at `/` and `?`, so that invalidating `queryKey("/v1/agents")` reaches every list and record below it.
+ * The React Query key: the address split at `/` and `?`, so that invalidating
+ * `queryKey("/v1/agents")` reaches every list and record below it.
  * Server and browser make the same key of the same reading, which is what hydration needs.
  */
 export function queryKey(scope: ReadScope): string[] {
@@ -68,7 +94,9 @@ export function pagesKey(scope: ReadScope): string[] {
   return [...queryKey(scope), "pages"];
 }
 
-type QueryOf<P extends ReadPath> = NonNullable<ParamsOf<P, "get"> extends { query?: infer Q } ? Q : never>;
+type QueryOf<P extends ReadPath> = NonNullable<
+  ParamsOf<P, "get"> extends { query?: infer Q } ? Q : never
+>;
 
 const agentPath = (agentId: string) => ({ path: { agent_id: agentId } });
 const workspacePath = (workspaceId: string) => ({ path: { workspace_id: workspaceId } });
@@ -81,27 +109,41 @@ export const reads = {
   keys: read("/keys"),
   allKeys: read("/keys", { query: { limit: 100 } }),
   agentKeys: (agentId: string) => read("/keys", { query: { agent_id: agentId } }),
-  agents: (filter: QueryOf<"/v1/agents"> = {}) => read("/v1/agents", { query: { limit: 30, ...filter } }),
+  agents: (filter: QueryOf<"/v1/agents"> = {}) =>
+    read("/v1/agents", { query: { limit: 30, ...filter } }),
   agent: (agentId: string) => read("/v1/agents/{agent_id}", agentPath(agentId)),
   agentExport: (agentId: string) => read("/v1/agents/{agent_id}/export", agentPath(agentId)),
-  agentSchedules: (agentId: string) => read("/v1/agents/{agent_id}/schedules", { ...agentPath(agentId), query: { limit: 50 } }),
-  agentMemories: (agentId: string) => read("/v1/agents/{agent_id}/memories", { ...agentPath(agentId), query: { limit: 50 } }),
-  agentVersions: (agentId: string) => read("/v1/agents/{agent_id}/versions", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentSchedules: (agentId: string) =>
+    read("/v1/agents/{agent_id}/schedules", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentMemories: (agentId: string) =>
+    read("/v1/agents/{agent_id}/memories", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentVersions: (agentId: string) =>
+    read("/v1/agents/{agent_id}/versions", { ...agentPath(agentId), query: { limit: 50 } }),
   agentVersion: (agentId: string, versionId: string) =>
-    read("/v1/agents/{agent_id}/versions/{version_id}", { path: { agent_id: agentId, version_id: versionId } }),
-  agentEdits: (agentId: string) => read("/v1/agents/{agent_id}/edits", { ...agentPath(agentId), query: { limit: 30 } }),
-  conversations: (filter: QueryOf<"/v1/conversations"> = {}) => read("/v1/conversations", { query: { limit: 30, ...filter } }),
-  conversation: (conversationId: string) => read("/v1/conversations/{conversation_id}", { path: { conversation_id: conversationId } }),
+    read("/v1/agents/{agent_id}/versions/{version_id}", {
+      path: { agent_id: agentId, version_id: versionId },
+    }),
+  agentEdits: (agentId: string) =>
+    read("/v1/agents/{agent_id}/edits", { ...agentPath(agentId), query: { limit: 30 } }),
+  conversations: (filter: QueryOf<"/v1/conversations"> = {}) =>
+    read("/v1/conversations", { query: { limit: 30, ...filter } }),
+  conversation: (conversationId: string) =>
+    read("/v1/conversations/{conversation_id}", { path: { conversation_id: conversationId } }),
   runs: (filter: QueryOf<"/v1/runs"> = {}) => read("/v1/runs", { query: { limit: 30, ...filter } }),
-  run: (runId: string) => read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
+  run: (runId: string) =>
+    read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
   runTrace: (runId: string) => read("/v1/runs/{run_id}/trace", { path: { run_id: runId } }),
-  rawRun: (runId: string) => read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { raw_output: true } }),
-  superAgentRuns: (conversationId: string) => read("/v1/super-agent/runs", { query: { limit: 100, conversation_id: conversationId } }),
+  rawRun: (runId: string) =>
+    read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { raw_output: true } }),
+  superAgentRuns: (conversationId: string) =>
+    read("/v1/super-agent/runs", { query: { limit: 100, conversation_id: conversationId } }),
   productProfile: read("/v1/product-profile"),
   attention: read("/attention"),
   notifications: read("/notifications", { query: { limit: 20 } }),
-  approvals: (filter: QueryOf<"/v1/approvals"> = {}) => read("/v1/approvals", { query: { limit: 30, ...filter } }),
-  approval: (approvalId: string) => read("/v1/approvals/{approval_id}", { path: { approval_id: approvalId } }),
+  approvals: (filter: QueryOf<"/v1/approvals"> = {}) =>
+    read("/v1/approvals", { query: { limit: 30, ...filter } }),
+  approval: (approvalId: string) =>
+    read("/v1/approvals/{approval_id}", { path: { approval_id: approvalId } }),
   secrets: read("/v1/secrets", { query: { limit: 50 } }),
   secretUses: read("/secret-uses"),
   connections: read("/v1/connections", { query: { limit: 50 } }),
@@ -113,20 +155,34 @@ export const reads = {
   secondFactor: read("/second-factor"),
   sessions: read("/sessions", { query: { limit: 100 } }),
   adminInvitations: read("/admin/invitations", { query: { limit: 30 } }),
-  adminAccounts: (filter: QueryOf<"/admin/accounts"> = {}) => read("/admin/accounts", { query: { limit: 30, ...filter } }),
-  auditEvents: (filter: QueryOf<"/audit-events"> = {}) => read("/audit-events", { query: { limit: 30, ...filter } }),
-  adminAuditEvents: (filter: QueryOf<"/admin/audit-events"> = {}) => read("/admin/audit-events", { query: { limit: 30, ...filter } }),
+  adminAccounts: (filter: QueryOf<"/admin/accounts"> = {}) =>
+    read("/admin/accounts", { query: { limit: 30, ...filter } }),
+  auditEvents: (filter: QueryOf<"/audit-events"> = {}) =>
+    read("/audit-events", { query: { limit: 30, ...filter } }),
+  adminAuditEvents: (filter: QueryOf<"/admin/audit-events"> = {}) =>
+    read("/admin/audit-events", { query: { limit: 30, ...filter } }),
   webhookSecret: read("/v1/account/webhook-secret"),
-  deliveries: (filter: QueryOf<"/v1/webhook-deliveries"> = {}) => read("/v1/webhook-deliveries", { query: { limit: 30, ...filter } }),
-  delivery: (deliveryId: string) => read("/v1/webhook-deliveries/{delivery_id}", { path: { delivery_id: deliveryId } }),
+  deliveries: (filter: QueryOf<"/v1/webhook-deliveries"> = {}) =>
+    read("/v1/webhook-deliveries", { query: { limit: 30, ...filter } }),
+  delivery: (deliveryId: string) =>
+    read("/v1/webhook-deliveries/{delivery_id}", { path: { delivery_id: deliveryId } }),
   workspaces: read("/v1/workspaces", { query: { limit: 100 } }),
-  workspace: (workspaceId: string) => read("/v1/workspaces/{workspace_id}", workspacePath(workspaceId)),
+  workspace: (workspaceId: string) =>
+    read("/v1/workspaces/{workspace_id}", workspacePath(workspaceId)),
   workspaceFiles: (workspaceId: string) =>
-    read("/v1/workspaces/{workspace_id}/files", { ...workspacePath(workspaceId), query: { limit: 50 } }),
+    read("/v1/workspaces/{workspace_id}/files", {
+      ...workspacePath(workspaceId),
+      query: { limit: 50 },
+    }),
   workspaceFileContent: (workspaceId: string, fileId: string) =>
-    read("/v1/workspaces/{workspace_id}/files/{file_id}/content", { path: { workspace_id: workspaceId, file_id: fileId } }),
+    read("/v1/workspaces/{workspace_id}/files/{file_id}/content", {
+      path: { workspace_id: workspaceId, file_id: fileId },
+    }),
   workspaceAgents: (workspaceId: string) =>
-    read("/v1/workspaces/{workspace_id}/agents", { ...workspacePath(workspaceId), query: { limit: 100 } }),
+    read("/v1/workspaces/{workspace_id}/agents", {
+      ...workspacePath(workspaceId),
+      query: { limit: 100 },
+    }),
 } as const;
 
 /** What the overview reads of longer lists. */

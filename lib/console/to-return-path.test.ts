@@ -4,7 +4,9 @@ import { toReturnPath } from "@/lib/console/to-return-path";
 it.each([
   ["/runs?status=failed#top", "/runs?status=failed#top"],
   ["/", "/"],
-])("goes back to a path of this site: %s", (target, path) => expect(toReturnPath(target)).toBe(path));
+])("goes back to a path of this site: %s", (target, path) =>
+  expect(toReturnPath(target)).toBe(path),
+);
 
 it.each([
   "https://example.com/",

@@ -1,4 +1,7 @@
-/** Where to go after signing in: a path of this very site, whatever the address bar was made to say; else the overview. */
+/**
+ * Where to go after signing in: a path of this very site, whatever the address bar was made to say;
+ * else the overview.
+ */
 export function toReturnPath(target: unknown): string {
   if (typeof target !== "string" || target.length > 2000) return "/";
   const base = "http://console.invalid";

@@ -15,7 +15,12 @@ import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
-vi.hoisted(() => vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }])));
+vi.hoisted(() =>
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  ),
+);
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -38,7 +43,10 @@ const KINDS: Record<string, (round: number) => Promise<Changed>> = {
   "a workspace": async (round) => {
     const { id } = await createWorkspace(owner, { name: "old", description: "old" });
     return {
-      both: [() => updateWorkspace(owner, id, { name: `n${round}` }), () => updateWorkspace(owner, id, { description: `d${round}` })],
+      both: [
+        () => updateWorkspace(owner, id, { name: `n${round}` }),
+        () => updateWorkspace(owner, id, { description: `d${round}` }),
+      ],
       read: () => requireWorkspace(owner, id),
       expected: { name: `n${round}`, description: `d${round}` },
     };
@@ -46,14 +54,22 @@ const KINDS: Record<string, (round: number) => Promise<Changed>> = {
   "an agent": async (round) => {
     const { id } = await newAgent(owner);
     return {
-      both: [() => updateAgent(owner, id, { name: `n${round}` }), () => updateAgent(owner, id, { description: `d${round}` })],
+      both: [
+        () => updateAgent(owner, id, { name: `n${round}` }),
+        () => updateAgent(owner, id, { description: `d${round}` }),
+      ],
       read: () => requireAgent(owner, id),
       expected: { name: `n${round}`, description: `d${round}` },
     };
   },
   "a schedule": async (round) => {
     const agent = await newAgent(owner);
-    const { id } = await createSchedule(owner, agent.id, { cron: "0 9 * * *", timezone: "UTC", input: {}, enabled: true });
+    const { id } = await createSchedule(owner, agent.id, {
+      cron: "0 9 * * *",
+      timezone: "UTC",
+      input: {},
+      enabled: true,
+    });
     return {
       both: [
         () => updateSchedule(owner, agent.id, id, { cron: `${round} 5 * * *` }),
@@ -65,7 +81,12 @@ const KINDS: Record<string, (round: number) => Promise<Changed>> = {
   },
   "a secret": async (round) => {
     const name = `S_${round}`;
-    await createSecret(owner, { name, value: "x", description: "old", allowedHosts: ["old.example.com"] });
+    await createSecret(owner, {
+      name,
+      value: "x",
+      description: "old",
+      allowedHosts: ["old.example.com"],
+    });
     return {
       both: [
         () => updateSecret(owner, name, { value: "y", description: `d${round}` }),
@@ -77,10 +98,13 @@ const KINDS: Record<string, (round: number) => Promise<Changed>> = {
   },
 };
 
-test.each(Object.entries(KINDS))("of two changes of %s at once, of different fields, none is lost", async (_, make) => {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { both, read, expected } = await make(round);
-    await Promise.all(both.map((change) => change()));
-    expect(await read()).toMatchObject(expected);
-  }
-});
+test.each(Object.entries(KINDS))(
+  "of two changes of %s at once, of different fields, none is lost",
+  async (_, make) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { both, read, expected } = await make(round);
+      await Promise.all(both.map((change) => change()));
+      expect(await read()).toMatchObject(expected);
+    }
+  },
+);

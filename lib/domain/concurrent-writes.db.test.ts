@@ -30,17 +30,22 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs verbs side by side and gives what they failed with, but for refusals that a caller may see. */
+/**
+ * Runs verbs side by side and gives what they failed with, but for refusals that a caller may see.
+ */
 async function faultsOf(work: Promise<unknown>[]): Promise<unknown[]> {
   const ended = await Promise.allSettled(work);
-  return ended.flatMap((end) => (end.status === "rejected" && !(end.reason instanceof ServiceError) ? [String(end.reason)] : []));
+  return ended.flatMap((end) =>
+    end.status === "rejected" && !(end.reason instanceof ServiceError) ? [String(end.reason)] : [],
+  );
 }
 
 /** Until so many statements wait for a lock. */
 function waiting(count: number): Promise<unknown> {
   return vi.waitUntil(
     async () => {
-      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      const waits =
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
       return (await database.pool.query(waits)).rowCount === count;
     },
     { timeout: 60_000, interval: 10 },
@@ -48,16 +53,23 @@ function waiting(count: number): Promise<unknown> {
 }
 
 test("a wallet is charged while something new is being stored for the account: neither waits for the other", async () => {
-  const charge = { runId: newId(), accountId: owner.accountId, agentId: null, stepKey: "1", model: "test/m", capability: "chat" as const };
-  await database.pool.query("INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $2, 1)", [
-    charge.runId,
-    owner.accountId,
-  ]);
+  const charge = {
+    runId: newId(),
+    accountId: owner.accountId,
+    agentId: null,
+    stepKey: "1",
+    model: "test/m",
+    capability: "chat" as const,
+  };
+  await database.pool.query(
+    "INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $2, 1)",
+    [charge.runId, owner.accountId],
+  );
   await transaction(async (storing) => {
-    await storing.query("INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'x', now())", [
-      newId(),
-      owner.accountId,
-    ]);
+    await storing.query(
+      "INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'x', now())",
+      [newId(), owner.accountId],
+    );
     const whole = {
       ...charge,
       inputTokens: 1,
@@ -86,7 +98,13 @@ test("an agent that is added while its workspace is deleted finds no workspace",
   const agent = await insertTestAgent(owner);
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await createWorkspace(owner, { name: "Short-lived", description: null });
-    expect(await faultsOf([assignAgent(owner, id, agent.id), deleteWorkspace(owner, id), deleteWorkspace(owner, id)])).toEqual([]);
+    expect(
+      await faultsOf([
+        assignAgent(owner, id, agent.id),
+        deleteWorkspace(owner, id),
+        deleteWorkspace(owner, id),
+      ]),
+    ).toEqual([]);
   }
 });
 
@@ -104,7 +122,10 @@ test("a file that a run writes while its workspace is deleted leaves nothing tha
     return [writing, deleting];
   });
   expect(await faultsOf(both)).toEqual([]);
-  const { rows } = await database.pool.query("SELECT files_bytes::int AS bytes FROM accounts WHERE id = $1", [account.accountId]);
+  const { rows } = await database.pool.query(
+    "SELECT files_bytes::int AS bytes FROM accounts WHERE id = $1",
+    [account.accountId],
+  );
   expect(rows).toEqual([{ bytes: 0 }]);
 });
 
@@ -116,5 +137,7 @@ test("a schedule that is changed and deleted at once is deleted, and nobody wait
     const change = () => updateSchedule(owner, agent.id, id, { enabled: false });
     expect(await faultsOf([change(), deleteSchedule(owner, agent.id, id), change()])).toEqual([]);
   }
-  expect((await database.pool.query("SELECT 1 FROM schedules WHERE agent_id = $1", [agent.id])).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM schedules WHERE agent_id = $1", [agent.id])).rowCount,
+  ).toBe(0);
 });

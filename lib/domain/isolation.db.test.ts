@@ -47,7 +47,9 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 vi.hoisted(() =>
-  Object.assign(process.env, { ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]) }),
+  Object.assign(process.env, {
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  }),
 );
 
 let database: DomainDatabase;
@@ -58,7 +60,9 @@ let own: AccountObjects;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-isolation-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-isolation-"))),
+  );
   [owner, stranger] = [await database.account(), await database.account()];
   theirs = await makeAccountObjects(owner);
   own = await makeAccountObjects(stranger);
@@ -71,43 +75,103 @@ const SCHEDULE = { enabled: false };
 /** Each verb that takes an id, and the code by which it says that nothing has it. */
 const VERBS: [verb: string, code: string, act: Verb][] = [
   ["get an agent", "AGENT_NOT_FOUND", (who, of) => requireAgent(who, of.agent.id)],
-  ["update an agent", "AGENT_NOT_FOUND", (who, of) => updateAgent(who, of.agent.id, { name: "Taken" })],
+  [
+    "update an agent",
+    "AGENT_NOT_FOUND",
+    (who, of) => updateAgent(who, of.agent.id, { name: "Taken" }),
+  ],
   ["duplicate an agent", "AGENT_NOT_FOUND", (who, of) => duplicateAgent(who, of.agent.id)],
   ["export an agent", "AGENT_NOT_FOUND", (who, of) => exportAgent(who, of.agent.id)],
   ["run an agent", "AGENT_NOT_FOUND", (who, of) => startTestRun(who, { agentId: of.agent.id })],
-  ["get a version", "VERSION_NOT_FOUND|AGENT_NOT_FOUND", (who, of) => getAgentVersion(who, of.agent.id, of.agent.currentVersionId)],
+  [
+    "get a version",
+    "VERSION_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => getAgentVersion(who, of.agent.id, of.agent.currentVersionId),
+  ],
   [
     "restore a version",
     "VERSION_NOT_FOUND|AGENT_NOT_FOUND",
     (who, of) => restoreAgentVersion(who, of.agent.id, of.agent.currentVersionId, null),
   ],
   ["get an approval", "APPROVAL_NOT_FOUND", (who, of) => getApproval(who, of.approvalId)],
-  ["decide an approval", "APPROVAL_NOT_FOUND", (who, of) => resolveApproval(who, of.approvalId, "approve", null)],
-  ["get a conversation", "CONVERSATION_NOT_FOUND", (who, of) => getConversation(who, of.conversationId)],
-  ["go on with a conversation", "CONVERSATION_NOT_FOUND", (who, of) => startTestRun(who, { conversationId: of.conversationId })],
-  ["open a file", "FILE_NOT_FOUND|WORKSPACE_NOT_FOUND", (who, of) => openFile(who, of.workspaceId, of.fileId)],
-  ["delete a file", "FILE_NOT_FOUND|WORKSPACE_NOT_FOUND", (who, of) => deleteFile(who, of.workspaceId, of.fileId)],
+  [
+    "decide an approval",
+    "APPROVAL_NOT_FOUND",
+    (who, of) => resolveApproval(who, of.approvalId, "approve", null),
+  ],
+  [
+    "get a conversation",
+    "CONVERSATION_NOT_FOUND",
+    (who, of) => getConversation(who, of.conversationId),
+  ],
+  [
+    "go on with a conversation",
+    "CONVERSATION_NOT_FOUND",
+    (who, of) => startTestRun(who, { conversationId: of.conversationId }),
+  ],
+  [
+    "open a file",
+    "FILE_NOT_FOUND|WORKSPACE_NOT_FOUND",
+    (who, of) => openFile(who, of.workspaceId, of.fileId),
+  ],
+  [
+    "delete a file",
+    "FILE_NOT_FOUND|WORKSPACE_NOT_FOUND",
+    (who, of) => deleteFile(who, of.workspaceId, of.fileId),
+  ],
   ["rotate a key", "NOT_FOUND", (who, of) => rotateKey(who, of.keyId, 0)],
   ["revoke a key", "NOT_FOUND", (who, of) => revokeKey(who, of.keyId)],
-  ["mark a notification as read", "NOT_FOUND", (who, of) => readNotification(who, of.notificationId)],
+  [
+    "mark a notification as read",
+    "NOT_FOUND",
+    (who, of) => readNotification(who, of.notificationId),
+  ],
   ["get a run", "RUN_NOT_FOUND", (who, of) => getRun(who, of.runId)],
   ["cancel a run", "RUN_NOT_FOUND", (who, of) => cancelRun(who, of.runId)],
-  ["update a schedule", "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND", (who, of) => updateSchedule(who, of.agent.id, of.scheduleId, SCHEDULE)],
-  ["delete a schedule", "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND", (who, of) => deleteSchedule(who, of.agent.id, of.scheduleId)],
+  [
+    "update a schedule",
+    "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => updateSchedule(who, of.agent.id, of.scheduleId, SCHEDULE),
+  ],
+  [
+    "delete a schedule",
+    "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => deleteSchedule(who, of.agent.id, of.scheduleId),
+  ],
   ["get a secret", "SECRET_NOT_FOUND", (who, of) => getSecret(who, of.secretName)],
-  ["update a secret", "SECRET_NOT_FOUND", (who, of) => updateSecret(who, of.secretName, { value: "taken over" })],
+  [
+    "update a secret",
+    "SECRET_NOT_FOUND",
+    (who, of) => updateSecret(who, of.secretName, { value: "taken over" }),
+  ],
   ["delete a secret", "SECRET_NOT_FOUND", (who, of) => deleteSecret(who, of.secretName)],
   ["get a skill", "SKILL_NOT_FOUND", (who, of) => getSkill(who, of.skillId)],
   ["delete a skill", "SKILL_NOT_FOUND", (who, of) => deleteSkill(who, of.skillId)],
   ["get a delivery", "DELIVERY_NOT_FOUND", (who, of) => requireDelivery(who, of.deliveryId)],
   ["send a delivery again", "DELIVERY_NOT_FOUND", (who, of) => redeliver(who, of.deliveryId)],
   ["get a workspace", "WORKSPACE_NOT_FOUND", (who, of) => requireWorkspace(who, of.workspaceId)],
-  ["update a workspace", "WORKSPACE_NOT_FOUND", (who, of) => updateWorkspace(who, of.workspaceId, { name: "Taken" })],
-  ["run in a workspace", "WORKSPACE_NOT_FOUND", (who, of) => requireRunWorkspace(who, of.workspaceId, null)],
-  ["take an agent out of a workspace", "WORKSPACE_NOT_FOUND|AGENT_NOT_FOUND", (who, of) => unassignAgent(who, of.workspaceId, of.agent.id)],
+  [
+    "update a workspace",
+    "WORKSPACE_NOT_FOUND",
+    (who, of) => updateWorkspace(who, of.workspaceId, { name: "Taken" }),
+  ],
+  [
+    "run in a workspace",
+    "WORKSPACE_NOT_FOUND",
+    (who, of) => requireRunWorkspace(who, of.workspaceId, null),
+  ],
+  [
+    "take an agent out of a workspace",
+    "WORKSPACE_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => unassignAgent(who, of.workspaceId, of.agent.id),
+  ],
   ["delete an artifact", "NOT_FOUND", (who, of) => deleteArtifact(who, of.artifactId)],
   ["delete a run", "RUN_NOT_FOUND", (who, of) => deleteRun(who, of.runId)],
-  ["delete a conversation", "CONVERSATION_NOT_FOUND", (who, of) => deleteConversation(who, of.conversationId)],
+  [
+    "delete a conversation",
+    "CONVERSATION_NOT_FOUND",
+    (who, of) => deleteConversation(who, of.conversationId),
+  ],
   ["delete a workspace", "WORKSPACE_NOT_FOUND", (who, of) => deleteWorkspace(who, of.workspaceId)],
   ["archive an agent", "AGENT_NOT_FOUND", (who, of) => archiveAgent(who, of.agent.id)],
 ];
@@ -133,27 +197,51 @@ const ID_TABLES = [
 async function everything({ accountId }: Principal): Promise<unknown> {
   const rows: Record<string, unknown> = {};
   for (const table of ID_TABLES) {
-    const where = table === "agent_versions" ? "agent_id IN (SELECT id FROM agents WHERE account_id = $1)" : "account_id = $1";
-    rows[table] = (await database.pool.query(`SELECT * FROM ${table} WHERE ${where} ORDER BY id`, [accountId])).rows;
+    const where =
+      table === "agent_versions"
+        ? "agent_id IN (SELECT id FROM agents WHERE account_id = $1)"
+        : "account_id = $1";
+    rows[table] = (
+      await database.pool.query(`SELECT * FROM ${table} WHERE ${where} ORDER BY id`, [accountId])
+    ).rows;
   }
   return rows;
 }
 
-test.each(VERBS)("to %s of another account is %s, and changes nothing of it", async (_, code, act) => {
-  const before = await everything(owner);
-  const error = await Promise.resolve(act(stranger, theirs)).then(
-    () => null,
-    (thrown: { code: string }) => thrown,
-  );
-  expect(error?.code).toMatch(new RegExp(`^(${code})$`));
-  expect(await everything(owner)).toEqual(before);
-});
+test.each(VERBS)(
+  "to %s of another account is %s, and changes nothing of it",
+  async (_, code, act) => {
+    const before = await everything(owner);
+    const error = await Promise.resolve(act(stranger, theirs)).then(
+      () => null,
+      (thrown: { code: string }) => thrown,
+    );
+    expect(error?.code).toMatch(new RegExp(`^(${code})$`));
+    expect(await everything(owner)).toEqual(before);
+  },
+);
 
 const BETWEEN: [what: string, code: string, act: () => unknown][] = [
-  ["an agent into another's workspace", "WORKSPACE_NOT_FOUND", () => assignAgent(stranger, theirs.workspaceId, own.agent.id)],
-  ["another's agent into a workspace", "AGENT_NOT_FOUND", () => assignAgent(stranger, own.workspaceId, theirs.agent.id)],
-  ["another's file by a workspace of one's own", "FILE_NOT_FOUND", () => openFile(stranger, own.workspaceId, theirs.fileId)],
-  ["another's file away by a workspace of one's own", "FILE_NOT_FOUND", () => deleteFile(stranger, own.workspaceId, theirs.fileId)],
+  [
+    "an agent into another's workspace",
+    "WORKSPACE_NOT_FOUND",
+    () => assignAgent(stranger, theirs.workspaceId, own.agent.id),
+  ],
+  [
+    "another's agent into a workspace",
+    "AGENT_NOT_FOUND",
+    () => assignAgent(stranger, own.workspaceId, theirs.agent.id),
+  ],
+  [
+    "another's file by a workspace of one's own",
+    "FILE_NOT_FOUND",
+    () => openFile(stranger, own.workspaceId, theirs.fileId),
+  ],
+  [
+    "another's file away by a workspace of one's own",
+    "FILE_NOT_FOUND",
+    () => deleteFile(stranger, own.workspaceId, theirs.fileId),
+  ],
   [
     "another's version by an agent of one's own",
     "VERSION_NOT_FOUND",
@@ -164,7 +252,11 @@ const BETWEEN: [what: string, code: string, act: () => unknown][] = [
     "SCHEDULE_NOT_FOUND",
     () => updateSchedule(stranger, own.agent.id, theirs.scheduleId, SCHEDULE),
   ],
-  ["a run into another's workspace", "WORKSPACE_NOT_FOUND", () => startTestRun(stranger, { workspaceId: theirs.workspaceId })],
+  [
+    "a run into another's workspace",
+    "WORKSPACE_NOT_FOUND",
+    () => startTestRun(stranger, { workspaceId: theirs.workspaceId }),
+  ],
 ];
 
 test.each(BETWEEN)("nobody gets %s: it is %s", async (_, code, act) => {
@@ -175,14 +267,18 @@ test.each(BETWEEN)("nobody gets %s: it is %s", async (_, code, act) => {
 
 test("an app key sees, lists, cancels and deletes the runs of its own agent and of no other", async () => {
   const account = await database.account();
-  const [agent, other] = [(await makeAccountObjects(account)).agent, (await makeAccountObjects(account)).agent];
+  const [agent, other] = [
+    (await makeAccountObjects(account)).agent,
+    (await makeAccountObjects(account)).agent,
+  ];
   const app: Principal = { ...account, agentId: agent.id };
   const mine = await startTestRun(app, { agentId: agent.id }, "app");
   const foreign = await startTestRun(account, { agentId: other.id });
   const general = await startTestRun(account);
   expect((await getRun(app, mine.id)).id).toBe(mine.id);
   for (const { id } of [foreign, general])
-    for (const act of [getRun, cancelRun, deleteRun]) await expect(act(app, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+    for (const act of [getRun, cancelRun, deleteRun])
+      await expect(act(app, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   const filter = {
     kinds: ["agent", "app"],
     statuses: null,
@@ -192,9 +288,13 @@ test("an app key sees, lists, cancels and deletes the runs of its own agent and 
     createdBefore: null,
     metadata: {},
   } as const;
-  expect((await listRuns(app, { limit: 100, cursor: null }, filter)).data.map(({ id }) => id)).toEqual([mine.id]);
+  expect(
+    (await listRuns(app, { limit: 100, cursor: null }, filter)).data.map(({ id }) => id),
+  ).toEqual([mine.id]);
   expect(() => requireApp(app, agent.id)).not.toThrow();
-  expect(() => requireApp(app, other.id)).toThrow(expect.objectContaining({ code: "APP_NOT_FOUND" }));
+  expect(() => requireApp(app, other.id)).toThrow(
+    expect.objectContaining({ code: "APP_NOT_FOUND" }),
+  );
 });
 
 test("what a route does not show it does not find: a super-agent's run among an agent's, and the other way round", async () => {
@@ -205,15 +305,18 @@ test("what a route does not show it does not find: a super-agent's run among an 
   expect((await getRun(listed, run.id, ["super_agent"])).id).toBe(run.id);
 });
 
-test.each(VERBS)("to %s that is there is done, or refused for another reason than that it is missing", async (_, code, act) => {
-  const account = await database.account();
-  const objects = await makeAccountObjects(account);
-  const error = await Promise.resolve(act(account, objects)).then(
-    () => null,
-    (thrown: { code: string }) => thrown,
-  );
-  if (error) expect(error.code).not.toMatch(new RegExp(`^(${code})$`));
-});
+test.each(VERBS)(
+  "to %s that is there is done, or refused for another reason than that it is missing",
+  async (_, code, act) => {
+    const account = await database.account();
+    const objects = await makeAccountObjects(account);
+    const error = await Promise.resolve(act(account, objects)).then(
+      () => null,
+      (thrown: { code: string }) => thrown,
+    );
+    if (error) expect(error.code).not.toMatch(new RegExp(`^(${code})$`));
+  },
+);
 
 test("what nobody has is missing, not somebody else's", async () => {
   await expect(getRun(owner, newId())).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });

@@ -13,7 +13,11 @@ test("a page is known to be the last one by one row more than it has, which is n
 
 test("a cursor names the row that it was made of, and no other text is one", () => {
   const [id = ""] = IDS;
-  expect([readCursor(toCursor(id)), readCursor(toCursor(id.toUpperCase())), readCursor(null)]).toEqual([id, id, null]);
+  expect([
+    readCursor(toCursor(id)),
+    readCursor(toCursor(id.toUpperCase())),
+    readCursor(null),
+  ]).toEqual([id, id, null]);
   for (const text of ["", "next", toCursor("no id")])
     expect(() => readCursor(text)).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
 });

@@ -18,11 +18,17 @@ export function rowsToRead({ limit }: Pick<PageRequest, "limit">): number {
   return limit + 1;
 }
 
-/** Cuts the rows of `rowsToRead` to a page. Cursors name the last row's id, which sorts by time, so rows added later never shift a page. */
+/**
+ * Cuts the rows of `rowsToRead` to a page. Cursors name the last row's id, which sorts by time, so
+ * rows added later never shift a page.
+ */
 export function toPage<T>(rows: T[], limit: number, idOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
-  return { data, nextCursor: rows.length > limit && last !== undefined ? toCursor(idOf(last)) : null };
+  return {
+    data,
+    nextCursor: rows.length > limit && last !== undefined ? toCursor(idOf(last)) : null,
+  };
 }
 
 /** The opaque cursor of the page after the row with this id. */
@@ -30,7 +36,10 @@ export function toCursor(id: string): string {
   return Buffer.from(id).toString("base64url");
 }
 
-/** The id inside an opaque cursor; null without one. @throws ServiceError INVALID_INPUT for a cursor that no list gave out */
+/**
+ * The id inside an opaque cursor; null without one. @throws ServiceError INVALID_INPUT for a cursor
+ * that no list gave out
+ */
 export function readCursor(cursor: string | null): string | null {
   if (cursor === null) return null;
   const id = Buffer.from(cursor, "base64url").toString("utf8");

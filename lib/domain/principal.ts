@@ -6,7 +6,10 @@ import type { ActorKind } from "@/lib/model/audit";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 
-/** Who acts and from where, as the audit log tells it. Nothing is ever allowed or refused because of it. */
+/**
+ * Who acts and from where, as the audit log tells it. Nothing is ever allowed or refused because of
+ * it.
+ */
 export interface Actor {
   kind: ActorKind;
   id: string | null;
@@ -27,18 +30,30 @@ export interface Principal {
   sessionId?: string;
   isAdmin: boolean;
   blocked: boolean;
-  /** Set where mail is set up and nobody has proven an address of the account: it belongs to nobody yet (`requireProven`). */
+  /**
+   * Set where mail is set up and nobody has proven an address of the account: it belongs to nobody
+   * yet (`requireProven`).
+   */
   unproven?: boolean;
-  /** Set where the service asks for a second factor and the signed-in user has none yet: they read, and set one up. */
+  /**
+   * Set where the service asks for a second factor and the signed-in user has none yet: they read,
+   * and set one up.
+   */
   lacksSecondFactor?: boolean;
   superAgentAccess: boolean;
-  /** Writes an hour; null where the hourly cap does not apply (the system; a session before its request is counted). */
+  /**
+   * Writes an hour; null where the hourly cap does not apply (the system; a session before its
+   * request is counted).
+   */
   writePerHour: number | null;
   /** Absent: the service itself. */
   actor?: Actor;
 }
 
-/** The service itself (a run's own step, a schedule, the operator) acting for an account: no hourly cap, no access that the account's verbs do not check. */
+/**
+ * The service itself (a run's own step, a schedule, the operator) acting for an account: no hourly
+ * cap, no access that the account's verbs do not check.
+ */
 export function systemPrincipal(accountId: string): Principal {
   return {
     accountId,
@@ -53,18 +68,25 @@ export function systemPrincipal(accountId: string): Principal {
 }
 
 /**
- * An account acting through the service itself (a schedule, its super-agent): what the account may not do, neither may this, the hourly cap included.
+ * An account acting through the service itself (a schedule, its super-agent): what the account may
+ * not do, neither may this, the hourly cap included.
  * Null when the account is gone.
  */
 export async function accountPrincipal(accountId: string): Promise<Principal | null> {
   const account = await prisma().account.findUnique({
     where: { id: accountId },
-    select: { blocked: true, superAgentAccess: true, writePerHour: true, users: { select: { emailVerifiedAt: true } } },
+    select: {
+      blocked: true,
+      superAgentAccess: true,
+      writePerHour: true,
+      users: { select: { emailVerifiedAt: true } },
+    },
   });
   if (!account) return null;
   return {
     accountId,
-    unproven: isMailConfigured() && account.users.every(({ emailVerifiedAt }) => emailVerifiedAt === null),
+    unproven:
+      isMailConfigured() && account.users.every(({ emailVerifiedAt }) => emailVerifiedAt === null),
     agentId: null,
     via: "system",
     userId: null,
@@ -76,7 +98,8 @@ export async function accountPrincipal(accountId: string): Promise<Principal | n
 }
 
 /**
- * An account whose address nobody has proven has no keys, connections, webhooks, schedules or credits: whoever made it may have used somebody else's address.
+ * An account whose address nobody has proven has no keys, connections, webhooks, schedules or
+ * credits: whoever made it may have used somebody else's address.
  * @throws ServiceError FORBIDDEN
  */
 export function requireProven(principal: Principal): void {
@@ -87,15 +110,27 @@ export function requireProven(principal: Principal): void {
   );
 }
 
-/** @throws ServiceError FORBIDDEN where the service asks for a second factor and the signed-in user has none yet */
+/**
+ * @throws ServiceError FORBIDDEN where the service asks for a second factor and the signed-in user
+ * has none yet
+ */
 export function requireSecondFactor(principal: Principal): void {
   if (!principal.lacksSecondFactor) return;
-  throw new ServiceError("FORBIDDEN", "This service asks for a second factor: set one up in the console's settings first, under Security.");
+  throw new ServiceError(
+    "FORBIDDEN",
+    "This service asks for a second factor: set one up in the console's settings first, under Security.",
+  );
 }
 
 /** Who types the operator's command, as far as the machine knows. */
 export function operatorActor(): Actor {
-  return { kind: "operator", id: null, label: `${userName()}@${hostname()}`, address: null, userAgent: null };
+  return {
+    kind: "operator",
+    id: null,
+    label: `${userName()}@${hostname()}`,
+    address: null,
+    userAgent: null,
+  };
 }
 
 function userName(): string {
@@ -113,7 +148,10 @@ export async function findPrincipalByEmail(email: string): Promise<Principal> {
   return { ...systemPrincipal(user.accountId), userId: user.id, actor: operatorActor() };
 }
 
-/** Lets an admin's session pass, and nobody else: no key, and no admin of a blocked account. @throws ServiceError NOT_FOUND */
+/**
+ * Lets an admin's session pass, and nobody else: no key, and no admin of a blocked account. @throws
+ * ServiceError NOT_FOUND
+ */
 export function requireAdmin(principal: Principal): void {
   if (principal.isAdmin && principal.via === "session" && !principal.blocked) return;
   throw new ServiceError("NOT_FOUND", "There is no such route.");

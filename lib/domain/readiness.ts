@@ -25,15 +25,16 @@ const ANSWER_MS = 2_000;
 const WRITE_KEPT_MS = 10_000;
 
 /**
- * A table that is gone with its own statement: rows in the catalog, a page of a new file and a commit, which is what fails where the disk is full, the server
- * takes no writes or is a standby. An update of a row that exists would still find room in its page.
+ * A table that is gone with its own statement: rows in the catalog, a page of a new file and a
+ * commit, which is what fails where the disk is full, the server takes no writes or is a standby.
+ * An update of a row that exists would still find room in its page.
  */
 const WRITE = "CREATE TEMP TABLE ready_check ON COMMIT DROP AS SELECT repeat('x', 4000) AS filler";
 const NOT_ALLOWED = "42501";
 
 /**
- * Tells whether this process can do what it is there for: start runs and have them worked on. Each time it is asked, but for the write, whose outcome
- * holds for ten seconds.
+ * Tells whether this process can do what it is there for: start runs and have them worked on. Each
+ * time it is asked, but for the write, whose outcome holds for ten seconds.
  */
 export class ReadinessCheck {
   readonly #parts: Parts;
@@ -42,7 +43,13 @@ export class ReadinessCheck {
   #writing: Promise<void> | null = null;
 
   constructor(parts: Partial<Parts> = {}) {
-    this.#parts = { database: postgres(), isEngineAlive, isEngineRegistered, now: () => performance.now(), ...parts };
+    this.#parts = {
+      database: postgres(),
+      isEngineAlive,
+      isEngineRegistered,
+      now: () => performance.now(),
+      ...parts,
+    };
   }
 
   /** Never throws, and answers within about two seconds. */

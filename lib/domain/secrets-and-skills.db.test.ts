@@ -39,7 +39,10 @@ let owner: Principal;
 let stranger: Principal;
 
 beforeEach(async () => {
-  const account = async () => systemPrincipal((await createAccount({ email: `${newId()}@example.test`, password: null })).accountId);
+  const account = async () =>
+    systemPrincipal(
+      (await createAccount({ email: `${newId()}@example.test`, password: null })).accountId,
+    );
   [owner, stranger] = [await account(), await account()];
 });
 
@@ -50,14 +53,25 @@ afterAll(async () => {
 
 const capped = (writePerHour: number): Principal => ({ ...owner, writePerHour });
 const writesOf = async () => {
-  const { rows } = await postgres().query<{ count: number }>("SELECT count FROM hour_buckets WHERE key = $1", [`write:${owner.accountId}`]);
+  const { rows } = await postgres().query<{ count: number }>(
+    "SELECT count FROM hour_buckets WHERE key = $1",
+    [`write:${owner.accountId}`],
+  );
   return rows[0]?.count ?? 0;
 };
 const bytesOf = async () => {
-  const { rows } = await postgres().query<{ files_bytes: string }>("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId]);
+  const { rows } = await postgres().query<{ files_bytes: string }>(
+    "SELECT files_bytes FROM accounts WHERE id = $1",
+    [owner.accountId],
+  );
   return Number(rows[0]?.files_bytes);
 };
-const secret = (name = "KEY") => ({ name, value: "v", description: null, allowedHosts: ["a.example"] });
+const secret = (name = "KEY") => ({
+  name,
+  value: "v",
+  description: null,
+  allowedHosts: ["a.example"],
+});
 const skill = (name: string, body = "Do it.", sizes: number[] = []) => ({
   skill: readSkillText(`---\nname: ${name}\ndescription: Does ${name}.\n---\n${body}\n`).skill,
   files: sizes.map((size, index) => ({ path: `f${index}.txt`, bytes: Buffer.alloc(size, "x") })),
@@ -67,16 +81,23 @@ const all = { limit: 100, cursor: null };
 
 describe("secrets", () => {
   test("of many with one name at once, one is stored", async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => createSecret(owner, secret())));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => createSecret(owner, secret())),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(refused("CONFLICT"));
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(refused("CONFLICT"));
   });
 
   test("a write that is refused costs nothing of the hourly cap, and one over the cap changes nothing", async () => {
     await createSecret(capped(2), secret());
     await expect(createSecret(capped(2), secret())).rejects.toMatchObject(refused("CONFLICT"));
-    await expect(updateSecret(capped(2), "NONE", { value: "x" })).rejects.toMatchObject(refused("SECRET_NOT_FOUND"));
-    await expect(deleteSecret(capped(2), "NONE")).rejects.toMatchObject(refused("SECRET_NOT_FOUND"));
+    await expect(updateSecret(capped(2), "NONE", { value: "x" })).rejects.toMatchObject(
+      refused("SECRET_NOT_FOUND"),
+    );
+    await expect(deleteSecret(capped(2), "NONE")).rejects.toMatchObject(
+      refused("SECRET_NOT_FOUND"),
+    );
     expect(await writesOf()).toBe(1);
     await updateSecret(capped(2), "KEY", { value: "x", description: "new" });
     for (const write of [
@@ -85,13 +106,20 @@ describe("secrets", () => {
       () => deleteSecret(capped(2), "KEY"),
     ])
       await expect(write()).rejects.toMatchObject(refused("RATE_LIMITED"));
-    expect((await listSecrets(owner, all)).data).toMatchObject([{ name: "KEY", description: "new" }]);
+    expect((await listSecrets(owner, all)).data).toMatchObject([
+      { name: "KEY", description: "new" },
+    ]);
   });
 
   test("a new value keeps the description and hosts that are left out, and replaces those given", async () => {
     await createSecret(owner, { ...secret(), description: "old" });
-    expect(await updateSecret(owner, "KEY", { value: "w" })).toMatchObject({ description: "old", allowedHosts: ["a.example"] });
-    expect(await updateSecret(owner, "KEY", { value: "w", description: null, allowedHosts: [] })).toMatchObject({
+    expect(await updateSecret(owner, "KEY", { value: "w" })).toMatchObject({
+      description: "old",
+      allowedHosts: ["a.example"],
+    });
+    expect(
+      await updateSecret(owner, "KEY", { value: "w", description: null, allowedHosts: [] }),
+    ).toMatchObject({
       description: null,
       allowedHosts: [],
     });
@@ -117,36 +145,65 @@ describe("secrets", () => {
     await createSecret(owner, secret("F"));
     const second = await listSecrets(owner, { limit: 2, cursor: first.nextCursor });
     const third = await listSecrets(owner, { limit: 2, cursor: second.nextCursor });
-    expect([first, second, third].flatMap(({ data }) => data.map(({ name }) => name))).toEqual(["E", "D", "C", "B", "A"]);
+    expect([first, second, third].flatMap(({ data }) => data.map(({ name }) => name))).toEqual([
+      "E",
+      "D",
+      "C",
+      "B",
+      "A",
+    ]);
     expect(third.nextCursor).toBeNull();
   });
 
   test("six of the largest values fit, and what does not fit together is refused, by a change too", async () => {
     const largest = "x".repeat(65_536);
-    for (const name of ["A", "B", "C", "D", "E", "F"]) await createSecret(owner, { ...secret(name), value: largest });
-    await expect(createSecret(owner, { ...secret("G"), value: "x".repeat(100) })).rejects.toMatchObject(refused("CONFLICT"));
+    for (const name of ["A", "B", "C", "D", "E", "F"])
+      await createSecret(owner, { ...secret(name), value: largest });
+    await expect(
+      createSecret(owner, { ...secret("G"), value: "x".repeat(100) }),
+    ).rejects.toMatchObject(refused("CONFLICT"));
     await updateSecret(owner, "A", { value: "small" });
     await createSecret(owner, { ...secret("G"), value: "x".repeat(100) });
-    await expect(updateSecret(owner, "A", { value: largest })).rejects.toMatchObject(refused("CONFLICT"));
+    await expect(updateSecret(owner, "A", { value: largest })).rejects.toMatchObject(
+      refused("CONFLICT"),
+    );
   });
 
   test("what is stored is sealed by the current key of the environment, and a rotation seals what an older one had sealed", async () => {
     await createSecret(owner, { ...secret(), value: "plain-text-value" });
-    const { rows } = await postgres().query<{ row: string }>("SELECT row_to_json(s)::text AS row FROM secrets s WHERE account_id = $1", [
-      owner.accountId,
-    ]);
+    const { rows } = await postgres().query<{ row: string }>(
+      "SELECT row_to_json(s)::text AS row FROM secrets s WHERE account_id = $1",
+      [owner.accountId],
+    );
     expect(rows[0]?.row).toContain("s1.k2.");
     expect(rows[0]?.row).not.toContain("plain-text-value");
-    const older = parseKeyRing(JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]));
+    const older = parseKeyRing(
+      JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+    );
     const scope = { accountId: owner.accountId, name: "KEY" };
     await postgres().query("UPDATE secrets SET sealed = $2 WHERE account_id = $1", [
       owner.accountId,
       seal(older, "plain-text-value", scope),
     ]);
-    const actor = { kind: "operator", id: null, label: null, address: null, userAgent: null } as const;
-    expect(await rotateEncryptionKey(actor)).toMatchObject({ key_id: "k2", secrets: 1, retired: [], removable: ["k1"] });
-    const sealed = (await postgres().query("SELECT sealed FROM secrets WHERE account_id = $1", [owner.accountId])).rows[0].sealed;
-    const current = parseKeyRing(JSON.stringify([{ id: "k2", key: Buffer.alloc(32, 2).toString("base64") }]));
+    const actor = {
+      kind: "operator",
+      id: null,
+      label: null,
+      address: null,
+      userAgent: null,
+    } as const;
+    expect(await rotateEncryptionKey(actor)).toMatchObject({
+      key_id: "k2",
+      secrets: 1,
+      retired: [],
+      removable: ["k1"],
+    });
+    const sealed = (
+      await postgres().query("SELECT sealed FROM secrets WHERE account_id = $1", [owner.accountId])
+    ).rows[0].sealed;
+    const current = parseKeyRing(
+      JSON.stringify([{ id: "k2", key: Buffer.alloc(32, 2).toString("base64") }]),
+    );
     expect(openSealed(current, sealed, scope)).toBe("plain-text-value");
   });
 });
@@ -163,16 +220,25 @@ describe("skills", () => {
         { path: "f1.txt", sizeBytes: 20 },
       ],
     });
-    await expect(installSkill(owner, skill("a-skill"), false)).rejects.toMatchObject(refused("CONFLICT"));
+    await expect(installSkill(owner, skill("a-skill"), false)).rejects.toMatchObject(
+      refused("CONFLICT"),
+    );
     await switchSkill(owner, installed.id, false);
     const replaced = await installSkill(owner, skill("a-skill", "Two.", [5]), true);
-    expect(replaced).toMatchObject({ id: installed.id, version: 2, enabled: false, files: [{ path: "f0.txt", sizeBytes: 5 }] });
+    expect(replaced).toMatchObject({
+      id: installed.id,
+      version: 2,
+      enabled: false,
+      files: [{ path: "f0.txt", sizeBytes: 5 }],
+    });
     expect(replaced.content).toContain("Two.");
   });
 
   test("of many installs and replacements at once none is lost, and none leaves another's files", async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) => installSkill(owner, skill("race", `${index}`, [index + 1]), true)),
+      Array.from({ length: 8 }, (_, index) =>
+        installSkill(owner, skill("race", `${index}`, [index + 1]), true),
+      ),
     );
     expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
     const [row] = (await listSkills(owner, all)).data.filter(({ source }) => source === "custom");
@@ -184,7 +250,9 @@ describe("skills", () => {
 
   test("files count against the account's space, and what does not fit leaves nothing", async () => {
     const big = await installSkill(owner, skill("big", "x", [600]), false);
-    await expect(installSkill(owner, skill("more", "x", [401]), false)).rejects.toMatchObject(refused("PAYLOAD_TOO_LARGE"));
+    await expect(installSkill(owner, skill("more", "x", [401]), false)).rejects.toMatchObject(
+      refused("PAYLOAD_TOO_LARGE"),
+    );
     expect((await listSkills(owner, all)).data.map(({ name }) => name)).not.toContain("more");
     await installSkill(owner, skill("more", "x", [400]), false);
     await deleteSkill(owner, big.id);
@@ -192,9 +260,13 @@ describe("skills", () => {
   });
 
   test("a built-in skill's name cannot be taken, and it can be neither disabled nor deleted", async () => {
-    const [builtIn] = (await listSkills(owner, all)).data.filter(({ source }) => source === "built_in");
+    const [builtIn] = (await listSkills(owner, all)).data.filter(
+      ({ source }) => source === "built_in",
+    );
     const id = builtIn?.id ?? "";
-    await expect(installSkill(owner, skill(builtIn?.name ?? ""), true)).rejects.toMatchObject(refused("CONFLICT"));
+    await expect(installSkill(owner, skill(builtIn?.name ?? ""), true)).rejects.toMatchObject(
+      refused("CONFLICT"),
+    );
     await expect(switchSkill(owner, id, false)).rejects.toMatchObject(refused("CONFLICT"));
     await expect(deleteSkill(owner, id)).rejects.toMatchObject(refused("CONFLICT"));
     expect(await switchSkill(owner, id, true)).toMatchObject({ enabled: true, source: "built_in" });
@@ -216,7 +288,11 @@ describe("skills", () => {
 
   test("another account's skill is not there", async () => {
     const { id } = await installSkill(owner, skill("mine"), false);
-    for (const use of [() => getSkill(stranger, id), () => switchSkill(stranger, id, false), () => deleteSkill(stranger, id)])
+    for (const use of [
+      () => getSkill(stranger, id),
+      () => switchSkill(stranger, id, false),
+      () => deleteSkill(stranger, id),
+    ])
       await expect(use()).rejects.toMatchObject(refused("SKILL_NOT_FOUND"));
     expect((await listSkills(stranger, all)).data.map(({ name }) => name)).not.toContain("mine");
     expect(await getSkill(owner, id)).toMatchObject({ enabled: true });
@@ -224,8 +300,12 @@ describe("skills", () => {
 
   test("a write that is refused costs nothing of the hourly cap, and one over the cap changes nothing", async () => {
     const { id } = await installSkill(capped(2), skill("a"), false);
-    await expect(installSkill(capped(2), skill("a"), false)).rejects.toMatchObject(refused("CONFLICT"));
-    await expect(switchSkill(capped(2), newId(), false)).rejects.toMatchObject(refused("SKILL_NOT_FOUND"));
+    await expect(installSkill(capped(2), skill("a"), false)).rejects.toMatchObject(
+      refused("CONFLICT"),
+    );
+    await expect(switchSkill(capped(2), newId(), false)).rejects.toMatchObject(
+      refused("SKILL_NOT_FOUND"),
+    );
     await expect(deleteSkill(capped(2), newId())).rejects.toMatchObject(refused("SKILL_NOT_FOUND"));
     expect(await writesOf()).toBe(1);
     await switchSkill(capped(2), id, false);
@@ -252,6 +332,8 @@ describe("skills", () => {
     );
     const listed = listRunSkills(installed.rows);
     expect(listed.length).toBeGreaterThan(400);
-    expect(listed.reduce((sum, { description }) => sum + description.length, 0)).toBeLessThanOrEqual(40_000);
+    expect(
+      listed.reduce((sum, { description }) => sum + description.length, 0),
+    ).toBeLessThanOrEqual(40_000);
   });
 });

@@ -13,7 +13,10 @@ import { newId } from "@/lib/platform/ids";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:os"),
+  ]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
   return folder;
@@ -45,7 +48,12 @@ const runRequest = {
 
 function start(key: string) {
   const answer = (run: { id: string }) => ({ status: 202, body: run.id });
-  return requestRun(owner, "agent", runRequest, { route: "createRun", key, requestHash: "same", answer });
+  return requestRun(owner, "agent", runRequest, {
+    route: "createRun",
+    key,
+    requestHash: "same",
+    answer,
+  });
 }
 
 /** A run that ended this many minutes ago, and had been started under `key` as long before. */
@@ -54,14 +62,24 @@ async function endedRun(minutes: number, key = newId()): Promise<string> {
   if ("replayed" in run) throw new Error("the key was used before");
   await cancelRun(owner, run.id);
   const ago = `${minutes} minutes`;
-  await database.pool.query("UPDATE runs SET completed_at = now() - $2::interval WHERE id = $1", [run.id, ago]);
-  await database.pool.query("UPDATE run_logs SET closed_at = now() - $2::interval WHERE run_id = $1", [run.id, ago]);
-  await database.pool.query("UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1", [key, ago]);
+  await database.pool.query("UPDATE runs SET completed_at = now() - $2::interval WHERE id = $1", [
+    run.id,
+    ago,
+  ]);
+  await database.pool.query(
+    "UPDATE run_logs SET closed_at = now() - $2::interval WHERE run_id = $1",
+    [run.id, ago],
+  );
+  await database.pool.query(
+    "UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1",
+    [key, ago],
+  );
   return run.id;
 }
 
 const DAY_MINUTES = 24 * 60;
-const linesOf = async (runId: string) => (await readRunEventPage({ id: runId, accountId: owner.accountId }, -1, 100, "")).lines.length;
+const linesOf = async (runId: string) =>
+  (await readRunEventPage({ id: runId, accountId: owner.accountId }, -1, 100, "")).lines.length;
 
 test("a run's events are kept for 24 hours after its end; then its stream is empty, and the run stays readable", async () => {
   const [kept, gone] = [await endedRun(DAY_MINUTES - 1), await endedRun(DAY_MINUTES + 1)];
@@ -70,14 +88,22 @@ test("a run's events are kept for 24 hours after its end; then its stream is emp
   // A day later nobody has them in memory either.
   eventHub().recent.drop(gone);
   expect([await linesOf(kept), await linesOf(gone)]).toEqual([2, 0]);
-  const stream = streamRun({ id: gone, accountId: owner.accountId }, -1, "", new AbortController().signal);
+  const stream = streamRun(
+    { id: gone, accountId: owner.accountId },
+    -1,
+    "",
+    new AbortController().signal,
+  );
   expect(await stream.next()).toEqual({ done: true, value: undefined });
   expect(await getRun(owner, gone)).toMatchObject({ id: gone, status: "cancelled" });
 });
 
 test("an Idempotency-Key is kept for 24 hours: a repeated start is the same run until then, and a new one afterwards", async () => {
   const [young, old] = [newId(), newId()];
-  const [kept, gone] = [await endedRun(DAY_MINUTES - 1, young), await endedRun(DAY_MINUTES + 1, old)];
+  const [kept, gone] = [
+    await endedRun(DAY_MINUTES - 1, young),
+    await endedRun(DAY_MINUTES + 1, old),
+  ];
   await sweepOldRows();
   expect(await start(young)).toEqual({ replayed: true, status: 202, body: kept });
   const fresh = await start(old);

@@ -11,8 +11,10 @@ import { postgres } from "@/lib/platform/postgres";
 const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
- * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
- * idempotency keys, the audit log beyond its days, reservations of uploads that were killed, sign-ups that nobody confirmed, ended windows of limits. What is kept for days has a job of its own (`lib/domain/retention`).
+ * Closes the logs of ended runs that their process did not live to close, and removes what has
+ * served its time: events 24 hours after the end, idempotency keys, the audit log beyond its days,
+ * reservations of uploads that were killed, sign-ups that nobody confirmed, ended windows of
+ * limits. What is kept for days has a job of its own (`lib/domain/retention`).
  * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
@@ -22,17 +24,27 @@ export async function sweepOldRows(): Promise<void> {
   );
   for (const { run_id, is_late } of open.rows) await closeLeft(run_id, is_late);
   await deleteOldRunEvents(EVENTS_KEPT_HOURS);
-  await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
+  await postgres().query(
+    "DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)",
+    [IDEMPOTENCY_KEPT_HOURS],
+  );
   await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
   await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
   await postgres().query("DELETE FROM passkey_challenges WHERE expires_at < now()");
   await postgres().query("DELETE FROM pending_sign_ups WHERE expires_at < now()");
   await removeOldAuditEvents(env().AUDIT_DAYS);
-  await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
-  await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
+  await postgres().query(
+    "DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'",
+  );
+  await postgres().query(
+    "DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'",
+  );
 }
 
-/** @param isLate whoever holds the log has had his time to close it, and is not waited for any longer */
+/**
+ * @param isLate whoever holds the log has had his time to close it, and is not waited for any
+ * longer
+ */
 async function closeLeft(runId: string, isLate: boolean): Promise<void> {
   const writer = isLate ? await openRunLog(runId) : null;
   await closeEndedRun(runId, writer);

@@ -5,7 +5,12 @@ afterEach(() => vi.unstubAllEnvs());
 /** The mode with these settings, or why the service does not start with them. */
 async function startWith(settings: Record<string, string>): Promise<string> {
   vi.resetModules();
-  for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "INNGEST_BASE_URL", "INNGEST_DEV"])
+  for (const name of [
+    "INNGEST_EVENT_KEY",
+    "INNGEST_SIGNING_KEY",
+    "INNGEST_BASE_URL",
+    "INNGEST_DEV",
+  ])
     vi.stubEnv(name, settings[name] ?? "");
   const { engineMode, requireEngineSettings } = await import("@/lib/engine/engine-state");
   try {
@@ -22,14 +27,18 @@ test("without any setting of Inngest the embedded executor works, with both keys
   expect(await startWith({})).toBe("embedded");
   expect(await startWith({ INNGEST_DEV: "0" })).toBe("embedded");
   expect(await startWith(KEYS)).toBe("server");
-  expect(await startWith({ ...KEYS, INNGEST_BASE_URL: "https://inngest.example.com" })).toBe("server");
+  expect(await startWith({ ...KEYS, INNGEST_BASE_URL: "https://inngest.example.com" })).toBe(
+    "server",
+  );
 });
 
 test("half of the settings refuse the start by one sentence that names what is missing", async () => {
   expect(await startWith({ INNGEST_EVENT_KEY: "e" })).toMatch(
     /^SettingsError: INNGEST_EVENT_KEY is set.* INNGEST_SIGNING_KEY too;[^.]*\.$/,
   );
-  expect(await startWith({ INNGEST_SIGNING_KEY: "s" })).toMatch(/^SettingsError: INNGEST_SIGNING_KEY is set.* INNGEST_EVENT_KEY too/);
+  expect(await startWith({ INNGEST_SIGNING_KEY: "s" })).toMatch(
+    /^SettingsError: INNGEST_SIGNING_KEY is set.* INNGEST_EVENT_KEY too/,
+  );
   expect(await startWith({ INNGEST_BASE_URL: "http://127.0.0.1:8288" })).toMatch(
     /INNGEST_BASE_URL is set.* INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY too/,
   );
@@ -48,5 +57,7 @@ test("a server that signs nothing is taken on this machine only, keys or not", a
     { INNGEST_DEV: "1", INNGEST_BASE_URL: "http://127.0.0.1.example.com" },
   ];
   for (const settings of notHere)
-    expect(await startWith(settings)).toMatch(/^SettingsError: INNGEST_DEV=1 takes calls without a signature/);
+    expect(await startWith(settings)).toMatch(
+      /^SettingsError: INNGEST_DEV=1 takes calls without a signature/,
+    );
 });

@@ -3,10 +3,15 @@ import { env, SettingsError } from "@/lib/env";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { isLoopback } from "@/lib/platform/public-base-url";
 
-/** `server`: an Inngest server drives the functions over HTTP. `embedded`: this process does, on its own queue in Postgres. */
+/**
+ * `server`: an Inngest server drives the functions over HTTP. `embedded`: this process does, on its
+ * own queue in Postgres.
+ */
 export function engineMode(): "server" | "embedded" {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
-  return (INNGEST_EVENT_KEY !== "" && INNGEST_SIGNING_KEY !== "") || isDevEngine() ? "server" : "embedded";
+  return (INNGEST_EVENT_KEY !== "" && INNGEST_SIGNING_KEY !== "") || isDevEngine()
+    ? "server"
+    : "embedded";
 }
 
 /** Whether the Inngest server is a developer's own, which signs nothing. */
@@ -16,7 +21,8 @@ export function isDevEngine(): boolean {
 }
 
 /**
- * The settings of an Inngest server, whole or not at all: half of them would accept runs that nobody drives, or let anybody drive them.
+ * The settings of an Inngest server, whole or not at all: half of them would accept runs that
+ * nobody drives, or let anybody drive them.
  * @throws SettingsError, one sentence that says what is missing
  */
 export function requireEngineSettings(): void {
@@ -30,14 +36,19 @@ export function requireEngineSettings(): void {
   }
   const given = { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL };
   const set = Object.entries(given).flatMap(([name, value]) => (value === "" ? [] : [name]));
-  const missing = ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"].filter((name) => !set.includes(name));
+  const missing = ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"].filter(
+    (name) => !set.includes(name),
+  );
   if (set.length === 0 || missing.length === 0) return;
   throw new SettingsError(
     `${set.join(" and ")} ${set.length === 1 ? "is" : "are"} set, but an Inngest server is used only with ${missing.join(" and ")} too; set ${missing.length === 1 ? "it" : "them"}, or none of these for the embedded executor.`,
   );
 }
 
-/** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */
+/**
+ * `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`:
+ * not with this signing key; `unregistered`: it does not know the functions.
+ */
 export type EngineCondition = "ok" | "down" | "away" | "refused" | "unregistered";
 
 /** What this process knows of its engine. */
@@ -53,10 +64,19 @@ export function engineState(): {
   /** With an Inngest server: this process ends, and steps that end are handed back at once. */
   isStopping: boolean;
 } {
-  return processSingleton("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
+  return processSingleton("engine.state", () => ({
+    isAlive: () => false,
+    processId: null,
+    others: 1,
+    server: "away",
+    isStopping: false,
+  }));
 }
 
-/** Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server is looked at every ten seconds (lib/jobs/start-service.ts). */
+/**
+ * Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server
+ * is looked at every ten seconds (lib/jobs/start-service.ts).
+ */
 export function engineCondition(): EngineCondition {
   const { isAlive, server } = engineState();
   if (engineMode() === "server") return server;
@@ -69,7 +89,10 @@ export function isEngineAlive(): boolean {
   return condition === "ok" || condition === "unregistered";
 }
 
-/** Whether what drives the functions knows where they are: the embedded executor always does, an Inngest server once they were registered there. */
+/**
+ * Whether what drives the functions knows where they are: the embedded executor always does, an
+ * Inngest server once they were registered there.
+ */
 export function isEngineRegistered(): boolean {
   return engineMode() === "embedded" || engineState().server === "ok";
 }

@@ -14,7 +14,11 @@ afterAll(async () => {
 });
 
 const processes = async () =>
-  (await database.pool.query<{ id: number; seen: string }>("SELECT id, seen_at::text AS seen FROM engine_processes")).rows;
+  (
+    await database.pool.query<{ id: number; seen: string }>(
+      "SELECT id, seen_at::text AS seen FROM engine_processes",
+    )
+  ).rows;
 
 test("with an Inngest server too a process is seen to live while it does, under a new number when it was taken for dead, and leaves when it ends", async () => {
   const end = await showLife(database.pool);

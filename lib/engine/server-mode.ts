@@ -39,8 +39,9 @@ function hashedSigningKey(key: string): string {
 }
 
 /**
- * With an Inngest server: shows the other processes of the database that this one lives, as the embedded executor does by itself. Else the logs that its steps write would
- * count as nobody's. Returns what ends it.
+ * With an Inngest server: shows the other processes of the database that this one lives, as the
+ * embedded executor does by itself. Else the logs that its steps write would count as nobody's.
+ * Returns what ends it.
  */
 export async function showLife(pool: pg.Pool): Promise<() => Promise<void>> {
   const state = engineState();
@@ -62,7 +63,12 @@ export async function showLife(pool: pg.Pool): Promise<() => Promise<void>> {
   const schedule = () => {
     timer = setTimeout(() => {
       beating = beatOnce()
-        .catch((error: Error) => log.warn({ err: error.message }, "the process could not show that it lives; it goes on trying"))
+        .catch((error: Error) =>
+          log.warn(
+            { err: error.message },
+            "the process could not show that it lives; it goes on trying",
+          ),
+        )
         .finally(() => !isStopped && schedule());
     }, BEAT_MS);
     timer.unref();

@@ -2,10 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -27,7 +34,12 @@ beforeAll(async () => {
       return { text: "from the model that is on" };
     }),
   );
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 5 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 5,
+  });
   owner = await database.account();
 });
 afterAll(async () => {
@@ -35,7 +47,10 @@ afterAll(async () => {
   await database.close();
 });
 
-async function runWith(config: Partial<AgentConfig>, model: string | null = null): Promise<RunView> {
+async function runWith(
+  config: Partial<AgentConfig>,
+  model: string | null = null,
+): Promise<RunView> {
   const agent = await insertTestAgent(owner, { config });
   const run = await requestRun(owner, "agent", {
     ...{ agentId: agent.id, input: {}, conversationId: null, workspaceId: null, webhookUrl: null },
@@ -49,14 +64,28 @@ async function runWith(config: Partial<AgentConfig>, model: string | null = null
 test("an agent whose own model is not switched on fails and says what to set: no other model answers in its place", async () => {
   calls = 0;
   const run = await runWith({ model: OFF });
-  expect(run).toMatchObject({ status: "failed", model: OFF, error: { code: "INVALID_AGENT_CONFIG" }, usage: { credits: 0 } });
-  for (const words of [OFF, "not switched on", "`model`", "`fallback_models`", ON, "ANTHROPIC_API_KEY"])
+  expect(run).toMatchObject({
+    status: "failed",
+    model: OFF,
+    error: { code: "INVALID_AGENT_CONFIG" },
+    usage: { credits: 0 },
+  });
+  for (const words of [
+    OFF,
+    "not switched on",
+    "`model`",
+    "`fallback_models`",
+    ON,
+    "ANTHROPIC_API_KEY",
+  ])
     expect(run.error?.message).toContain(words);
   expect((await runWith({ model: "compatible/gone" })).error).toMatchObject({
     code: "INVALID_AGENT_CONFIG",
     message: expect.stringContaining("not known"),
   });
-  expect((await runWith({ model: OFF, fallback_models: ["openai/gpt-5.1"] })).error?.code).toBe("INVALID_AGENT_CONFIG");
+  expect((await runWith({ model: OFF, fallback_models: ["openai/gpt-5.1"] })).error?.code).toBe(
+    "INVALID_AGENT_CONFIG",
+  );
   expect(calls).toBe(0);
 });
 

@@ -23,14 +23,22 @@ const { database, model } = await vi.hoisted(async () => {
   const { startScriptedModel } = await import("@/lib/jobs/test/scripted-model");
   const [database, model] = await Promise.all([createTestDatabase(), startScriptedModel()]);
   vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
   vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", model.baseUrl);
   vi.stubEnv("OPENAI_COMPATIBLE_MODELS", "scripted");
   vi.stubEnv("LOG_LEVEL", "error");
   return { database, model };
 });
 
-const ORDER = { type: "object", properties: { order: { type: "string" } }, required: ["order"], additionalProperties: false };
+const ORDER = {
+  type: "object",
+  properties: { order: { type: "string" } },
+  required: ["order"],
+  additionalProperties: false,
+};
 const CLIENT = [
   { name: "find_order", description: "Finds an order.", input_schema: ORDER },
   { name: "cancel_order", description: "Cancels an order.", input_schema: ORDER },
@@ -62,12 +70,22 @@ beforeEach(async () => {
 });
 
 async function newOwner(): Promise<Principal> {
-  const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null, credits: 10_000 });
+  const { accountId } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: null,
+    credits: 10_000,
+  });
   return systemPrincipal(accountId);
 }
 
-/** A run of an agent with the client tools, whose model makes these calls and then says that it is done. */
-async function start(calls: { id: string; name: string; args: unknown }[], config: Omit<AgentConfig, "version"> = {}): Promise<string> {
+/**
+ * A run of an agent with the client tools, whose model makes these calls and then says that it is
+ * done.
+ */
+async function start(
+  calls: { id: string; name: string; args: unknown }[],
+  config: Omit<AgentConfig, "version"> = {},
+): Promise<string> {
   const agentId = newId();
   const draft = {
     name: "A",
@@ -79,7 +97,11 @@ async function start(calls: { id: string; name: string; args: unknown }[], confi
     writeAutonomy: "blocked" as const,
   };
   await transaction((tx) =>
-    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+    insertAgent(
+      tx,
+      { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null },
+      draft,
+    ),
   );
   model.play([{ calls }, { text: "Done." }]);
   const request = {
@@ -96,7 +118,8 @@ async function start(calls: { id: string; name: string; args: unknown }[], confi
   return ((await requestRun(owner, "agent", request)) as RunView).id; // without an idempotency key there is no replay
 }
 
-const until = <T>(look: () => Promise<T | false | null | undefined>) => vi.waitUntil(look, { timeout: 60_000, interval: 20 });
+const until = <T>(look: () => Promise<T | false | null | undefined>) =>
+  vi.waitUntil(look, { timeout: 60_000, interval: 20 });
 
 const waiting = (runId: string) =>
   until(async () => {
@@ -111,31 +134,48 @@ const ended = (runId: string) =>
   });
 
 const found = { toolCallId: FIND.id, succeeded: true, output: { status: "shipped" } };
-const failed = { toolCallId: CANCEL.id, succeeded: false, output: { error: "It has left the house." } };
+const failed = {
+  toolCallId: CANCEL.id,
+  succeeded: false,
+  output: { error: "It has left the house." },
+};
 
 /** What the model was told about its calls. */
-const told = () => (model.seen.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
+const told = () =>
+  (model.seen.at(-1)?.messages ?? [])
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => content);
 
 async function events(runId: string): Promise<{ type: string }[]> {
-  const { rows } = await postgres().query<{ lines: string }>("SELECT lines::text AS lines FROM run_events WHERE run_id = $1 ORDER BY 1", [
-    runId,
-  ]);
+  const { rows } = await postgres().query<{ lines: string }>(
+    "SELECT lines::text AS lines FROM run_events WHERE run_id = $1 ORDER BY 1",
+    [runId],
+  );
   return rows.map(({ lines }) => ({ type: lines }));
 }
 
 test("a run waits with the calls of its client tools, and goes on with what was posted", async () => {
   const runId = await start([FIND]);
-  expect(await waiting(runId)).toEqual([{ tool_call_id: FIND.id, name: "find_order", arguments: { order: "4711" } }]);
+  expect(await waiting(runId)).toEqual([
+    { tool_call_id: FIND.id, name: "find_order", arguments: { order: "4711" } },
+  ]);
   expect(model.seen).toHaveLength(1);
   const run = await submitToolResults(owner, runId, [found]);
   expect(run.requiresAction).toBeNull();
-  expect(await ended(runId)).toMatchObject({ status: "completed", result: { text: "Done." }, requiresAction: null });
+  expect(await ended(runId)).toMatchObject({
+    status: "completed",
+    result: { text: "Done." },
+    requiresAction: null,
+  });
   expect(told()).toEqual(['{"status":"shipped"}']);
 });
 
 test("calls of one turn are asked for together; each may be answered by itself, and the last answer lets the run go on", async () => {
   const runId = await start([FIND, CANCEL]);
-  expect((await waiting(runId)).map(({ tool_call_id }) => tool_call_id)).toEqual([FIND.id, CANCEL.id]);
+  expect((await waiting(runId)).map(({ tool_call_id }) => tool_call_id)).toEqual([
+    FIND.id,
+    CANCEL.id,
+  ]);
   const half = await submitToolResults(owner, runId, [failed]);
   expect(half.requiresAction).toEqual({
     type: "client_tool",
@@ -150,25 +190,35 @@ test("calls of one turn are asked for together; each may be answered by itself, 
 test("an unknown or answered call is refused, and nothing of such a post is taken", async () => {
   const runId = await start([FIND, CANCEL]);
   await waiting(runId);
-  await expect(submitToolResults(owner, runId, [found, { ...failed, toolCallId: "no-such-call" }])).rejects.toMatchObject({
+  await expect(
+    submitToolResults(owner, runId, [found, { ...failed, toolCallId: "no-such-call" }]),
+  ).rejects.toMatchObject({
     code: "CONFLICT",
   });
   expect(await waiting(runId)).toHaveLength(2);
   await submitToolResults(owner, runId, [found]);
   const other = { ...found, output: "another" };
-  await expect(submitToolResults(owner, runId, [other])).rejects.toMatchObject({ code: "CONFLICT" });
-  await expect(submitToolResults(owner, runId, [other, failed])).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(submitToolResults(owner, runId, [other])).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  await expect(submitToolResults(owner, runId, [other, failed])).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
   expect((await waiting(runId)).map(({ tool_call_id }) => tool_call_id)).toEqual([CANCEL.id]);
   await submitToolResults(owner, runId, [failed]);
   await ended(runId);
   expect(told()[0]).toBe('{"status":"shipped"}');
-  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
 });
 
 test("of many posts of one result at once, one is taken", async () => {
   const runId = await start([FIND]);
   await waiting(runId);
-  const posts = Array.from({ length: 8 }, (_, index) => submitToolResults(owner, runId, [{ ...found, output: index }]));
+  const posts = Array.from({ length: 8 }, (_, index) =>
+    submitToolResults(owner, runId, [{ ...found, output: index }]),
+  );
   const outcomes = await Promise.allSettled(posts);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await ended(runId);
@@ -180,7 +230,9 @@ test("a call that nobody carries out in time counts as failed, and the run goes 
   await waiting(runId);
   expect((await ended(runId)).status).toBe("completed");
   expect(told()[0]).toMatch(/gave no result in time/);
-  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
 });
 
 test("where the run cannot go on without the result it fails with APPROVAL_EXPIRED and names the tool", async () => {
@@ -193,8 +245,14 @@ test("where the run cannot go on without the result it fails with APPROVAL_EXPIR
 test("the time for which a run waits does not count against its time limit", async () => {
   const runId = await start([FIND], { limits: { timeout_seconds: 2 } });
   await waiting(runId);
-  await postgres().query("UPDATE client_tool_calls SET created_at = created_at - interval '1 hour' WHERE run_id = $1", [runId]);
-  await postgres().query("UPDATE runs SET started_at = started_at - interval '1 hour' WHERE id = $1", [runId]);
+  await postgres().query(
+    "UPDATE client_tool_calls SET created_at = created_at - interval '1 hour' WHERE run_id = $1",
+    [runId],
+  );
+  await postgres().query(
+    "UPDATE runs SET started_at = started_at - interval '1 hour' WHERE id = $1",
+    [runId],
+  );
   await submitToolResults(owner, runId, [found]);
   expect((await ended(runId)).status).toBe("completed");
 });
@@ -202,15 +260,22 @@ test("the time for which a run waits does not count against its time limit", asy
 test("a cancelled run takes no results", async () => {
   const runId = await start([FIND]);
   await waiting(runId);
-  expect((await cancelRun(owner, runId)).run).toMatchObject({ status: "cancelled", requiresAction: null });
-  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({ code: "CONFLICT" });
+  expect((await cancelRun(owner, runId)).run).toMatchObject({
+    status: "cancelled",
+    requiresAction: null,
+  });
+  await expect(submitToolResults(owner, runId, [found])).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
 });
 
 test("another account's run is not there", async () => {
   const runId = await start([FIND]);
   await waiting(runId);
   const stranger = await newOwner();
-  await expect(submitToolResults(stranger, runId, [found])).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  await expect(submitToolResults(stranger, runId, [found])).rejects.toMatchObject({
+    code: "RUN_NOT_FOUND",
+  });
   expect(await waiting(runId)).toHaveLength(1);
   await cancelRun(owner, runId);
 });
@@ -219,14 +284,18 @@ test("arguments that do not fit the tool's schema never reach the caller", async
   const runId = await start([{ ...FIND, args: { order: 4711 } }]);
   expect((await ended(runId)).status).toBe("completed");
   expect(told()[0]).toMatch(/do not fit/);
-  const { rowCount } = await postgres().query("SELECT 1 FROM client_tool_calls WHERE run_id = $1", [runId]);
+  const { rowCount } = await postgres().query("SELECT 1 FROM client_tool_calls WHERE run_id = $1", [
+    runId,
+  ]);
   expect(rowCount).toBe(0);
 });
 
 test("a client tool under permissions.ask is approved first, one under deny is never asked for", async () => {
   const runId = await start([FIND], { permissions: { ask: ["find_order"] } });
   const approval = await until(
-    async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0] ?? null,
+    async () =>
+      (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId }))
+        .data[0] ?? null,
   );
   expect(approval.shown?.tool_kind).toBe("client");
   await resolveApproval(owner, approval.id, "approve", null);
@@ -238,7 +307,12 @@ test("a client tool under permissions.ask is approved first, one under deny is n
 });
 
 test("a secret that the caller sends back is not shown to the model", async () => {
-  await createSecret(owner, { name: "CRM_KEY", value: "sk-very-secret-4711", description: null, allowedHosts: ["crm.example.test"] });
+  await createSecret(owner, {
+    name: "CRM_KEY",
+    value: "sk-very-secret-4711",
+    description: null,
+    allowedHosts: ["crm.example.test"],
+  });
   const runId = await start([FIND]);
   await waiting(runId);
   await submitToolResults(owner, runId, [{ ...found, output: { seen: "sk-very-secret-4711" } }]);

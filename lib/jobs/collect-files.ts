@@ -21,6 +21,7 @@ export const collectFiles = inngest.createFunction(
 async function collectSlice(after: string): Promise<string | null> {
   const { leaked, next } = await findLeakedFiles(after, { remove: true, limitMs: SLICE_MS });
   const bytes = leaked.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-  if (leaked.length > 0) log.warn({ files: leaked.length, bytes }, "stored bytes that no row named were removed");
+  if (leaked.length > 0)
+    log.warn({ files: leaked.length, bytes }, "stored bytes that no row named were removed");
   return next;
 }

@@ -7,13 +7,20 @@ import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { attemptDelivery, DELIVERY_TIMEOUT_MS, failDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import {
+  attemptDelivery,
+  DELIVERY_TIMEOUT_MS,
+  failDelivery,
+} from "@/lib/domain/webhooks/attempt-delivery";
 import { type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { redeliver } from "@/lib/domain/webhooks/redeliver";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { createDeliverWebhook } from "@/lib/jobs/deliver-webhook";
 import type { EgressAnswer } from "@/lib/platform/egress/egress-fetch";
 import type { EgressRequest } from "@/lib/platform/egress/open-egress";
@@ -57,9 +64,18 @@ const status =
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  receiver.on("request", (request: IncomingMessage, response: ServerResponse) => void receive(request, response));
+  receiver.on(
+    "request",
+    (request: IncomingMessage, response: ServerResponse) => void receive(request, response),
+  );
   const functions = [createDeliverWebhook([60, 60, 60, 60], TIMEOUT_MS)];
-  executor = await startEmbeddedExecutor({ client: inngest, functions, pool: database.pool, concurrency: 10, backoffMs: () => 20 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions,
+    pool: database.pool,
+    concurrency: 10,
+    backoffMs: () => 20,
+  });
 });
 beforeEach(async () => {
   owner = await database.account();
@@ -76,8 +92,15 @@ afterAll(async () => {
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const call = { at: Date.now(), url: request.url ?? "", headers, body: Buffer.concat(chunks).toString("utf8") };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const call = {
+    at: Date.now(),
+    url: request.url ?? "",
+    headers,
+    body: Buffer.concat(chunks).toString("utf8"),
+  };
   calls.push(call);
   (answers[Math.min(calls.length, answers.length) - 1] ?? status(204))(response, call);
 }
@@ -108,12 +131,20 @@ async function endedRun(url = `http://127.0.0.1:${port}/hook`, text = "done – 
 }
 
 async function deliveryOf(runId: string): Promise<DeliveryView> {
-  const { data } = await listDeliveries(owner, { limit: 10, cursor: null }, { runId, status: null });
+  const { data } = await listDeliveries(
+    owner,
+    { limit: 10, cursor: null },
+    { runId, status: null },
+  );
   if (!data[0]) throw new Error("there is no delivery");
   return data[0];
 }
 
-async function settled(runId: string, wanted: "delivered" | "failed", attempts: number): Promise<DeliveryView> {
+async function settled(
+  runId: string,
+  wanted: "delivered" | "failed",
+  attempts: number,
+): Promise<DeliveryView> {
   await expect
     .poll(
       async () => {
@@ -129,15 +160,23 @@ async function settled(runId: string, wanted: "delivered" | "failed", attempts: 
 test("a 2xx delivers: signed by the account's secret, byte for byte, and the run says when", async () => {
   const runId = await endedRun();
   const delivery = await settled(runId, "delivered", 1);
-  expect(delivery.attempts).toMatchObject([{ attempt: 1, statusCode: 204, error: null, responseBody: "" }]);
+  expect(delivery.attempts).toMatchObject([
+    { attempt: 1, statusCode: 204, error: null, responseBody: "" },
+  ]);
   const [call] = calls;
   if (!call) throw new Error("nothing came");
   expect(call.headers["webhook-id"]).toBe(runId);
   const { secret } = await readSigningSecret(owner);
-  expect(new Webhook(secret).verify(call.body, call.headers)).toMatchObject({ runId, status: "completed", result: { text: "done – ✓" } });
+  expect(new Webhook(secret).verify(call.body, call.headers)).toMatchObject({
+    runId,
+    status: "completed",
+    result: { text: "done – ✓" },
+  });
   expect(() => new Webhook(secret).verify(`${call.body} `, call.headers)).toThrow();
   const run = await getRun(owner, runId);
-  expect(run.webhookDeliveredAt?.getTime()).toBeGreaterThanOrEqual(run.completedAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  expect(run.webhookDeliveredAt?.getTime()).toBeGreaterThanOrEqual(
+    run.completedAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
 });
 
 test("a receiver that keeps failing is called five times with one id and fresh timestamps, then the delivery has failed", async () => {
@@ -150,7 +189,13 @@ test("a receiver that keeps failing is called five times with one id and fresh t
   ];
   const runId = await endedRun();
   const delivery = await settled(runId, "failed", 5);
-  expect(delivery.attempts.map((attempt) => attempt.statusCode)).toEqual([500, 404, 302, null, 503]);
+  expect(delivery.attempts.map((attempt) => attempt.statusCode)).toEqual([
+    500,
+    404,
+    302,
+    null,
+    503,
+  ]);
   expect(delivery.attempts.map((attempt) => attempt.attempt)).toEqual([1, 2, 3, 4, 5]);
   expect(delivery.attempts[0]?.responseBody).toBe("no");
   expect(delivery.attempts[3]?.error).toBeTruthy();
@@ -168,7 +213,8 @@ test("410 stops at once", async () => {
 test("Retry-After is honoured, in seconds and as a date", async () => {
   answers = [
     status(429, { "retry-after": "1" }),
-    (response) => response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end(),
+    (response) =>
+      response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end(),
     status(200),
   ];
   await settled(await endedRun(), "delivered", 3);
@@ -210,8 +256,14 @@ test("a receiver without an answer is given up after its time, which is ten seco
   expect(DELIVERY_TIMEOUT_MS).toBe(10_000);
 });
 
-/** An attempt at a delivery of which the engine knows nothing, with an answer of our own in place of the network's, at a fixed time. */
-async function attempted(answer: Partial<EgressAnswer>, asked: (request: EgressRequest) => void = () => {}) {
+/**
+ * An attempt at a delivery of which the engine knows nothing, with an answer of our own in place of
+ * the network's, at a fixed time.
+ */
+async function attempted(
+  answer: Partial<EgressAnswer>,
+  asked: (request: EgressRequest) => void = () => {},
+) {
   const [deliveryId, now] = [newId(), new Date("2026-01-31T12:00:00Z")];
   await database.pool.query(
     "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', '{}')",
@@ -221,7 +273,14 @@ async function attempted(answer: Partial<EgressAnswer>, asked: (request: EgressR
     now: () => now,
     fetch: async (_, request) => {
       asked(request);
-      return { status: 503, headers: new Headers(), body: new Uint8Array(), ended: "complete", url: "", ...answer };
+      return {
+        status: 503,
+        headers: new Headers(),
+        body: new Uint8Array(),
+        ended: "complete",
+        url: "",
+        ...answer,
+      };
     },
   });
 }
@@ -242,25 +301,39 @@ test.each([
   ["0", null],
   ["-5", null],
   ["soon", null],
-])("Retry-After: %s asks for a pause of %s seconds: an hour at most, and nothing where it says nothing", async (header, seconds) => {
-  expect(await attempted({ headers: new Headers({ "retry-after": header }) })).toEqual({ outcome: "retry", retryAfterSeconds: seconds });
-});
+])(
+  "Retry-After: %s asks for a pause of %s seconds: an hour at most, and nothing where it says nothing",
+  async (header, seconds) => {
+    expect(await attempted({ headers: new Headers({ "retry-after": header }) })).toEqual({
+      outcome: "retry",
+      retryAfterSeconds: seconds,
+    });
+  },
+);
 
 test("a delivery that cannot be signed says so in each attempt and ends as failed: nothing is sent unsigned", async () => {
   await readSigningSecret(owner);
-  await database.pool.query("UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3) WHERE account_id = $1", [
-    owner.accountId,
-  ]);
+  await database.pool.query(
+    "UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3) WHERE account_id = $1",
+    [owner.accountId],
+  );
   const delivery = await settled(await endedRun(), "failed", 5);
   expect(calls).toEqual([]);
   for (const attempt of delivery.attempts) {
-    expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining("webhook secret cannot be opened on this server") });
+    expect(attempt).toMatchObject({
+      statusCode: null,
+      error: expect.stringContaining("webhook secret cannot be opened on this server"),
+    });
   }
 });
 
-test("a delivery that fails on our side is not left pending: it ends as failed, and its log says why", { timeout: 60_000 }, async () => {
+test("a delivery that fails on our side is not left pending: it ends as failed, and its log says why", {
+  timeout: 60_000,
+}, async () => {
   // Whatever the receiver answered cannot be stored.
-  await database.pool.query("ALTER TABLE webhook_attempts ADD CONSTRAINT no_answers CHECK (status_code IS NULL) NOT VALID");
+  await database.pool.query(
+    "ALTER TABLE webhook_attempts ADD CONSTRAINT no_answers CHECK (status_code IS NULL) NOT VALID",
+  );
   try {
     const delivery = await settled(await endedRun(), "failed", 1);
     expect(delivery.attempts[0]).toMatchObject({
@@ -277,15 +350,24 @@ test("a delivery that was sent again, or has ended, is not failed by an older ro
   const { id } = await settled(runId, "delivered", 1);
   await failDelivery(id, 0);
   expect(await settled(runId, "delivered", 1)).toMatchObject({ round: 0 });
-  await database.pool.query("UPDATE webhook_deliveries SET status = 'pending', round = 7 WHERE id = $1", [id]);
+  await database.pool.query(
+    "UPDATE webhook_deliveries SET status = 'pending', round = 7 WHERE id = $1",
+    [id],
+  );
   await failDelivery(id, 6);
   expect(await deliveryOf(runId)).toMatchObject({ status: "pending", round: 7 });
 });
 
 test("a target that has become private is not called", async () => {
-  const secret = createTcpServer(() => calls.push({ at: 0, url: "reached", headers: {}, body: "" }));
+  const secret = createTcpServer(() =>
+    calls.push({ at: 0, url: "reached", headers: {}, body: "" }),
+  );
   await new Promise<void>((resolve) => secret.listen(0, "127.0.0.1", resolve));
-  const delivery = await settled(await endedRun(`http://127.0.0.1:${(secret.address() as AddressInfo).port}/`), "failed", 5);
+  const delivery = await settled(
+    await endedRun(`http://127.0.0.1:${(secret.address() as AddressInfo).port}/`),
+    "failed",
+    5,
+  );
   secret.close();
   expect(calls).toEqual([]);
   expect(new Set(delivery.attempts.map((attempt) => attempt.statusCode))).toEqual(new Set([null]));
@@ -309,12 +391,17 @@ test("a redelivery sends again with the same id, whatever became of the first, a
 test("a redelivery while an older round waits takes its place: the receiver is not called by both", async () => {
   answers = [status(503, { "retry-after": "2" }), status(503, { "retry-after": "3600" })];
   const runId = await endedRun();
-  await expect.poll(async () => (await deliveryOf(runId)).attempts.length, { interval: 10 }).toBe(1);
+  await expect
+    .poll(async () => (await deliveryOf(runId)).attempts.length, { interval: 10 })
+    .toBe(1);
   await redeliver(owner, (await deliveryOf(runId)).id);
   await expect.poll(() => calls.length, { interval: 10 }).toBe(2);
-  // The old round wakes after its two seconds, finds itself replaced and ends; only the other one still waits.
+  // The old round wakes after its two seconds, finds itself replaced and ends; only the other one
+  // still waits.
   const active = "SELECT 1 FROM engine_runs WHERE status = 'active'";
-  await expect.poll(async () => (await database.pool.query(active)).rowCount, { interval: 50 }).toBe(1);
+  await expect
+    .poll(async () => (await database.pool.query(active)).rowCount, { interval: 50 })
+    .toBe(1);
   expect(calls).toHaveLength(2);
   expect((await deliveryOf(runId)).status).toBe("pending");
 });
@@ -326,14 +413,18 @@ test("after a rotation both secrets verify, until the overlap ends", async () =>
   expect(after.secret).not.toBe(before.secret);
   expect(after.previousExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
   await settled(await endedRun(), "delivered", 1);
-  for (const { secret } of [before, after]) new Webhook(secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
-  await database.pool.query("UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL", [
-    owner.accountId,
-  ]);
+  for (const { secret } of [before, after])
+    new Webhook(secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
+  await database.pool.query(
+    "UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL",
+    [owner.accountId],
+  );
   calls = [];
   await settled(await endedRun(), "delivered", 1);
   new Webhook(after.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
-  expect(() => new Webhook(before.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {})).toThrow();
+  expect(() =>
+    new Webhook(before.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {}),
+  ).toThrow();
   expect((await readSigningSecret(owner)).previousExpiresAt).toBeNull();
 });
 
@@ -342,7 +433,9 @@ test("a rotation without an overlap ends the old secret at once, and no rotation
   const after = await rotateSigningSecret(owner, 0);
   expect(after.previousExpiresAt).toBeNull();
   await settled(await endedRun(), "delivered", 1);
-  expect(() => new Webhook(before.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {})).toThrow();
+  expect(() =>
+    new Webhook(before.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {}),
+  ).toThrow();
   for (let count = 0; count < 4; count++) await rotateSigningSecret(owner, 60);
   await expect(rotateSigningSecret(owner, 60)).rejects.toMatchObject({ code: "CONFLICT" });
 });
@@ -363,7 +456,11 @@ test("another account's delivery is not there", async () => {
   const stranger = await database.account();
   await expect(requireDelivery(stranger, id)).rejects.toMatchObject({ code: "DELIVERY_NOT_FOUND" });
   await expect(redeliver(stranger, id)).rejects.toMatchObject({ code: "DELIVERY_NOT_FOUND" });
-  await expect(requireDelivery(owner, newId())).rejects.toMatchObject({ code: "DELIVERY_NOT_FOUND" });
-  expect((await listDeliveries(stranger, { limit: 10, cursor: null }, { runId, status: null })).data).toEqual([]);
+  await expect(requireDelivery(owner, newId())).rejects.toMatchObject({
+    code: "DELIVERY_NOT_FOUND",
+  });
+  expect(
+    (await listDeliveries(stranger, { limit: 10, cursor: null }, { runId, status: null })).data,
+  ).toEqual([]);
   expect(calls).toHaveLength(1);
 });

@@ -2,19 +2,27 @@ import { expect, test } from "vitest";
 import type { AttemptOutcome } from "@/lib/domain/webhooks/attempt-delivery";
 import { deliver } from "@/lib/jobs/deliver-webhook";
 
-/** Delivers with the service's own pauses, in no time: what each attempt gives stands in `outcomes`, the last one for all that follow. */
+/**
+ * Delivers with the service's own pauses, in no time: what each attempt gives stands in `outcomes`,
+ * the last one for all that follow.
+ */
 async function delivered(...outcomes: AttemptOutcome[]) {
   const seen = { attempts: 0, sleepsMs: [] as number[], gaveUp: 0 };
   const step = {
-    run: async <T>(_: string, work: () => T | Promise<T>): Promise<unknown> => JSON.parse(JSON.stringify((await work()) ?? null)),
+    run: async <T>(_: string, work: () => T | Promise<T>): Promise<unknown> =>
+      JSON.parse(JSON.stringify((await work()) ?? null)),
     sleep: async (_: string, milliseconds: number) => void seen.sleepsMs.push(milliseconds),
   };
-  const attempt = async () => outcomes[Math.min(seen.attempts++, outcomes.length - 1)] ?? { outcome: "stop" as const };
+  const attempt = async () =>
+    outcomes[Math.min(seen.attempts++, outcomes.length - 1)] ?? { outcome: "stop" as const };
   await deliver(step, attempt, async () => void seen.gaveUp++);
   return seen;
 }
 
-const again = (retryAfterSeconds: number | null = null): AttemptOutcome => ({ outcome: "retry", retryAfterSeconds });
+const again = (retryAfterSeconds: number | null = null): AttemptOutcome => ({
+  outcome: "retry",
+  retryAfterSeconds,
+});
 const seconds = (text: number[]) => text.map((milliseconds) => milliseconds / 1000);
 
 test("attempts are made at 0 s, 5 s, 30 s, 2 min and 10 min, each up to a tenth of its pause later, and then no more", async () => {
@@ -30,7 +38,9 @@ test("attempts are made at 0 s, 5 s, 30 s, 2 min and 10 min, each up to a tenth 
 });
 
 test("many failed deliveries do not return at once", async () => {
-  const first = await Promise.all(Array.from({ length: 20 }, async () => (await delivered(again())).sleepsMs[0]));
+  const first = await Promise.all(
+    Array.from({ length: 20 }, async () => (await delivered(again())).sleepsMs[0]),
+  );
   expect(new Set(first).size).toBeGreaterThan(1);
 });
 
@@ -42,6 +52,9 @@ test("a receiver's Retry-After makes a pause longer, never shorter", async () =>
 });
 
 test("what was delivered is not tried again, and what was refused for good is given up at once", async () => {
-  expect(await delivered(again(), { outcome: "delivered" })).toMatchObject({ attempts: 2, gaveUp: 0 });
+  expect(await delivered(again(), { outcome: "delivered" })).toMatchObject({
+    attempts: 2,
+    gaveUp: 0,
+  });
   expect(await delivered({ outcome: "stop" })).toEqual({ attempts: 1, sleepsMs: [], gaveUp: 1 });
 });

@@ -10,7 +10,10 @@ import { eventData, inngest } from "@/lib/engine/client";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
 
-/** Milliseconds between one attempt and the next: attempts at 0 s, 5 s, 30 s, 2 min and 10 min after the end of the run. */
+/**
+ * Milliseconds between one attempt and the next: attempts at 0 s, 5 s, 30 s, 2 min and 10 min after
+ * the end of the run.
+ */
 const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
 
 /** What a delivery needs of the engine. */
@@ -19,7 +22,10 @@ export interface DeliverySteps {
   sleep(id: string, milliseconds: number): Promise<void>;
 }
 
-/** Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's `Retry-After` honoured, 410 stops. */
+/**
+ * Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's
+ * `Retry-After` honoured, 410 stops.
+ */
 export async function deliver(
   step: DeliverySteps,
   attempt: () => Promise<AttemptOutcome>,
@@ -33,14 +39,19 @@ export async function deliver(
     const pauseMs = pausesMs[count - 1];
     if (result.outcome !== "retry" || pauseMs === undefined) break;
     const { retryAfterSeconds } = result;
-    const waitMs = await step.run(`pause-${count}`, () => Math.ceil(Math.max(jittered(pauseMs), (retryAfterSeconds ?? 0) * 1000)));
+    const waitMs = await step.run(`pause-${count}`, () =>
+      Math.ceil(Math.max(jittered(pauseMs), (retryAfterSeconds ?? 0) * 1000)),
+    );
     await step.sleep(`wait-${count}`, Number(waitMs));
   }
   await step.run("give-up", giveUp);
 }
 
 /** The function behind each delivery; tests give it shorter times. */
-export function createDeliverWebhook(pausesMs?: readonly number[], timeoutMs = DELIVERY_TIMEOUT_MS) {
+export function createDeliverWebhook(
+  pausesMs?: readonly number[],
+  timeoutMs = DELIVERY_TIMEOUT_MS,
+) {
   return inngest.createFunction(
     {
       id: "deliver-webhook",

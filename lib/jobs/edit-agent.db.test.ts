@@ -8,10 +8,17 @@ import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { RunEvent } from "@/lib/model/run/run-event";
@@ -27,7 +34,12 @@ let script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
 beforeAll(async () => {
   database = await openDomainDatabase();
   injectModel(scriptedModel("builtin/offline", (seen) => script(seen)));
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 20,
+  });
 });
 beforeEach(async () => {
   owner = await database.account();
@@ -38,16 +50,24 @@ afterAll(async () => {
   await database.close();
 });
 
-const draft = (input: Record<string, unknown>): ScriptedTurn => ({ call: { name: "edit_agent", input } });
+const draft = (input: Record<string, unknown>): ScriptedTurn => ({
+  call: { name: "edit_agent", input },
+});
 /** Drafts a change and ends with it, in one turn. */
 const edit = (input: Record<string, unknown>): ScriptedTurn => ({
   ...draft(input),
   calls: [{ name: "finish", input: { outcome: "built", text: "" } }],
 });
-const versions = async () => (await listAgentVersions(owner, agent.id, { limit: 100, cursor: null })).data;
+const versions = async () =>
+  (await listAgentVersions(owner, agent.id, { limit: 100, cursor: null })).data;
 
 async function start(releaseNote: string | null = null): Promise<RunView> {
-  const run = await requestAgentEdit(owner, agent.id, { text: "Change it.", conversationId: null, webhookUrl: null, releaseNote });
+  const run = await requestAgentEdit(owner, agent.id, {
+    text: "Change it.",
+    conversationId: null,
+    webhookUrl: null,
+    releaseNote,
+  });
   if ("replayed" in run) throw new Error("there is no key to replay");
   return run;
 }
@@ -61,7 +81,9 @@ async function end(runId: string): Promise<{ run: RunView; events: RunEvent[] }>
 }
 
 function statusesOf(events: RunEvent[], tool: string): string[] {
-  return events.flatMap((event) => (event.type === "tool.completed" && event.name === tool ? [event.status] : []));
+  return events.flatMap((event) =>
+    event.type === "tool.completed" && event.name === tool ? [event.status] : [],
+  );
 }
 
 async function expectUntouched(): Promise<void> {
@@ -79,11 +101,15 @@ function gate() {
 }
 
 function currentAgent({ system }: SeenTurn): { name: string; skill_content: string } {
-  return JSON.parse(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}") as { name: string; skill_content: string };
+  return JSON.parse(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}") as {
+    name: string;
+    skill_content: string;
+  };
 }
 
 test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {
-  script = () => edit({ name: "Better", config: { version: 1, starters: ["Go"] }, summary: "Named it better." });
+  script = () =>
+    edit({ name: "Better", config: { version: 1, starters: ["Go"] }, summary: "Named it better." });
   const { run, events } = await end((await start("a better name")).id);
   expect(run).toMatchObject({
     status: "completed",
@@ -96,7 +122,12 @@ test("an edit that succeeds is a version with its release note; the last number 
     },
   });
   const after = await requireAgent(owner, agent.id);
-  expect(after).toMatchObject({ name: "Better", version: "1.0.1", skillContent: "Help.", config: { version: 1, starters: ["Go"] } });
+  expect(after).toMatchObject({
+    name: "Better",
+    version: "1.0.1",
+    skillContent: "Help.",
+    config: { version: 1, starters: ["Go"] },
+  });
   expect(after.configContent).toContain("# the format");
   expect((await versions())[0]).toMatchObject({
     id: after.currentVersionId,
@@ -117,12 +148,15 @@ test("an edit that succeeds is a version with its release note; the last number 
     "output_text.delta",
     "run.completed",
   ]);
-  expect((await listAgentEdits(owner, agent.id, { limit: 10, cursor: null })).data.map((row) => row.id)).toEqual([run.id]);
+  expect(
+    (await listAgentEdits(owner, agent.id, { limit: 10, cursor: null })).data.map((row) => row.id),
+  ).toEqual([run.id]);
 });
 
 test("the model sees the agent as it is, and a proposal that does not fit goes back to it until it does", async () => {
   script = ({ call, prompt, system }) => {
-    if (call % 3 === 0) return edit({ config: { version: 1, limits: { max_steps: 0 } }, summary: "x" });
+    if (call % 3 === 0)
+      return edit({ config: { version: 1, limits: { max_steps: 0 } }, summary: "x" });
     if (call % 3 === 1) return edit({ surprise: 1, summary: "x" });
     expect(system).toContain("Help.");
     expect(JSON.stringify(prompt)).toContain("config.limits.max_steps");
@@ -131,47 +165,71 @@ test("the model sees the agent as it is, and a proposal that does not fit goes b
   injectModel(scriptedModel("builtin/offline", (seen) => script(seen)));
   const { run, events } = await end((await start()).id);
   expect(run.status).toBe("completed");
-  expect(await requireAgent(owner, agent.id)).toMatchObject({ skillContent: "Help more.", version: "1.0.1" });
-  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual([
-    ...["failed", "failed", "failed", "failed"],
-    ...["succeeded", "succeeded"],
-  ]);
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    skillContent: "Help more.",
+    version: "1.0.1",
+  });
+  expect(
+    events.filter((event) => event.type === "tool.completed").map((event) => event.status),
+  ).toEqual([...["failed", "failed", "failed", "failed"], ...["succeeded", "succeeded"]]);
 });
 
 test.each([
   ["only proposes what does not fit", edit({ skill_content: "", summary: "x" })],
   ["calls another tool", { call: { name: "draw_agent", input: {} } }],
-])("an edit whose model %s fails with AGENT_BUILD_FAILED and leaves the agent untouched", async (_what, turn) => {
-  let calls = 0;
-  script = () => {
-    calls += 1;
-    return turn;
-  };
-  const { run } = await end((await start()).id);
-  expect(run).toMatchObject({ status: "failed", error: { code: "AGENT_BUILD_FAILED" }, result: null });
-  expect(calls).toBe(4);
-  await expectUntouched();
-});
+])(
+  "an edit whose model %s fails with AGENT_BUILD_FAILED and leaves the agent untouched",
+  async (_what, turn) => {
+    let calls = 0;
+    script = () => {
+      calls += 1;
+      return turn;
+    };
+    const { run } = await end((await start()).id);
+    expect(run).toMatchObject({
+      status: "failed",
+      error: { code: "AGENT_BUILD_FAILED" },
+      result: null,
+    });
+    expect(calls).toBe(4);
+    await expectUntouched();
+  },
+);
 
 const REPORT = { assumptions: [], left_out: [], needs: [], question: null };
 
 test.each([
   ["says that it cannot", { text: "I cannot send a fax." }, { ...REPORT, outcome: "refused" }],
-  ["asks back", { text: "Which one is meant?" }, { ...REPORT, outcome: "question", question: "Which one is meant?" }],
+  [
+    "asks back",
+    { text: "Which one is meant?" },
+    { ...REPORT, outcome: "question", question: "Which one is meant?" },
+  ],
   ["drafts no change", edit({ summary: "Nothing." }), { ...REPORT, outcome: "unchanged" }],
-  ["drafts what holds already", edit({ name: "Helper", summary: "Named it." }), { ...REPORT, outcome: "unchanged" }],
-] as const)("an edit whose model %s is completed after that one turn with its words, and makes no version", async (_what, turn, build) => {
-  let calls = 0;
-  script = () => {
-    calls += 1;
-    return { ...turn, ...("calls" in turn && { calls: [...(turn.calls ?? [])] }) };
-  };
-  const { run } = await end((await start()).id);
-  expect(run).toMatchObject({ status: "completed", error: null, result: { agent_id: agent.id, build } });
-  expect(run.result?.text).toContain("text" in turn ? turn.text : "already");
-  expect(calls).toBe(1);
-  await expectUntouched();
-});
+  [
+    "drafts what holds already",
+    edit({ name: "Helper", summary: "Named it." }),
+    { ...REPORT, outcome: "unchanged" },
+  ],
+] as const)(
+  "an edit whose model %s is completed after that one turn with its words, and makes no version",
+  async (_what, turn, build) => {
+    let calls = 0;
+    script = () => {
+      calls += 1;
+      return { ...turn, ...("calls" in turn && { calls: [...(turn.calls ?? [])] }) };
+    };
+    const { run } = await end((await start()).id);
+    expect(run).toMatchObject({
+      status: "completed",
+      error: null,
+      result: { agent_id: agent.id, build },
+    });
+    expect(run.result?.text).toContain("text" in turn ? turn.text : "already");
+    expect(calls).toBe(1);
+    await expectUntouched();
+  },
+);
 
 test("what a model says by finish is the result, in words and in fields", async () => {
   const report = {
@@ -181,23 +239,40 @@ test("what a model says by finish is the result, in words and in fields", async 
   };
   script = () => ({
     call: { name: "edit_agent", input: { name: "Better" } },
-    calls: [{ name: "finish", input: { outcome: "built", text: "It is named better. Days are working days.", ...report } }],
+    calls: [
+      {
+        name: "finish",
+        input: { outcome: "built", text: "It is named better. Days are working days.", ...report },
+      },
+    ],
   });
   const { run, events } = await end((await start()).id);
   expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
   expect(run.result?.text).toBe(
     "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\nStill needed:\n- The secret MAIL_KEY.",
   );
-  expect(events.find((event) => event.type === "output_text.delta")).toMatchObject({ delta: run.result?.text });
-  expect((await versions())[0]).toMatchObject({ releaseNote: "It is named better. Days are working days." });
+  expect(events.find((event) => event.type === "output_text.delta")).toMatchObject({
+    delta: run.result?.text,
+  });
+  expect((await versions())[0]).toMatchObject({
+    releaseNote: "It is named better. Days are working days.",
+  });
 });
 
 test("an edit whose model drafts and then ends in words is stored, and says both", async () => {
   script = ({ prompt }) =>
-    prompt.some(({ role }) => role === "tool") ? { text: "That was all." } : draft({ name: "Better", summary: "Renamed." });
+    prompt.some(({ role }) => role === "tool")
+      ? { text: "That was all." }
+      : draft({ name: "Better", summary: "Renamed." });
   const { run } = await end((await start()).id);
-  expect(run.result).toMatchObject({ text: "Renamed.\n\nThat was all.", build: { outcome: "built" } });
-  expect(await versions()).toMatchObject([{ releaseNote: "Renamed.", source: "edit" }, { source: "create" }]);
+  expect(run.result).toMatchObject({
+    text: "Renamed.\n\nThat was all.",
+    build: { outcome: "built" },
+  });
+  expect(await versions()).toMatchObject([
+    { releaseNote: "Renamed.", source: "edit" },
+    { source: "create" },
+  ]);
 });
 
 test("an edit whose model drafts the same again and again is stored after the second time", async () => {
@@ -230,7 +305,8 @@ test("a model cannot end with a draft that was refused, nor with none", async ()
 
 test("an edit is surgical: texts that stand there once, and places of the config, are changed, and not a byte beside them", async () => {
   const skill = "# Help\n\n1. Read.\n2. Answer *briefly*.\n";
-  const configContent = "# mine\nversion: 1\nlimits:   # few\n  max_steps:  5  # turns\nstarters: [ a,  b ]\n";
+  const configContent =
+    "# mine\nversion: 1\nlimits:   # few\n  max_steps:  5  # turns\nstarters: [ a,  b ]\n";
   await updateAgent(owner, agent.id, { skillContent: skill, configContent });
   const told: string[] = [];
   script = ({ prompt }) => {
@@ -250,8 +326,15 @@ test("an edit is surgical: texts that stand there once, and places of the config
       summary: "Longer.",
     });
   };
-  expect((await end((await start()).id)).run).toMatchObject({ status: "completed", result: { text: "Longer." } });
-  for (const words of ["skill_edits.0.old: stands in the skill more than once", "skill_edits.1.old: does not stand", "config_edits.0.path"])
+  expect((await end((await start()).id)).run).toMatchObject({
+    status: "completed",
+    result: { text: "Longer." },
+  });
+  for (const words of [
+    "skill_edits.0.old: stands in the skill more than once",
+    "skill_edits.1.old: does not stand",
+    "config_edits.0.path",
+  ])
     expect(told[0]).toContain(words);
   expect(await requireAgent(owner, agent.id)).toMatchObject({
     skillContent: skill.replace("*briefly*", "at length"),
@@ -260,7 +343,11 @@ test("an edit is surgical: texts that stand there once, and places of the config
 });
 
 test("an earlier version is listed, compared and restored: undoing a change makes a version that reads as before", async () => {
-  await updateAgent(owner, agent.id, { name: "Worse", skillContent: "Hinder.", releaseNote: "worse" });
+  await updateAgent(owner, agent.id, {
+    name: "Worse",
+    skillContent: "Hinder.",
+    releaseNote: "worse",
+  });
   const told: string[] = [];
   script = ({ prompt }) => {
     const turn = prompt.filter(({ role }) => role === "tool").length;
@@ -275,9 +362,20 @@ test("an earlier version is listed, compared and restored: undoing a change make
   const { run } = await end((await start()).id);
   for (const words of ["worse", "-Help.", "+Hinder."]) expect(told[0]).toContain(words);
   expect(told[1]).toContain("no version of this number");
-  expect(run.result).toMatchObject({ text: "Undone.", agent_name: "Helper", build: { outcome: "built" } });
-  expect(await requireAgent(owner, agent.id)).toMatchObject({ name: "Helper", skillContent: "Help." });
-  expect(await versions()).toMatchObject([{ source: "edit", releaseNote: "Restored version number 1." }, {}, {}]);
+  expect(run.result).toMatchObject({
+    text: "Undone.",
+    agent_name: "Helper",
+    build: { outcome: "built" },
+  });
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    name: "Helper",
+    skillContent: "Help.",
+  });
+  expect(await versions()).toMatchObject([
+    { source: "edit", releaseNote: "Restored version number 1." },
+    {},
+    {},
+  ]);
 });
 
 test("a cancelled edit leaves the agent untouched, whatever its model still says", async () => {
@@ -306,9 +404,17 @@ test("an edit whose agent was archived meanwhile fails and stores nothing", asyn
   const { run, events } = await end((await start()).id);
   expect(run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED" } });
   expect(
-    events.filter((event) => (event.type === "tool.completed" && event.name === "finish") || event.type === "message.created"),
+    events.filter(
+      (event) =>
+        (event.type === "tool.completed" && event.name === "finish") ||
+        event.type === "message.created",
+    ),
   ).toEqual([]);
-  expect(await requireAgent(owner, agent.id)).toMatchObject({ name: "Helper", version: "1.0.0", status: "archived" });
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    name: "Helper",
+    version: "1.0.0",
+    status: "archived",
+  });
   expect(await versions()).toHaveLength(1);
 });
 
@@ -317,7 +423,8 @@ test("a patch that is stored while the model thinks is not overwritten: the edit
   script = async (turn) => {
     const { skill_content: skill } = currentAgent(turn);
     seen.push(skill);
-    if (seen.length === 1) await updateAgent(owner, agent.id, { skillContent: "Patched.", description: "patched" });
+    if (seen.length === 1)
+      await updateAgent(owner, agent.id, { skillContent: "Patched.", description: "patched" });
     return edit({ skill_content: `${skill}\nEdited.`, summary: "Added a line." });
   };
   const { run, events } = await end((await start()).id);
@@ -328,7 +435,11 @@ test("a patch that is stored while the model thinks is not overwritten: the edit
     description: "patched",
     version: "1.0.1",
   });
-  expect(await versions()).toMatchObject([{ source: "edit" }, { source: "patch" }, { source: "create" }]);
+  expect(await versions()).toMatchObject([
+    { source: "edit" },
+    { source: "patch" },
+    { source: "create" },
+  ]);
   expect(statusesOf(events, "finish")).toEqual(["failed", "succeeded"]);
   expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
 });
@@ -344,7 +455,10 @@ test("a patch that is stored at the last moment, while the edit waits for the ag
   };
   const { id } = await start();
   await waitForLock();
-  await client.query("UPDATE agents SET name = 'Patched', current_version_id = gen_random_uuid() WHERE id = $1", [agent.id]);
+  await client.query(
+    "UPDATE agents SET name = 'Patched', current_version_id = gen_random_uuid() WHERE id = $1",
+    [agent.id],
+  );
   await client.query("COMMIT");
   client.release();
   const { run, events } = await end(id);
@@ -356,11 +470,15 @@ test("a patch that is stored at the last moment, while the edit waits for the ag
 });
 
 test("of eight edits at once none undoes another", async () => {
-  script = (turn) => edit({ skill_content: `${currentAgent(turn).skill_content}x`, summary: "Added an x." });
+  script = (turn) =>
+    edit({ skill_content: `${currentAgent(turn).skill_content}x`, summary: "Added an x." });
   const runs = await Promise.all(Array.from({ length: 8 }, () => start()));
   const ended = await Promise.all(runs.map(({ id }) => end(id)));
   expect(ended.map(({ run }) => run.status)).toEqual(Array.from({ length: 8 }, () => "completed"));
-  expect(await requireAgent(owner, agent.id)).toMatchObject({ skillContent: "Help.xxxxxxxx", version: "1.0.8" });
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    skillContent: "Help.xxxxxxxx",
+    version: "1.0.8",
+  });
   expect((await versions()).map((version) => version.number)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 

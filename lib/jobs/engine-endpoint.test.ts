@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// Of what an Inngest server may do, nothing may be done by anybody else: a call by a function's id would end, start or repeat another account's work.
+// Of what an Inngest server may do, nothing may be done by anybody else: a call by a function's id
+// would end, start or repeat another account's work.
 const CALL = {
   ctx: { run_id: "r", attempt: 0 },
   event: { data: { run_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001" } },
@@ -16,7 +17,13 @@ beforeEach(() => {
   Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.client"));
   Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.endpoint"));
   vi.stubEnv("LOG_LEVEL", "silent");
-  for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "INNGEST_BASE_URL", "INNGEST_DEV"]) vi.stubEnv(name, "");
+  for (const name of [
+    "INNGEST_EVENT_KEY",
+    "INNGEST_SIGNING_KEY",
+    "INNGEST_BASE_URL",
+    "INNGEST_DEV",
+  ])
+    vi.stubEnv(name, "");
 });
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,12 +34,19 @@ async function load() {
   const ask = (
     method: (typeof METHODS)[number],
     id: string,
-    { headers = {}, text = JSON.stringify(CALL) }: { headers?: Record<string, string>; text?: string } = {},
+    {
+      headers = {},
+      text = JSON.stringify(CALL),
+    }: { headers?: Record<string, string>; text?: string } = {},
   ) =>
     route[method](
       new Request(`http://localhost/api/inngest?fnId=${id}&stepId=step`, {
         method,
-        headers: { "content-type": "application/json", "x-inngest-sync-kind": "in_band", ...headers },
+        headers: {
+          "content-type": "application/json",
+          "x-inngest-sync-kind": "in_band",
+          ...headers,
+        },
         ...(["GET", "HEAD"].includes(method) ? {} : { body: text }),
       }),
     );
@@ -45,7 +59,12 @@ test("with the embedded executor the engine's path is like any that is not there
   for (const id of ids)
     for (const method of METHODS) {
       const answer = await ask(method, id);
-      expect([id, method, answer.status, await answer.json()]).toMatchObject([id, method, 404, { error: "NOT_FOUND" }]);
+      expect([id, method, answer.status, await answer.json()]).toMatchObject([
+        id,
+        method,
+        404,
+        { error: "NOT_FOUND" },
+      ]);
       expect(answer.headers.get("x-request-id")).toBeTruthy();
     }
 });
@@ -55,12 +74,16 @@ test("with an Inngest server only what it signed is answered; others learn nothi
   vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
   vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
   const { ids, ask } = await load();
-  const forged = { "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}` };
+  const forged = {
+    "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}`,
+  };
   for (const id of ids)
     for (const method of METHODS)
       for (const sent of [{}, { headers: forged }, { text: "{broken" }, { text: "" }]) {
         const answer = await ask(method, id, sent);
-        const wanted = ["GET", "POST", "PUT"].includes(method) ? [401, "AUTHENTICATION_REQUIRED"] : [405, "METHOD_NOT_ALLOWED"];
+        const wanted = ["GET", "POST", "PUT"].includes(method)
+          ? [401, "AUTHENTICATION_REQUIRED"]
+          : [405, "METHOD_NOT_ALLOWED"];
         const text = await answer.text();
         expect([answer.status, JSON.parse(text).error]).toEqual(wanted);
         expect(text).not.toMatch(/stack|node_modules|\.ts|\.js|lathe-/);
@@ -73,9 +96,15 @@ test("the Inngest server itself is answered, and told to call the public address
   vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
   const { ask } = await load();
   const text = JSON.stringify({ url: "https://evil.example/api/inngest" });
-  const answer = await ask("PUT", "", { text, headers: { host: "evil.example", "x-inngest-signature": signatureOf(text) } });
+  const answer = await ask("PUT", "", {
+    text,
+    headers: { host: "evil.example", "x-inngest-signature": signatureOf(text) },
+  });
   const body = await answer.text();
-  expect([answer.status, body]).toEqual([200, expect.stringContaining("https://lathe.example.com/api/inngest")]);
+  expect([answer.status, body]).toEqual([
+    200,
+    expect.stringContaining("https://lathe.example.com/api/inngest"),
+  ]);
   expect(body).not.toContain("evil.example");
   expect(answer.headers.get("x-request-id")).toBeTruthy();
 });
@@ -84,36 +113,63 @@ test("a developer's server, which signs nothing, is believed from this machine o
   vi.stubEnv("INNGEST_DEV", "1");
   vi.stubEnv("INNGEST_BASE_URL", "http://127.0.0.1:9");
   const { ask } = await load();
-  expect((await ask("GET", "", { headers: { "x-lathe-client-address": "203.0.113.7" } })).status).toBe(404);
+  expect(
+    (await ask("GET", "", { headers: { "x-lathe-client-address": "203.0.113.7" } })).status,
+  ).toBe(404);
   expect((await ask("GET", "")).status).toBe(404);
   for (const address of ["127.0.0.1", "::/64"])
-    expect((await ask("GET", "", { headers: { "x-lathe-client-address": address } })).status).toBe(200);
+    expect((await ask("GET", "", { headers: { "x-lathe-client-address": address } })).status).toBe(
+      200,
+    );
 });
 
 test("of an error an Inngest server is told the name and the message, without the operator's addresses, and nothing of where it was thrown", async () => {
   vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
   vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
-  // Nobody listens there: each step fails by its first look into the database, and a function by what it does beside its steps.
+  // Nobody listens there: each step fails by its first look into the database, and a function by
+  // what it does beside its steps.
   vi.stubEnv("DATABASE_URL", "postgresql://lathe@127.0.0.1:9/lathe");
-  for (const name of ["lathe.postgres", "lathe.postgres.engine"]) Reflect.deleteProperty(globalThis, Symbol.for(name));
+  for (const name of ["lathe.postgres", "lathe.postgres.engine"])
+    Reflect.deleteProperty(globalThis, Symbol.for(name));
   const { ask } = await load();
   const call = async (id: string, name: string, data: object) => {
     // In the order of the alphabet: so the SDK puts what it compares with the signature.
     const event = { data, id: "e", name, ts: 0 };
     const stack = { current: 0, stack: [] };
-    const ctx = { attempt: 0, disable_immediate_execution: false, max_attempts: 5, run_id: "r", stack, use_api: false };
+    const ctx = {
+      attempt: 0,
+      disable_immediate_execution: false,
+      max_attempts: 5,
+      run_id: "r",
+      stack,
+      use_api: false,
+    };
     const text = JSON.stringify({ ctx, event, events: [event], steps: {}, version: 2 });
-    const answer = await ask("POST", id, { text, headers: { "x-inngest-signature": signatureOf(text) } });
+    const answer = await ask("POST", id, {
+      text,
+      headers: { "x-inngest-signature": signatureOf(text) },
+    });
     return { status: answer.status, body: JSON.parse(await answer.text()) as unknown };
   };
-  const error = { __serialized: true, name: "Error", message: "connect ECONNREFUSED [redacted]", stack: "" };
-  const data = { account_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002", run_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001" };
+  const error = {
+    __serialized: true,
+    name: "Error",
+    message: "connect ECONNREFUSED [redacted]",
+    stack: "",
+  };
+  const data = {
+    account_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002",
+    run_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001",
+  };
   expect(await call("lathe-execute-run", "run/accepted", data)).toEqual({
     status: 206,
     body: [expect.objectContaining({ op: "StepError", displayName: "turn-0", error })],
   });
   const failed = { error: { message: "m", name: "Error" }, event: { data } };
-  expect(await call("lathe-execute-run-failure", "inngest/function.failed", failed)).toEqual({ status: 500, body: error });
+  expect(await call("lathe-execute-run-failure", "inngest/function.failed", failed)).toEqual({
+    status: 500,
+    body: error,
+  });
 });
 
 /** As Inngest signs: HMAC-SHA256 of the body and the second, by the key without its prefix. */

@@ -9,11 +9,17 @@ import { publicBaseUrl } from "@/lib/platform/public-base-url";
 export interface EngineEndpoint {
   handle: (request: Request) => Promise<Response>;
   isSigned: boolean;
-  /** Resolves when no call is at work; from `engineState().isStopping` on, each ends with the step that it is in. */
+  /**
+   * Resolves when no call is at work; from `engineState().isStopping` on, each ends with the step
+   * that it is in.
+   */
   idle: () => Promise<void>;
 }
 
-/** Where an Inngest server drives the functions; null in embedded mode, where nothing outside this process may. */
+/**
+ * Where an Inngest server drives the functions; null in embedded mode, where nothing outside this
+ * process may.
+ */
 export function engineEndpoint(): EngineEndpoint | null {
   if (engineMode() === "embedded") return null;
   return processSingleton("engine.endpoint", () => {
@@ -32,10 +38,15 @@ export function engineEndpoint(): EngineEndpoint | null {
     const atWork = new Set<Promise<Response>>();
     return {
       handle: (request) => {
-        // On a connection that is still open. Another process takes it, or this one after its start.
-        if (request.method === "POST" && engineState().isStopping) return Promise.resolve(new Response(null, { status: 503 }));
+        // On a connection that is still open. Another process takes it, or this one after its
+        // start.
+        if (request.method === "POST" && engineState().isStopping)
+          return Promise.resolve(new Response(null, { status: 503 }));
         // The SDK's types are those of every version of Next at once.
-        const answer = (methods.get(request.method) ?? handle.GET)(request as never, undefined as never) as Promise<Response>;
+        const answer = (methods.get(request.method) ?? handle.GET)(
+          request as never,
+          undefined as never,
+        ) as Promise<Response>;
         atWork.add(answer);
         const leave = () => void atWork.delete(answer);
         answer.then(leave, leave);

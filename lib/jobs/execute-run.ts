@@ -20,15 +20,24 @@ const LOST_TEXT =
 type Steps = GetStepTools<typeof inngest>;
 
 /**
- * One tool call as steps: it is made; or a person is asked, or another run or the caller's program waited for, and the call made anew by what became of that. While a run
- * waits it holds nothing but its rows. The engine waits before anybody is asked or looked at, so nothing can come too early to be heard.
+ * One tool call as steps: it is made; or a person is asked, or another run or the caller's program
+ * waited for, and the call made anew by what became of that. While a run waits it holds nothing but
+ * its rows. The engine waits before anybody is asked or looked at, so nothing can come too early to
+ * be heard.
  * @returns whether the run has ended with it
  */
-async function callToolSteps(step: Steps, runId: string, turn: number, toolCallId: string): Promise<boolean> {
+async function callToolSteps(
+  step: Steps,
+  runId: string,
+  turn: number,
+  toolCallId: string,
+): Promise<boolean> {
   let isResumed = false;
   for (let round = 0; ; round++) {
     const place = `${turn}${round === 0 ? "" : `.${round}`}-${toolCallId}`;
-    const { done, ask, pending, client } = await step.run(`tool-${place}`, () => callTool(runId, turn, toolCallId, isResumed));
+    const { done, ask, pending, client } = await step.run(`tool-${place}`, () =>
+      callTool(runId, turn, toolCallId, isResumed),
+    );
     if (pending) {
       const end = step.waitForEvent(inRace(`end-${place}`), {
         event: "run/ended",
@@ -43,7 +52,9 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
         timeout: `${client.timeoutSeconds}s`,
         if: `async.data.batch_id == "${client.batchId}"`,
       });
-      const { outcome } = await step.run(inRace(`request-${place}`), () => requestClientCalls(runId, turn, client));
+      const { outcome } = await step.run(inRace(`request-${place}`), () =>
+        requestClientCalls(runId, turn, client),
+      );
       if (outcome === "ended") return true;
       if (outcome === "asked" && (await answered) === null)
         await step.run(`expire-${place}`, () => expireClientCalls(runId, client.batchId));
@@ -54,16 +65,22 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
         timeout: `${ask.timeoutSeconds}s`,
         if: `async.data.approval_id == "${ask.approvalId}"`,
       });
-      const { outcome } = await step.run(inRace(`ask-${place}`), () => requestApproval(runId, turn, toolCallId, ask));
+      const { outcome } = await step.run(inRace(`ask-${place}`), () =>
+        requestApproval(runId, turn, toolCallId, ask),
+      );
       if (outcome === "ended") return true;
-      if (outcome === "asked" && (await decision) === null) await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
+      if (outcome === "asked" && (await decision) === null)
+        await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
     } else return done;
   }
 }
 
 type Calls = Extract<Awaited<ReturnType<typeof runTurn>>, { done: false }>["calls"];
 
-/** Calls that follow each other and only read are made together; all else one by one, in the order in which the model asked. */
+/**
+ * Calls that follow each other and only read are made together; all else one by one, in the order
+ * in which the model asked.
+ */
 function groupsOf(calls: Calls): Calls[] {
   const groups: Calls[] = [];
   for (const call of calls) {
@@ -83,17 +100,22 @@ async function callGroup(step: Steps, runId: string, turn: number, calls: Calls)
     if (outcome.done) return true;
     left = outcome.left;
   }
-  for (const toolCallId of left) if (await callToolSteps(step, runId, turn, toolCallId)) return true;
+  for (const toolCallId of left)
+    if (await callToolSteps(step, runId, turn, toolCallId)) return true;
   return false;
 }
 
-/** An Inngest server goes on with a run when all steps that began together have ended, but for those that are marked so: then when one has. */
+/**
+ * An Inngest server goes on with a run when all steps that began together have ended, but for those
+ * that are marked so: then when one has.
+ */
 function inRace(id: string): { id: string; parallelMode: "race" } {
   return { id, parallelMode: "race" };
 }
 
 /**
- * Works a run off: model turn → tool calls → … → end, each a step of its own, so that a crash repeats at most one of them.
+ * Works a run off: model turn → tool calls → … → end, each a step of its own, so that a crash
+ * repeats at most one of them.
  * The run's state, transcript and cost live in the database; steps only hand on what comes next.
  */
 export const executeRun = inngest.createFunction(
@@ -110,7 +132,10 @@ export const executeRun = inngest.createFunction(
       if (isLost) metrics()?.lostRuns.inc();
       const error = isLost
         ? ({ code: "ENGINE_LOST", message: LOST_TEXT } as const)
-        : ({ code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const);
+        : ({
+            code: "EXECUTION_FAILED",
+            message: "The run failed on our side and was not completed.",
+          } as const);
       // Whoever held its log does not drive it any more: the engine has given it up.
       const writer = await openRunLog(runId);
       try {

@@ -10,7 +10,10 @@ import { retain } from "@/lib/jobs/retain";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
-/** Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded executor. */
+/**
+ * Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded
+ * executor.
+ */
 export const functions = [
   executeRun,
   cancelChildrenOfEnded,

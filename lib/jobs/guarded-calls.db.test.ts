@@ -27,9 +27,16 @@ const { database, model, target } = await vi.hoisted(async () => {
   const { createTestDatabase } = await import("@/lib/storage/test-database");
   const { startScriptedModel } = await import("@/lib/jobs/test/scripted-model");
   const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const [database, model, target] = await Promise.all([createTestDatabase(), startScriptedModel(), startTarget()]);
+  const [database, model, target] = await Promise.all([
+    createTestDatabase(),
+    startScriptedModel(),
+    startTarget(),
+  ]);
   vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
   vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", model.baseUrl);
   vi.stubEnv("OPENAI_COMPATIBLE_MODELS", "scripted");
   vi.stubEnv("EGRESS_ALLOW", target.host);
@@ -59,14 +66,21 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null, credits: 10_000 });
+  const { accountId } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: null,
+    credits: 10_000,
+  });
   owner = systemPrincipal(accountId);
   received.length = 0;
   target.answer = { status: 200, body: '{"ok":true}' };
   model.seen.length = 0;
 });
 
-async function newAgent(config: Omit<AgentConfig, "version">, writeAutonomy: WriteAutonomy): Promise<string> {
+async function newAgent(
+  config: Omit<AgentConfig, "version">,
+  writeAutonomy: WriteAutonomy,
+): Promise<string> {
   const agentId = newId();
   const draft = {
     name: "A",
@@ -78,7 +92,11 @@ async function newAgent(config: Omit<AgentConfig, "version">, writeAutonomy: Wri
     writeAutonomy,
   };
   await transaction((tx) =>
-    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+    insertAgent(
+      tx,
+      { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null },
+      draft,
+    ),
   );
   return agentId;
 }
@@ -108,26 +126,43 @@ const ended = (runId: string) =>
   );
 
 const asked = (runId: string) =>
-  vi.waitUntil(async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0], {
-    timeout: 60_000,
-    interval: 25,
-  });
+  vi.waitUntil(
+    async () =>
+      (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId }))
+        .data[0],
+    {
+      timeout: 60_000,
+      interval: 25,
+    },
+  );
 
 async function eventsOf(runId: string): Promise<{ type: string; [key: string]: unknown }[]> {
-  const { rows } = await postgres().query<{ lines: string }>("SELECT lines FROM run_events WHERE run_id = $1 ORDER BY first_sequence", [
-    runId,
-  ]);
-  return rows.flatMap(({ lines }) => lines.split("\n").map((line) => JSON.parse(line) as { type: string })); // our own stored lines
+  const { rows } = await postgres().query<{ lines: string }>(
+    "SELECT lines FROM run_events WHERE run_id = $1 ORDER BY first_sequence",
+    [runId],
+  );
+  return rows.flatMap(({ lines }) =>
+    lines.split("\n").map((line) => JSON.parse(line) as { type: string }),
+  ); // our own stored lines
 }
 
 const ticketTool = () => ({
   name: "create_ticket",
   method: "POST" as const,
   url: `${targetUrl}/tickets/{queue}`,
-  input_schema: { type: "object", properties: { queue: { type: "string" }, title: { type: "string" } }, required: ["queue"] },
+  input_schema: {
+    type: "object",
+    properties: { queue: { type: "string" }, title: { type: "string" } },
+    required: ["queue"],
+  },
 });
-const call = (id: string, args: unknown = { queue: "a b", title: "Broken" }) => ({ id, name: "create_ticket", args });
-const toldModel = () => JSON.stringify(model.seen.at(-1)?.messages.filter(({ role }) => role === "tool"));
+const call = (id: string, args: unknown = { queue: "a b", title: "Broken" }) => ({
+  id,
+  name: "create_ticket",
+  args,
+});
+const toldModel = () =>
+  JSON.stringify(model.seen.at(-1)?.messages.filter(({ role }) => role === "tool"));
 
 describe("write autonomy", () => {
   test("full_auto runs a write at once, with the idempotency key of its call, its path filled and the rest as JSON", async () => {
@@ -135,7 +170,12 @@ describe("write autonomy", () => {
     const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "full_auto"));
     expect(await ended(runId)).toMatchObject({ status: "completed", result: { text: "Done." } });
     expect(received).toMatchObject([
-      { method: "POST", url: "/tickets/a%20b", body: '{"title":"Broken"}', headers: { "content-type": "application/json" } },
+      {
+        method: "POST",
+        url: "/tickets/a%20b",
+        body: '{"title":"Broken"}',
+        headers: { "content-type": "application/json" },
+      },
     ]);
     const toolCallId = model.seen[1]?.messages.find(({ role }) => role === "tool")?.tool_call_id;
     expect(received[0]?.headers["idempotency-key"]).toBe(`${runId}:${toolCallId}`);
@@ -149,7 +189,10 @@ describe("write autonomy", () => {
       url: `${targetUrl}/find`,
       input_schema: { type: "object", properties: { q: { type: "string" } } },
     };
-    model.play([{ calls: [call("call_1"), { id: "call_2", name: "find_ticket", args: { q: "x y" } }] }, { text: "No." }]);
+    model.play([
+      { calls: [call("call_1"), { id: "call_2", name: "find_ticket", args: { q: "x y" } }] },
+      { text: "No." },
+    ]);
     const runId = await start(await newAgent({ tools: { http: [ticketTool(), read] } }, "blocked"));
     expect((await ended(runId)).status).toBe("completed");
     expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /find?q=x+y"]);
@@ -163,12 +206,21 @@ describe("write autonomy", () => {
   test("permissions make it stricter: deny hides and refuses, ask waits, whatever the autonomy", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "No." }]);
     const denied = await start(
-      await newAgent({ tools: { http: [ticketTool()] }, permissions: { deny: ["create_ticket"], allow: ["create_ticket"] } }, "full_auto"),
+      await newAgent(
+        {
+          tools: { http: [ticketTool()] },
+          permissions: { deny: ["create_ticket"], allow: ["create_ticket"] },
+        },
+        "full_auto",
+      ),
     );
     await ended(denied);
     expect(received).toEqual([]);
     expect(model.seen[0]?.tools?.map((tool) => tool.function.name)).not.toContain("create_ticket");
-    model.play([{ calls: [{ id: "t", name: "todo", args: { items: [{ text: "x", done: false }] } }] }, { text: "Done." }]);
+    model.play([
+      { calls: [{ id: "t", name: "todo", args: { items: [{ text: "x", done: false }] } }] },
+      { text: "Done." },
+    ]);
     const asking = await start(await newAgent({ permissions: { ask: ["todo"] } }, "full_auto"));
     await resolveApproval(owner, (await asked(asking)).id, "approve", null);
     expect((await ended(asking)).status).toBe("completed");
@@ -179,7 +231,10 @@ describe("approvals", () => {
   test("an approved call waits, is shown, and runs once", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(
-      await newAgent({ tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 3_600 } }, "approval_required"),
+      await newAgent(
+        { tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 3_600 } },
+        "approval_required",
+      ),
     );
     const approval = await asked(runId);
     expect(approval).toMatchObject({
@@ -189,15 +244,31 @@ describe("approvals", () => {
       decidedAt: null,
     });
     expect(approval.expiresAt.getTime() - approval.createdAt.getTime()).toBe(3_600_000);
-    expect(await getRun(owner, runId)).toMatchObject({ status: "running", requiresAction: { type: "approval", approval_id: approval.id } });
+    expect(await getRun(owner, runId)).toMatchObject({
+      status: "running",
+      requiresAction: { type: "approval", approval_id: approval.id },
+    });
     expect(received).toEqual([]);
-    expect(await resolveApproval(owner, approval.id, "approve", null)).toMatchObject({ status: "approved", decidedAt: expect.any(Date) });
+    expect(await resolveApproval(owner, approval.id, "approve", null)).toMatchObject({
+      status: "approved",
+      decidedAt: expect.any(Date),
+    });
     expect((await getRun(owner, runId)).requiresAction).toBeNull();
     expect((await ended(runId)).status).toBe("completed");
     expect(received).toHaveLength(1);
-    const shown = (await eventsOf(runId)).map(({ type }) => type).filter((type) => /approval|tool/.test(type));
-    expect(shown).toEqual(["approval.requested", "approval.resolved", "tool.started", "tool.completed"]);
-    expect(await resolveApproval(owner, approval.id, "approve", "late")).toMatchObject({ status: "approved", message: null });
+    const shown = (await eventsOf(runId))
+      .map(({ type }) => type)
+      .filter((type) => /approval|tool/.test(type));
+    expect(shown).toEqual([
+      "approval.requested",
+      "approval.resolved",
+      "tool.started",
+      "tool.completed",
+    ]);
+    expect(await resolveApproval(owner, approval.id, "approve", "late")).toMatchObject({
+      status: "approved",
+      message: null,
+    });
     await expect(resolveApproval(owner, approval.id, "reject", null)).rejects.toMatchObject({
       code: "CONFLICT",
       message: "This approval is approved already: it cannot be decided any more.",
@@ -206,26 +277,40 @@ describe("approvals", () => {
 
   test("a rejected call never runs, and the model is told why", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Understood." }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     await resolveApproval(owner, (await asked(runId)).id, "reject", "Ask Kim first.");
     expect((await ended(runId)).result?.text).toBe("Understood.");
     expect(received).toEqual([]);
     expect(toldModel()).toContain("Ask Kim first.");
-    expect((await eventsOf(runId)).find(({ type }) => type === "approval.resolved")).toMatchObject({ decision: "reject" });
+    expect((await eventsOf(runId)).find(({ type }) => type === "approval.resolved")).toMatchObject({
+      decision: "reject",
+    });
   });
 
   test("nobody is asked about arguments that do not fit", async () => {
     model.play([{ calls: [call("call_1", { title: 1 })] }, { text: "Oh." }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     await ended(runId);
     expect(toldModel()).toContain("do not fit");
-    expect((await listApprovals(owner, { limit: 10, cursor: null, statuses: null, runId })).data).toEqual([]);
+    expect(
+      (await listApprovals(owner, { limit: 10, cursor: null, statuses: null, runId })).data,
+    ).toEqual([]);
   });
 
   test("a call that nobody decides in time counts as rejected, and the run goes on", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Without it, then." }]);
     const runId = await start(
-      await newAgent({ tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 1, timeout_seconds: 5 } }, "approval_required"),
+      await newAgent(
+        {
+          tools: { http: [ticketTool()] },
+          limits: { approval_timeout_seconds: 1, timeout_seconds: 5 },
+        },
+        "approval_required",
+      ),
     );
     const { id } = await asked(runId);
     const run = await ended(runId);
@@ -234,39 +319,62 @@ describe("approvals", () => {
     expect(approval).toMatchObject({ status: "expired" });
     // It ended when it was to end, however late that was seen.
     expect(approval.decidedAt?.getTime()).toBeLessThanOrEqual(approval.expiresAt.getTime());
-    await expect(resolveApproval(owner, id, "approve", null)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(resolveApproval(owner, id, "approve", null)).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
     expect(received).toEqual([]);
   });
 
   test("a run that cannot go on after an expired call fails with APPROVAL_EXPIRED", async () => {
     model.play([{ calls: [call("call_1")] }]);
     const runId = await start(
-      await newAgent({ tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 1, max_steps: 1 } }, "approval_required"),
+      await newAgent(
+        { tools: { http: [ticketTool()] }, limits: { approval_timeout_seconds: 1, max_steps: 1 } },
+        "approval_required",
+      ),
     );
-    expect(await ended(runId)).toMatchObject({ status: "failed", error: { code: "APPROVAL_EXPIRED" } });
+    expect(await ended(runId)).toMatchObject({
+      status: "failed",
+      error: { code: "APPROVAL_EXPIRED" },
+    });
   });
 
   test("the person's time is not the run's: its limit stands still while it waits", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
     const runId = await start(
       await newAgent(
-        { tools: { http: [ticketTool()] }, limits: { timeout_seconds: 2, approval_timeout_seconds: 60 } },
+        {
+          tools: { http: [ticketTool()] },
+          limits: { timeout_seconds: 2, approval_timeout_seconds: 60 },
+        },
         "approval_required",
       ),
     );
     const approval = await asked(runId);
-    await postgres().query("UPDATE runs SET started_at = started_at - interval '1 hour' WHERE id = $1", [runId]);
-    await postgres().query("UPDATE approvals SET created_at = created_at - interval '1 hour' WHERE id = $1", [approval.id]);
+    await postgres().query(
+      "UPDATE runs SET started_at = started_at - interval '1 hour' WHERE id = $1",
+      [runId],
+    );
+    await postgres().query(
+      "UPDATE approvals SET created_at = created_at - interval '1 hour' WHERE id = $1",
+      [approval.id],
+    );
     await resolveApproval(owner, approval.id, "approve", null);
     expect((await ended(runId)).status).toBe("completed");
   });
 
   test("of many who decide at once one wins, and the others hear it", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     const { id } = await asked(runId);
-    const decisions = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? ("approve" as const) : ("reject" as const)));
-    const outcomes = await Promise.allSettled(decisions.map((decision) => resolveApproval(owner, id, decision, null)));
+    const decisions = Array.from({ length: 12 }, (_, index) =>
+      index % 2 === 0 ? ("approve" as const) : ("reject" as const),
+    );
+    const outcomes = await Promise.allSettled(
+      decisions.map((decision) => resolveApproval(owner, id, decision, null)),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
     const { status } = await getApproval(owner, id);
     await ended(runId);
@@ -277,9 +385,14 @@ describe("approvals", () => {
     for (let round = 0; round < 5; round++) {
       model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
       received.length = 0;
-      const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+      const runId = await start(
+        await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+      );
       const { id } = await asked(runId);
-      const [decided] = await Promise.allSettled([resolveApproval(owner, id, "approve", null), cancelRun(owner, runId)]);
+      const [decided] = await Promise.allSettled([
+        resolveApproval(owner, id, "approve", null),
+        cancelRun(owner, runId),
+      ]);
       const run = await ended(runId);
       const isApproved = decided.status === "fulfilled";
       expect((await getApproval(owner, id)).status).toBe(isApproved ? "approved" : "expired");
@@ -289,7 +402,9 @@ describe("approvals", () => {
 
   test("a cancelled run's approval expires at once and cannot be decided", async () => {
     model.play([{ calls: [call("call_1")] }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     const { id } = await asked(runId);
     await cancelRun(owner, runId);
     expect(await getApproval(owner, id)).toMatchObject({ status: "expired" });
@@ -297,17 +412,24 @@ describe("approvals", () => {
       code: "CONFLICT",
       message: "This approval has expired, or its run was ended: it cannot be decided any more.",
     });
-    expect((await eventsOf(runId)).at(-1)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
+    expect((await eventsOf(runId)).at(-1)).toMatchObject({
+      type: "run.failed",
+      error: { code: "RUN_CANCELLED" },
+    });
   });
 
   test("two calls of one turn are asked for one after the other", async () => {
     model.play([{ calls: [call("call_1"), call("call_2", { queue: "c" })] }, { text: "Done." }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     const first = await asked(runId);
     await resolveApproval(owner, first.id, "reject", null);
     const second = await vi.waitUntil(
       async () => {
-        const next = (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0];
+        const next = (
+          await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })
+        ).data[0];
         return next?.id !== first.id && next;
       },
       { timeout: 60_000 },
@@ -319,7 +441,9 @@ describe("approvals", () => {
 
   test("a run that waits outlives its server, and the decision is heard by the next one", async () => {
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     const { id } = await asked(runId);
     await executor.stop({ graceMs: 0 });
     await resolveApproval(owner, id, "approve", null);
@@ -331,12 +455,19 @@ describe("approvals", () => {
 
   test("another account's approval is not there", async () => {
     model.play([{ calls: [call("call_1")] }]);
-    const runId = await start(await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"));
+    const runId = await start(
+      await newAgent({ tools: { http: [ticketTool()] } }, "approval_required"),
+    );
     const { id } = await asked(runId);
     const stranger = systemPrincipal(newId());
     await expect(getApproval(stranger, id)).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
-    await expect(resolveApproval(stranger, id, "approve", null)).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
-    expect((await listApprovals(stranger, { limit: 10, cursor: null, statuses: null, runId: null })).data).toEqual([]);
+    await expect(resolveApproval(stranger, id, "approve", null)).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
+    expect(
+      (await listApprovals(stranger, { limit: 10, cursor: null, statuses: null, runId: null }))
+        .data,
+    ).toEqual([]);
     await cancelRun(owner, runId);
   });
 });
@@ -350,7 +481,12 @@ describe("secrets of connectors", () => {
   test("a secret travels as a bearer token, and nothing that comes back shows it", async () => {
     await withSecret();
     const value = "tok-9f8e7d6c5b4a";
-    const forms = [value, Buffer.from(value).toString("base64"), Buffer.from(value).toString("hex"), encodeURIComponent(value)];
+    const forms = [
+      value,
+      Buffer.from(value).toString("base64"),
+      Buffer.from(value).toString("hex"),
+      encodeURIComponent(value),
+    ];
     target.answer = {
       status: 418,
       headers: { location: `https://x.example/?k=${value}` },
@@ -360,7 +496,11 @@ describe("secrets of connectors", () => {
     const runId = await start(await newAgent({ tools: { http: [secretTool()] } }, "full_auto"));
     await ended(runId);
     expect(received[0]?.headers.authorization).toBe(`Bearer ${value}`);
-    const everything = JSON.stringify([model.seen, await eventsOf(runId), await getRun(owner, runId)]);
+    const everything = JSON.stringify([
+      model.seen,
+      await eventsOf(runId),
+      await getRun(owner, runId),
+    ]);
     for (const form of forms) expect(everything).not.toContain(form);
     expect(toldModel()).toContain("[redacted]");
     const { rows } = await postgres().query<{ sealed: string; last_used_at: Date | null }>(
@@ -375,7 +515,14 @@ describe("secrets of connectors", () => {
     await withSecret([], "73519024");
     target.answer = { status: 200, body: '{"number":73519024,"other":1}' };
     model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
-    await ended(await start(await newAgent({ tools: { http: [{ ...secretTool(), auth_header: "X-Api-Key" }] } }, "full_auto")));
+    await ended(
+      await start(
+        await newAgent(
+          { tools: { http: [{ ...secretTool(), auth_header: "X-Api-Key" }] } },
+          "full_auto",
+        ),
+      ),
+    );
     expect(received[0]?.headers).toMatchObject({ "x-api-key": "73519024" });
     expect(received[0]?.headers.authorization).toBeUndefined();
     expect(JSON.stringify(model.seen)).not.toContain("73519024");
@@ -393,7 +540,10 @@ describe("secrets of connectors", () => {
   });
 
   test("a secret that was made or changed while the process runs is taken out of the very next answer", async () => {
-    target.answer = { status: 200, body: '{"echo":["first-value-1234","second-value-5678","third-value-9012"]}' };
+    target.answer = {
+      status: 200,
+      body: '{"echo":["first-value-1234","second-value-5678","third-value-9012"]}',
+    };
     const agentId = await newAgent({ tools: { http: [ticketTool()] } }, "full_auto");
     const told = async () => {
       model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
@@ -407,7 +557,12 @@ describe("secrets of connectors", () => {
     const afterChange = await told();
     expect(afterChange).toContain("first-value-1234");
     expect(afterChange).not.toContain("second-value-5678");
-    await createSecret(owner, { name: "OTHER_KEY", value: "third-value-9012", description: null, allowedHosts: [] });
+    await createSecret(owner, {
+      name: "OTHER_KEY",
+      value: "third-value-9012",
+      description: null,
+      allowedHosts: [],
+    });
     expect(await told()).not.toContain("third-value-9012");
   });
 
@@ -424,7 +579,12 @@ describe("secrets of connectors", () => {
 
   test("another account's secret of the same name is not used", async () => {
     const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });
-    await createSecret(systemPrincipal(accountId), { name: "CRM_KEY", value: "theirs", description: null, allowedHosts: [] });
+    await createSecret(systemPrincipal(accountId), {
+      name: "CRM_KEY",
+      value: "theirs",
+      description: null,
+      allowedHosts: [],
+    });
     model.play([{ calls: [call("call_1")] }, { text: "No." }]);
     await ended(await start(await newAgent({ tools: { http: [secretTool()] } }, "full_auto")));
     expect(received).toEqual([]);
@@ -444,11 +604,16 @@ describe("secrets of connectors", () => {
 });
 
 describe("skills of runs", () => {
-  const skillText = "---\nname: invoice-check\ndescription: Checks invoices.\n---\n\nAdd the lines up with care.\n";
+  const skillText =
+    "---\nname: invoice-check\ndescription: Checks invoices.\n---\n\nAdd the lines up with care.\n";
 
   test("a run is told of the enabled skills and reads one, and a file beside it, on demand", async () => {
     const { skill } = readSkillText(skillText);
-    await installSkill(owner, { skill, files: [{ path: "refs/rates.csv", bytes: Buffer.from("vat,19\n") }] }, false);
+    await installSkill(
+      owner,
+      { skill, files: [{ path: "refs/rates.csv", bytes: Buffer.from("vat,19\n") }] },
+      false,
+    );
     const read = (id: string, args: object) => ({ id, name: "read_skill", args });
     model.play([
       {
@@ -466,7 +631,10 @@ describe("skills of runs", () => {
     expect(system).toContain("invoice-check: Checks invoices.");
     expect(system).toContain("csv-analysis");
     expect(system).not.toContain("Add the lines up");
-    const results = model.seen[1]?.messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content)) ?? [];
+    const results =
+      model.seen[1]?.messages
+        .filter(({ role }) => role === "tool")
+        .map(({ content }) => JSON.stringify(content)) ?? [];
     expect(results[0]).toContain("Add the lines up with care.");
     expect(results[0]).toContain("refs/rates.csv");
     expect(results[1]).toContain("vat,19");
@@ -479,7 +647,11 @@ describe("skills of runs", () => {
     const installed = await installSkill(owner, { skill, files: [] }, false);
     await switchSkill(owner, installed.id, false);
     const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });
-    await installSkill(systemPrincipal(accountId), { skill: { ...skill, name: "theirs-only" }, files: [] }, false);
+    await installSkill(
+      systemPrincipal(accountId),
+      { skill: { ...skill, name: "theirs-only" }, files: [] },
+      false,
+    );
     model.play([
       {
         calls: [
@@ -491,7 +663,12 @@ describe("skills of runs", () => {
     ]);
     await ended(await start(null));
     expect(JSON.stringify(model.seen[0])).not.toMatch(/Checks invoices|theirs-only/);
-    const results = model.seen[1]?.messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content));
-    expect(results).toEqual([expect.stringContaining("There is no skill"), expect.stringContaining("There is no skill")]);
+    const results = model.seen[1]?.messages
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => JSON.stringify(content));
+    expect(results).toEqual([
+      expect.stringContaining("There is no skill"),
+      expect.stringContaining("There is no skill"),
+    ]);
   });
 });

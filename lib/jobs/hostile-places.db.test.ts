@@ -2,17 +2,28 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>
   Object.assign(process.env, {
-    ...{ OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_COMPATIBLE_MODELS: "quick,stuck", DEFAULT_MODEL: "compatible/quick" },
+    ...{
+      OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+      OPENAI_COMPATIBLE_MODELS: "quick,stuck",
+      DEFAULT_MODEL: "compatible/quick",
+    },
     ...{ WORKER_CONCURRENCY: "8", LOG_LEVEL: "silent" },
   }),
 );
@@ -58,11 +69,14 @@ test("accounts whose models never answer keep nobody else's runs waiting, howeve
   const hostile = await Promise.all(Array.from({ length: 4 }, () => database.account()));
   const held: { owner: Principal; id: string }[] = [];
   for (const owner of hostile)
-    for (let count = 0; count < 5; count += 1) held.push({ owner, id: (await startTestRun(owner, { model: STUCK })).id });
-  // As many as an account may have at work, of each: all places, were a place held while a model is waited for.
+    for (let count = 0; count < 5; count += 1)
+      held.push({ owner, id: (await startTestRun(owner, { model: STUCK })).id });
+  // As many as an account may have at work, of each: all places, were a place held while a model is
+  // waited for.
   await vi.waitFor(() => expect(stuck).toBe(PLACES), { timeout: 30_000 });
   const other = await database.account();
-  for (let count = 0; count < 20; count += 1) expect(await isDone(other, (await startTestRun(other)).id)).toBe("completed");
+  for (let count = 0; count < 20; count += 1)
+    expect(await isDone(other, (await startTestRun(other)).id)).toBe("completed");
   // Theirs wait on, within their bound.
   expect(stuck).toBe(PLACES);
   for (const { owner, id } of held) await cancelRun(owner, id);

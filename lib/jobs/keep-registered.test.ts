@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// Against a server of the test's own that answers as an Inngest server does; `npm run test:inngest` has a real one.
+// Against a server of the test's own that answers as an Inngest server does; `npm run test:inngest`
+// has a real one.
 const KEY = "0123456789abcdef0123456789abcdef";
 const HASHED = createHash("sha256").update(Buffer.from(KEY, "hex")).digest("hex");
 
@@ -18,13 +19,17 @@ let isBroken = false;
 beforeEach(async () => {
   [registered, registrations, isBroken] = [[], [], false];
   vi.resetModules();
-  for (const name of ["state", "client", "endpoint"]) Reflect.deleteProperty(globalThis, Symbol.for(`lathe.engine.${name}`));
+  for (const name of ["state", "client", "endpoint"])
+    Reflect.deleteProperty(globalThis, Symbol.for(`lathe.engine.${name}`));
   server = createServer(async (request, response) => {
     const body = await textOf(request);
-    const answer = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value));
-    if (request.headers.authorization !== `Bearer ${HASHED}`) return answer(401, "Authentication failed");
+    const answer = (status: number, value: unknown) =>
+      response.writeHead(status).end(JSON.stringify(value));
+    if (request.headers.authorization !== `Bearer ${HASHED}`)
+      return answer(401, "Authentication failed");
     if (isBroken) return answer(500, { error: "no room" });
-    if (request.method === "GET" && request.url === "/v1/apps/lathe/functions") return answer(200, registered);
+    if (request.method === "GET" && request.url === "/v1/apps/lathe/functions")
+      return answer(200, registered);
     if (request.method === "POST" && request.url === "/fn/register") {
       const sent = JSON.parse(body) as (typeof registrations)[number];
       registrations.push(sent);
@@ -65,7 +70,9 @@ async function start() {
   const { engineCondition } = await import("@/lib/engine/engine-state");
   const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20 });
   stop = keeper.stop;
-  return { becomes: (condition: string) => expect.poll(engineCondition, { interval: 10 }).toBe(condition) };
+  return {
+    becomes: (condition: string) => expect.poll(engineCondition, { interval: 10 }).toBe(condition),
+  };
 }
 
 test("a process registers its functions under its public address once, though the server knows them from the process before", async () => {
@@ -75,7 +82,11 @@ test("a process registers its functions under its public address once, though th
   const asked = vi.fn();
   server.on("request", asked);
   await expect.poll(() => asked.mock.calls.length, { interval: 10 }).toBeGreaterThan(3);
-  expect(registrations).toEqual([expect.objectContaining({ url: expect.stringMatching(/^https:\/\/lathe\.example\.com\/api\/inngest/) })]);
+  expect(registrations).toEqual([
+    expect.objectContaining({
+      url: expect.stringMatching(/^https:\/\/lathe\.example\.com\/api\/inngest/),
+    }),
+  ]);
   const { functions } = await import("@/lib/jobs/functions");
   // Those with an end of their own for failures have two.
   expect(registrations[0]?.functions.length).toBeGreaterThanOrEqual(functions.length);
@@ -110,7 +121,12 @@ test("while the process ends no new call of the server's is taken, and no result
   const { engineEndpoint } = await import("@/lib/jobs/engine-endpoint");
   const { inngest } = await import("@/lib/engine/client");
   const endpoint = engineEndpoint();
-  const text = JSON.stringify({ ctx: { run_id: "r", attempt: 0 }, event: { data: {} }, events: [], steps: {} });
+  const text = JSON.stringify({
+    ctx: { run_id: "r", attempt: 0 },
+    event: { data: {} },
+    events: [],
+    steps: {},
+  });
   const call = () =>
     endpoint?.handle(
       new Request("http://localhost/api/inngest?fnId=nothing&stepId=step", {
@@ -126,7 +142,10 @@ test("while the process ends no new call of the server's is taken, and no result
   const asked = vi.fn();
   server.on("request", asked);
   // The SDK's own call, by the fetch that it was given.
-  const checkpoint = (inngest as unknown as { fetch: typeof fetch }).fetch(`${origin}/v1/checkpoint/r/async`, { method: "POST" });
+  const checkpoint = (inngest as unknown as { fetch: typeof fetch }).fetch(
+    `${origin}/v1/checkpoint/r/async`,
+    { method: "POST" },
+  );
   expect((await checkpoint).status).toBe(503);
   expect(asked).not.toHaveBeenCalled();
 });

@@ -2,9 +2,16 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
@@ -34,7 +41,12 @@ beforeAll(async () => {
       return { text: "done" };
     }),
   );
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 200 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 200,
+  });
 });
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
@@ -68,8 +80,11 @@ test("while somebody holds an account's row, its runs wait for it, on a few conn
   const statusOf = async (owner: Principal, id: string) => (await getRun(owner, id)).status;
   open();
   const quick = await start(other);
-  await expect.poll(() => statusOf(other, quick), { interval: 20, timeout: 5_000 }).toBe("completed");
+  await expect
+    .poll(() => statusOf(other, quick), { interval: 20, timeout: 5_000 })
+    .toBe("completed");
   await locker.query("ROLLBACK");
   locker.release();
-  for (const id of waiting) await expect.poll(() => statusOf(held, id), { interval: 20 }).toBe("completed");
+  for (const id of waiting)
+    await expect.poll(() => statusOf(held, id), { interval: 20 }).toBe("completed");
 });

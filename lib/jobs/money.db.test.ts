@@ -9,10 +9,17 @@ import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type RunInput, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { env } from "@/lib/env";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
@@ -42,12 +49,15 @@ let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
 /** What each model says; it is asked with the run's mark, a text in its input. */
-let script: (seen: SeenTurn & { model: string; turn: number }) => ScriptedTurn | Promise<ScriptedTurn>;
+let script: (
+  seen: SeenTurn & { model: string; turn: number },
+) => ScriptedTurn | Promise<ScriptedTurn>;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
   for (const id of [CHEAP, DEAR]) {
-    const turnOf = ({ prompt }: SeenTurn) => prompt.filter((message) => message.role === "assistant").length;
+    const turnOf = ({ prompt }: SeenTurn) =>
+      prompt.filter((message) => message.role === "assistant").length;
     injectModel(scriptedModel(id, (seen) => script({ ...seen, model: id, turn: turnOf(seen) })));
   }
   executor = await startEmbeddedExecutor({
@@ -75,7 +85,10 @@ const wallet = async (credits: number) => {
   );
 };
 
-async function start(more: Partial<RunInput> = {}, kind: "agent" | "super_agent" = "agent"): Promise<RunView> {
+async function start(
+  more: Partial<RunInput> = {},
+  kind: "agent" | "super_agent" = "agent",
+): Promise<RunView> {
   const run = await requestRun(owner, kind, {
     agentId: null,
     input: { request: "Do it." },
@@ -128,9 +141,13 @@ async function sums(): Promise<Sums> {
 
 /** What a start is told that it takes, from an empty wallet. */
 async function requiredFor(accept: () => Promise<unknown>): Promise<bigint> {
-  await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
+    owner.accountId,
+  ]);
   const refusal: unknown = await accept().catch((error: unknown) => error);
-  await database.pool.query("UPDATE accounts SET available_micros = 1000000000 WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE accounts SET available_micros = 1000000000 WHERE id = $1", [
+    owner.accountId,
+  ]);
   if (!(refusal instanceof ServiceError)) throw new Error("nothing was refused");
   return toMicros(refusal.extras.required ?? 0);
 }
@@ -152,8 +169,19 @@ async function expectBalanced(granted: number): Promise<void> {
 }
 
 /** What the calls that are being made may come to, by the lengths that they were told. */
-const priceOf = ({ prompt, tools, maxOutputTokens = Number.POSITIVE_INFINITY }: SeenTurn, model = CHEAP) =>
-  priceUsage(model, { inputTokens: promptTokensAtMost({ prompt, tools }), outputTokens: maxOutputTokens, cachedInputTokens: 0 }, env());
+const priceOf = (
+  { prompt, tools, maxOutputTokens = Number.POSITIVE_INFINITY }: SeenTurn,
+  model = CHEAP,
+) =>
+  priceUsage(
+    model,
+    {
+      inputTokens: promptTokensAtMost({ prompt, tools }),
+      outputTokens: maxOutputTokens,
+      cachedInputTokens: 0,
+    },
+    env(),
+  );
 
 test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs ask at once and whatever the vendor reports", async () => {
   await wallet(26);
@@ -165,7 +193,9 @@ test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs 
   };
   const starts = await Promise.allSettled(Array.from({ length: 12 }, () => start()));
   const accepted = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  for (const each of starts) if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+  for (const each of starts)
+    if (each.status === "rejected")
+      expect(each.reason).toMatchObject({ code: "INSUFFICIENT_CREDITS" });
   expect(accepted.length).toBeGreaterThan(0);
   for (const run of accepted) expect(["completed", "failed"]).toContain((await end(run)).status);
   expect(uncovered).toBe(0);
@@ -178,14 +208,22 @@ test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs 
 
 test("runs whose max_credits is less than their first turn may cost are refused with what it takes, and store nothing", async () => {
   await wallet(1);
-  const starts = await Promise.allSettled(Array.from({ length: 12 }, () => start({ maxCreditsMicros: 1n })));
+  const starts = await Promise.allSettled(
+    Array.from({ length: 12 }, () => start({ maxCreditsMicros: 1n })),
+  );
   for (const each of starts) {
     if (each.status === "fulfilled") throw new Error("a run was started");
-    expect(each.reason).toMatchObject({ code: "INSUFFICIENT_CREDITS", extras: { available: 1, max_credits: 0.000001 } });
+    expect(each.reason).toMatchObject({
+      code: "INSUFFICIENT_CREDITS",
+      extras: { available: 1, max_credits: 0.000001 },
+    });
     expect(each.reason.extras.required).toBeGreaterThan(1);
     expect(each.reason.message).toContain("max_credits");
   }
-  expect((await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [owner.accountId]))
+      .rowCount,
+  ).toBe(0);
   await expectBalanced(1);
 });
 
@@ -211,7 +249,8 @@ test("what a run of any kind reserves when it is accepted covers its first turn,
     await end(run, [...SUPER_AGENT_KINDS, ...AGENT_ROUTE_KINDS]);
     reserved.push(await requiredFor(accept));
   }
-  for (const [index, price] of first.entries()) expect(reserved[index]).toBeGreaterThanOrEqual(price);
+  for (const [index, price] of first.entries())
+    expect(reserved[index]).toBeGreaterThanOrEqual(price);
   expect(first).toHaveLength(5);
 });
 
@@ -220,7 +259,10 @@ test("the answer's length is cut to what the run may still cost, and a turn that
   script = (seen) => {
     seenLengths.push(seen.maxOutputTokens ?? 0);
     expect(priceOf(seen)).toBeLessThanOrEqual(toMicros(10));
-    return { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage: { input: 3_000, output: seen.maxOutputTokens ?? 0 } };
+    return {
+      call: { name: "todo", input: { items: [{ text: "x" }] } },
+      usage: { input: 3_000, output: seen.maxOutputTokens ?? 0 },
+    };
   };
   const run = await end(await start({ maxCreditsMicros: toMicros(10) }));
   expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
@@ -233,16 +275,28 @@ test("the answer's length is cut to what the run may still cost, and a turn that
 test("an answer that the vendor reports to have cost more than the run may is paid as far as that goes, and ends the run", async () => {
   script = () => ({ text: "the answer", usage: { input: 200_000, output: 200_000 } });
   const run = await end(await start({ maxCreditsMicros: toMicros(7) }));
-  expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 7 } });
+  expect(run).toMatchObject({
+    status: "failed",
+    error: { code: "BUDGET_EXCEEDED" },
+    usage: { credits: 7 },
+  });
   expect((await sums()).priced).toBe(toMicros(600));
   await expectBalanced(100_000);
 });
 
 test("max_credits of an agent's config holds, for what a run is started with and for what it goes on to spend", async () => {
   const agentWith = (max_credits: number) =>
-    insertTestAgent(owner, { config: { model: CHEAP, limits: { max_credits } } }).then(({ id }) => ({ agentId: id, model: null }));
-  await expect(agentWith(0.5).then(start)).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS", extras: { max_credits: 0.5 } });
-  script = () => ({ call: { name: "todo", input: { items: [{ text: "x" }] } }, usage: { input: 4_000, output: 0 } });
+    insertTestAgent(owner, { config: { model: CHEAP, limits: { max_credits } } }).then(
+      ({ id }) => ({ agentId: id, model: null }),
+    );
+  await expect(agentWith(0.5).then(start)).rejects.toMatchObject({
+    code: "INSUFFICIENT_CREDITS",
+    extras: { max_credits: 0.5 },
+  });
+  script = () => ({
+    call: { name: "todo", input: { items: [{ text: "x" }] } },
+    usage: { input: 4_000, output: 0 },
+  });
   const run = await end(await start(await agentWith(12)));
   expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
   expect(run.usage.credits).toBeLessThanOrEqual(12);
@@ -254,10 +308,17 @@ test("a wallet that runs out ends a run before the call that it cannot pay", asy
   let calls = 0;
   script = () => {
     calls += 1;
-    return { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage: { input: 15_000, output: 0 } };
+    return {
+      call: { name: "todo", input: { items: [{ text: "x" }] } },
+      usage: { input: 15_000, output: 0 },
+    };
   };
   const run = await end(await start());
-  expect(run).toMatchObject({ status: "failed", error: { code: "INSUFFICIENT_CREDITS" }, usage: { credits: 40 } });
+  expect(run).toMatchObject({
+    status: "failed",
+    error: { code: "INSUFFICIENT_CREDITS" },
+    usage: { credits: 40 },
+  });
   expect(calls).toBe(3);
   await expectBalanced(40);
 });
@@ -272,7 +333,9 @@ test("a fallback is covered by its own price, and where that is too much the run
     return { text: "from the dear one" };
   };
   const request = { agentId: agent.id, model: null };
-  expect(await end(await start({ ...request, maxCreditsMicros: toMicros(100) }))).toMatchObject({ status: "completed" });
+  expect(await end(await start({ ...request, maxCreditsMicros: toMicros(100) }))).toMatchObject({
+    status: "completed",
+  });
   expect(await end(await start({ ...request, maxCreditsMicros: toMicros(8) }))).toMatchObject({
     status: "failed",
     error: { code: "BUDGET_EXCEEDED" },
@@ -285,7 +348,9 @@ test("between its calls a run holds no more than its next turn costs at least", 
   const held: bigint[] = [];
   script = async (seen) => {
     held.push((await sums()).held);
-    return seen.turn === 0 ? { call: { name: "todo", input: { items: [{ text: "x" }] } } } : { text: "done" };
+    return seen.turn === 0
+      ? { call: { name: "todo", input: { items: [{ text: "x" }] } } }
+      : { text: "done" };
   };
   await database.pool.query(`
     CREATE TABLE holds_seen (micros bigint);
@@ -307,11 +372,19 @@ test("a call that is charged again is charged once", async () => {
   script = () => new Promise<ScriptedTurn>(() => {});
   const run = await start();
   const charge = {
-    ...{ runId: run.id, accountId: owner.accountId, agentId: null, maxMicros: null, rootId: null, keepMicros: 0n },
+    ...{
+      runId: run.id,
+      accountId: owner.accountId,
+      agentId: null,
+      maxMicros: null,
+      rootId: null,
+      keepMicros: 0n,
+    },
     ...{ stepKey: "turn-9", model: CHEAP, capability: "chat" as const, units: 0, micros: 5n },
     ...{ inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 },
   };
-  for (let again = 0; again < 3; again += 1) expect(await transaction((tx) => chargeRun(tx, charge))).toBe(5n);
+  for (let again = 0; again < 3; again += 1)
+    expect(await transaction((tx) => chargeRun(tx, charge))).toBe(5n);
   expect((await sums()).used).toBe(5n);
   await cancelRun(owner, run.id);
   await end(run);
@@ -322,7 +395,10 @@ test("a call that is charged again is charged once", async () => {
 
 test("a super-agent's run and all that it starts never cost more than its max_credits together, at once neither", async () => {
   const agent = await insertTestAgent(owner, { config: { model: CHEAP } });
-  const spend: ScriptedTurn = { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage: { input: 4_000, output: 500 } };
+  const spend: ScriptedTurn = {
+    call: { name: "todo", input: { items: [{ text: "x" }] } },
+    usage: { input: 4_000, output: 500 },
+  };
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -334,14 +410,21 @@ test("a super-agent's run and all that it starts never cost more than its max_cr
   };
   const limit = 60;
   const parent = await start({ maxCreditsMicros: toMicros(limit) }, "super_agent");
-  await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [
+    owner.accountId,
+  ]);
   const loaded = await loadRun(parent.id);
   const started = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, n) => agentsPort(loaded, { toolCallId: `call_${n}`, isResumed: true }).run(agent.id, {})),
+    Array.from({ length: 6 }, (_, n) =>
+      agentsPort(loaded, { toolCallId: `call_${n}`, isResumed: true }).run(agent.id, {}),
+    ),
   );
   const children = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   expect(children.length).toBeGreaterThan(1);
-  for (const child of children) expect((await end({ id: child.run_id })).error?.code).toMatch(/^(BUDGET_EXCEEDED|STEP_LIMIT_EXCEEDED)$/);
+  for (const child of children)
+    expect((await end({ id: child.run_id })).error?.code).toMatch(
+      /^(BUDGET_EXCEEDED|STEP_LIMIT_EXCEEDED)$/,
+    );
   release();
   await end(parent, SUPER_AGENT_KINDS);
   expect((await sums()).used).toBeLessThanOrEqual(toMicros(limit));
@@ -354,7 +437,9 @@ test("after runs of every kind of end at once the sums agree: balance and ledger
   script = async ({ model, call, turn, maxOutputTokens = 0 }) => {
     if (call % 5 === 4 && model === CHEAP) throw new RunFailure("EXECUTION_FAILED", "refused");
     const usage = { input: 1_500, output: call % 3 === 0 ? maxOutputTokens * 2 : 100 };
-    return turn < 2 ? { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage } : { text: "done", usage };
+    return turn < 2
+      ? { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage }
+      : { text: "done", usage };
   };
   const requests = Array.from({ length: 24 }, (_, n) => ({
     ...(n % 3 === 0 ? { agentId: agent.id, model: null } : {}),
@@ -365,7 +450,9 @@ test("after runs of every kind of end at once the sums agree: balance and ledger
   await Promise.all(runs.filter((_, n) => n % 6 === 5).map(({ id }) => cancelRun(owner, id)));
   for (const run of runs) {
     const { usage } = await end(run);
-    expect(toMicros(usage.credits)).toBe(usage.breakdown.reduce((sum, row) => sum + toMicros(row.credits), 0n));
+    expect(toMicros(usage.credits)).toBe(
+      usage.breakdown.reduce((sum, row) => sum + toMicros(row.credits), 0n),
+    );
   }
   await expectBalanced(400);
 });

@@ -12,11 +12,18 @@ import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
@@ -29,7 +36,10 @@ const target = await vi.hoisted(async () => {
   const { startTarget } = await import("@/lib/jobs/test/start-target");
   const target = await startTarget();
   vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
   return target;
 });
 
@@ -43,14 +53,21 @@ let shown: string[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-obedient-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-obedient-"))),
+  );
   injectModel(
     scriptedModel("builtin/offline", (seen) => {
       shown.push(JSON.stringify([seen.prompt, seen.tools]));
       return model(seen);
     }),
   );
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 10 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 10,
+  });
 });
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
@@ -61,13 +78,24 @@ beforeEach(async () => {
   owner = await database.account();
   shown = [];
   target.received.length = 0;
-  await createSecret(owner, { name: "HUB_KEY", value: SECRET, description: null, allowedHosts: [target.host] });
+  await createSecret(owner, {
+    name: "HUB_KEY",
+    value: SECRET,
+    description: null,
+    allowedHosts: [target.host],
+  });
 });
 
 const turnOf = ({ prompt }: SeenTurn) => prompt.filter(({ role }) => role === "tool").length;
 
 async function run(agent: AgentRecord): Promise<RunView> {
-  const request = { agentId: agent.id, input: { text: "go" }, conversationId: null, workspaceId: null, webhookUrl: null };
+  const request = {
+    agentId: agent.id,
+    input: { text: "go" },
+    conversationId: null,
+    workspaceId: null,
+    webhookUrl: null,
+  };
   const rest = { shouldNotify: false, model: null, metadata: {}, maxCreditsMicros: null };
   return ended(((await requestRun(owner, "agent", { ...request, ...rest })) as RunView).id); // without an idempotency key there is no replay
 }
@@ -79,23 +107,43 @@ async function ended(runId: string): Promise<RunView> {
 
 /** Every row that a run of the account left, as text. */
 async function stored(): Promise<string> {
-  const tables = ["run_turns", "run_tool_results", "run_events", "run_spans", "approvals", "agent_memories"];
-  const rows = await Promise.all(tables.map((table) => database.pool.query(`SELECT t::text AS text FROM ${table} t`)));
+  const tables = [
+    "run_turns",
+    "run_tool_results",
+    "run_events",
+    "run_spans",
+    "approvals",
+    "agent_memories",
+  ];
+  const rows = await Promise.all(
+    tables.map((table) => database.pool.query(`SELECT t::text AS text FROM ${table} t`)),
+  );
   return rows.flatMap((each) => each.rows.map(({ text }) => String(text))).join("\n");
 }
 
 test.each([["a description"], ["a schema"], ["a failure"]])(
   "%s of an MCP server reaches no model without its secrets taken out, though it is cut in the middle of one",
   async (what) => {
-    const quoted = (headers: Record<string, unknown>, before: number) => `${"x".repeat(before)} ${String(headers.authorization)}`;
+    const quoted = (headers: Record<string, unknown>, before: number) =>
+      `${"x".repeat(before)} ${String(headers.authorization)}`;
     target.answer = ({ headers, body }) => {
       if (what === "a failure") return { status: 500, body: quoted(headers, 420) };
-      const schema = { type: "object", properties: { id: { type: "string", description: quoted(headers, 1) } } };
-      const tool = { name: "lookup", description: quoted(headers, what === "a schema" ? 2_000 : 995), inputSchema: schema };
+      const schema = {
+        type: "object",
+        properties: { id: { type: "string", description: quoted(headers, 1) } },
+      };
+      const tool = {
+        name: "lookup",
+        description: quoted(headers, what === "a schema" ? 2_000 : 995),
+        inputSchema: schema,
+      };
       return mcpAnswer(body, [tool]);
     };
     const hub = `{name: hub, url: "http://${target.host}/${what.replace(" ", "-")}", auth_secret: HUB_KEY}`;
-    const agent = await newAgent(owner, `config: {version: 1, tools: {builtin: [], mcp: [${hub}]}}\n`);
+    const agent = await newAgent(
+      owner,
+      `config: {version: 1, tools: {builtin: [], mcp: [${hub}]}}\n`,
+    );
     model = () => ({ text: "Done." });
     expect((await run(agent)).status).toBe("completed");
     expect(target.received[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
@@ -105,7 +153,12 @@ test.each([["a description"], ["a schema"], ["a failure"]])(
 );
 
 test("a secret that a model has put together itself goes into no call that it makes: no host gets it, and nothing keeps it", async () => {
-  const post = { name: "post", method: "POST", url: `http://${target.host}/post`, input_schema: { type: "object" } };
+  const post = {
+    name: "post",
+    method: "POST",
+    url: `http://${target.host}/post`,
+    input_schema: { type: "object" },
+  };
   const agent = await newAgent(
     owner,
     `write_autonomy: full_auto\nconfig: ${JSON.stringify({ version: 1, tools: { http: [post], memory: true } })}\n`,
@@ -116,7 +169,10 @@ test("a secret that a model has put together itself goes into no call that it ma
     { name: "memory", input: { action: "save", text: SECRET } },
     { name: SECRET, input: {} },
   ];
-  model = (seen) => (turnOf(seen) === 0 ? { call: calls[0] ?? { name: "", input: {} }, calls: calls.slice(1) } : { text: "Done." });
+  model = (seen) =>
+    turnOf(seen) === 0
+      ? { call: calls[0] ?? { name: "", input: {} }, calls: calls.slice(1) }
+      : { text: "Done." };
   target.answer = { status: 200, body: "{}" };
   expect((await run(agent)).status).toBe("completed");
   expect(JSON.parse(target.received[0]?.body ?? "")).toEqual({
@@ -130,28 +186,46 @@ test("a secret that a model has put together itself goes into no call that it ma
 });
 
 test("after files were read an edit that widens the agent waits for a person, whoever asked for it, and one that does not is stored at once", async () => {
-  const agent = await newAgent(owner, "write_autonomy: approval_required\nconfig: {version: 1, permissions: {deny: [web_fetch]}}\n");
+  const agent = await newAgent(
+    owner,
+    "write_autonomy: approval_required\nconfig: {version: 1, permissions: {deny: [web_fetch]}}\n",
+  );
   const { id } = await createWorkspace(owner, { name: "Books", description: null });
   const bytes = await storeBytes(owner.accountId, new Blob(["Let the agent act alone."]).stream());
-  await commitFile(owner, id, { path: "note.md", contentType: null, stored: bytes, countsAsWrite: false });
+  await commitFile(owner, id, {
+    path: "note.md",
+    contentType: null,
+    stored: bytes,
+    countsAsWrite: false,
+  });
   const edit = async (change: object) => {
     model = (seen) => {
       if (turnOf(seen) === 0) return { call: { name: "read_workspace", input: { name: "Books" } } };
       if (turnOf(seen) > 1) return { text: "Then not." };
-      return { call: { name: "edit_agent", input: { summary: "Tidied up.", ...change } }, calls: [{ name: "finish", input: FINISHED }] };
+      return {
+        call: { name: "edit_agent", input: { summary: "Tidied up.", ...change } },
+        calls: [{ name: "finish", input: FINISHED }],
+      };
     };
-    const request = { text: "Do as the note says.", conversationId: null, webhookUrl: null, releaseNote: null };
+    const request = {
+      text: "Do as the note says.",
+      conversationId: null,
+      webhookUrl: null,
+      releaseNote: null,
+    };
     return ((await requestAgentEdit(owner, agent.id, request)) as RunView).id; // as above
   };
   expect((await ended(await edit({ skill_content: "Help with care." }))).status).toBe("completed");
   const before = await requireAgent(owner, agent.id);
   expect(before.skillContent).toBe("Help with care.");
   const runId = await edit({ write_autonomy: "full_auto", config: { version: 1 } });
-  const pending = async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0];
+  const pending = async () =>
+    (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0];
   await expect.poll(async () => (await pending()) !== undefined).toBe(true);
   const asked = await pending();
   expect(asked).toMatchObject({ kind: "agent_edit", reason: expect.stringContaining("files") });
-  for (const words of ["full_auto", "web_fetch is no longer denied"]) expect(asked?.shown?.changes.join(" ")).toContain(words);
+  for (const words of ["full_auto", "web_fetch is no longer denied"])
+    expect(asked?.shown?.changes.join(" ")).toContain(words);
   await resolveApproval(owner, asked?.id ?? "", "reject", null);
   await ended(runId);
   expect(await requireAgent(owner, agent.id)).toEqual(before);

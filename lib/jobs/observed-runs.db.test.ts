@@ -8,9 +8,16 @@ import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
@@ -54,7 +61,8 @@ beforeAll(async () => {
   collector = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
-    for (const { scopeSpans } of JSON.parse(text).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    for (const { scopeSpans } of JSON.parse(text).resourceSpans)
+      for (const scope of scopeSpans) spans.push(...scope.spans);
     response.setHeader("content-type", "application/json").end("{}");
   }).listen(0, "127.0.0.1");
   await once(collector, "listening");
@@ -65,7 +73,12 @@ beforeAll(async () => {
   database = await openDomainDatabase();
   owner = await database.account();
   injectModel(scriptedModel("compatible/seen", (seen) => script(seen)));
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 4 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 4,
+  });
 });
 afterAll(async () => {
   setTelemetry(null);
@@ -97,10 +110,17 @@ async function end({ id }: RunView): Promise<RunView> {
 }
 
 const refusal = (statusCode: number, responseBody: string) =>
-  new APICallError({ message: `status ${statusCode}`, url: "http://127.0.0.1:9/v1", requestBodyValues: {}, statusCode, responseBody });
+  new APICallError({
+    message: `status ${statusCode}`,
+    url: "http://127.0.0.1:9/v1",
+    requestBodyValues: {},
+    statusCode,
+    responseBody,
+  });
 
 /** The attributes of a span that was received, as plain values. */
-const attributesOf = ({ attributes }: Received) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+const attributesOf = ({ attributes }: Received) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 test("what a collector gets of a run is its trace, span by span, in one trace with the request, across the queue; and it is counted", async () => {
   let isAway = true;
@@ -109,15 +129,24 @@ test("what a collector gets of a run is its trace, span by span, in one trace wi
       isAway = false;
       throw refusal(503, "the model is away");
     }
-    return prompt.some(({ role }) => role === "tool") ? { text: "two" } : { call: { name: "calculate", input: { expression: "1 + 1" } } };
+    return prompt.some(({ role }) => role === "tool")
+      ? { text: "two" }
+      : { call: { name: "calculate", input: { expression: "1 + 1" } } };
   };
   const traceId = "0af7651916cd43dd8448eb211c80319c";
-  const run = await span({ name: "POST /v1/runs", kind: "server", parent: `00-${traceId}-b7ad6b7169203331-01` }, start);
+  const run = await span(
+    { name: "POST /v1/runs", kind: "server", parent: `00-${traceId}-b7ad6b7169203331-01` },
+    start,
+  );
   expect((await end(run)).status).toBe("completed");
   await telemetry.flush();
   const own = spans.filter((each) => each.traceId === traceId);
   const pathOf = (each: Received | undefined): string =>
-    each ? [pathOf(own.find(({ spanId }) => spanId === each.parentSpanId)), each.name].filter(Boolean).join(" > ") : "";
+    each
+      ? [pathOf(own.find(({ spanId }) => spanId === each.parentSpanId)), each.name]
+          .filter(Boolean)
+          .join(" > ")
+      : "";
   expect(own.map(pathOf).sort()).toEqual([
     "POST /v1/runs",
     "POST /v1/runs > invoke_agent",
@@ -130,17 +159,31 @@ test("what a collector gets of a run is its trace, span by span, in one trace wi
     "POST /v1/runs > invoke_agent > turn > execute_tool calculate",
   ]);
   const trace = await readRunTrace(owner, run.id);
-  expect(trace.map(({ kind }) => kind).sort()).toEqual(["model", "model", "queue", "retry", "tool", "turn", "turn"]);
+  expect(trace.map(({ kind }) => kind).sort()).toEqual([
+    "model",
+    "model",
+    "queue",
+    "retry",
+    "tool",
+    "turn",
+    "turn",
+  ]);
   const known = new Map(own.map((each) => [attributesOf(each)["lathe.span.id"], each]));
-  const nanos = (date: Date | null) => (date === null ? null : String(BigInt(date.getTime()) * 1_000_000n));
+  const nanos = (date: Date | null) =>
+    date === null ? null : String(BigInt(date.getTime()) * 1_000_000n);
   for (const part of trace) {
     const sent = known.get(part.spanId);
     if (!sent) throw new Error(`${part.spanId} was not sent`);
-    expect([sent.startTimeUnixNano, sent.endTimeUnixNano]).toEqual([nanos(part.startedAt), nanos(part.endedAt)]);
+    expect([sent.startTimeUnixNano, sent.endTimeUnixNano]).toEqual([
+      nanos(part.startedAt),
+      nanos(part.endedAt),
+    ]);
     expect([part.spanId, sent.status.code === 2]).toEqual([part.spanId, part.status === "failed"]);
     expect(attributesOf(sent)["lathe.credits"] ?? 0).toBe(part.credits);
     expect(sent.parentSpanId).toBe(
-      part.parentId === null ? own.find(({ name }) => name === "invoke_agent")?.spanId : known.get(part.parentId)?.spanId,
+      part.parentId === null
+        ? own.find(({ name }) => name === "invoke_agent")?.spanId
+        : known.get(part.parentId)?.spanId,
     );
     if (part.kind !== "model") continue;
     expect(attributesOf(sent)).toMatchObject({
@@ -150,12 +193,17 @@ test("what a collector gets of a run is its trace, span by span, in one trace wi
       "gen_ai.usage.input_tokens": part.attributes.input_tokens,
       "gen_ai.usage.output_tokens": part.attributes.output_tokens,
       "gen_ai.usage.cache_read.input_tokens": part.attributes.cached_input_tokens,
-      "gen_ai.response.finish_reasons": { values: [{ stringValue: part.attributes.finish_reason }] },
+      "gen_ai.response.finish_reasons": {
+        values: [{ stringValue: part.attributes.finish_reason }],
+      },
     });
   }
   const tool = trace.find(({ kind }) => kind === "tool");
-  expect(attributesOf(known.get(tool?.spanId) as Received)["gen_ai.tool.call.id"]).toBe(tool?.attributes.tool_call_id); // it was found above
-  for (const text of ["Do it.", "1 + 1", "the model is away"]) expect(JSON.stringify(own)).not.toContain(text);
+  expect(attributesOf(known.get(tool?.spanId) as Received)["gen_ai.tool.call.id"]).toBe(
+    tool?.attributes.tool_call_id,
+  ); // it was found above
+  for (const text of ["Do it.", "1 + 1", "the model is away"])
+    expect(JSON.stringify(own)).not.toContain(text);
   const text = await metrics.registry.metrics();
   for (const line of [
     'lathe_step_duration_seconds_count{step="turn",outcome="ok"} 2',
@@ -167,9 +215,19 @@ test("what a collector gets of a run is its trace, span by span, in one trace wi
 });
 
 test("a run that fails of its model's provider says so in the provider's words, without a secret of the account", async () => {
-  await createSecret(owner, { name: "TOKEN", value: "secret-of-the-account", description: null, allowedHosts: ["example.com"] });
+  await createSecret(owner, {
+    name: "TOKEN",
+    value: "secret-of-the-account",
+    description: null,
+    allowedHosts: ["example.com"],
+  });
   script = () => {
-    throw refusal(400, JSON.stringify({ error: { message: "Unknown parameter secret-of-the-account in messages[1]." } }));
+    throw refusal(
+      400,
+      JSON.stringify({
+        error: { message: "Unknown parameter secret-of-the-account in messages[1]." },
+      }),
+    );
   };
   const { status, error } = await end(await start());
   expect([status, error]).toEqual([

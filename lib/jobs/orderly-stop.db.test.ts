@@ -4,10 +4,17 @@ import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { toMicros } from "@/lib/model/run/run-result";
 
@@ -60,10 +67,19 @@ const model: LanguageModelV3 = {
   },
 };
 
-const startExecutor = () => startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
-const rowsOf = async (text: string, runId: string) => (await database.pool.query(text, [runId])).rows;
-const usageOf = (runId: string) => rowsOf("SELECT step_key, credits_micros::text FROM run_usage WHERE run_id = $1", runId);
-const lossesOf = (runId: string) => rowsOf("SELECT reason, price_micros::int AS price FROM operator_losses WHERE run_id = $1", runId);
+const startExecutor = () =>
+  startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 20,
+  });
+const rowsOf = async (text: string, runId: string) =>
+  (await database.pool.query(text, [runId])).rows;
+const usageOf = (runId: string) =>
+  rowsOf("SELECT step_key, credits_micros::text FROM run_usage WHERE run_id = $1", runId);
+const lossesOf = (runId: string) =>
+  rowsOf("SELECT reason, price_micros::int AS price FROM operator_losses WHERE run_id = $1", runId);
 
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -81,7 +97,9 @@ afterAll(async () => {
 
 test("a stop in the middle of ten calls costs nobody but the operator, and no run fails of its budget", async () => {
   const runs = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => startTestRun(owner, { maxCreditsMicros: index % 2 === 0 ? toMicros(8) : null })),
+    Array.from({ length: 10 }, (_, index) =>
+      startTestRun(owner, { maxCreditsMicros: index % 2 === 0 ? toMicros(8) : null }),
+    ),
   );
   await vi.waitFor(() => expect(calls).toBe(10), { timeout: 30_000 });
   await executor.stop({ graceMs: 0 });

@@ -4,10 +4,17 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -28,7 +35,10 @@ let answers: (() => void)[] = [];
 /** Answers a read when three of them are there, and a write at once. */
 const server = createServer((request, response) => {
   arrived.push(`${request.method} ${request.url}`);
-  const answer = () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ at: request.url }));
+  const answer = () =>
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ at: request.url }));
   if (request.method !== "GET") return answer();
   answers.push(answer);
   if (answers.length < 3) return;
@@ -43,10 +53,17 @@ beforeAll(async () => {
   const look = (at: string) => ({ name: "look", input: { at } });
   injectModel(
     scriptedModel(MODEL, ({ call }) =>
-      call === 0 ? { calls: [look("a"), look("b"), look("c"), { name: "note", input: {} }] } : { text: "Looked everywhere." },
+      call === 0
+        ? { calls: [look("a"), look("b"), look("c"), { name: "note", input: {} }] }
+        : { text: "Looked everywhere." },
     ),
   );
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 5 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool: database.pool,
+    concurrency: 5,
+  });
   owner = await database.account();
 });
 afterAll(async () => {
@@ -60,7 +77,12 @@ test("calls of a turn that only read are made side by side, each once and stored
   const url = `http://127.0.0.1:${PORT}`;
   const input_schema = { type: "object", properties: { at: { type: "string" } } };
   const http = [
-    { name: "look", method: "GET" as const, url: `${url}/{at}`, input_schema: { ...input_schema, required: ["at"] } },
+    {
+      name: "look",
+      method: "GET" as const,
+      url: `${url}/{at}`,
+      input_schema: { ...input_schema, required: ["at"] },
+    },
     { name: "note", method: "POST" as const, url: `${url}/note`, input_schema },
   ];
   const agent = await insertTestAgent(owner, { config: { tools: { builtin: [], http } } });
@@ -69,8 +91,14 @@ test("calls of a turn that only read are made side by side, each once and stored
     ...{ shouldNotify: false, model: MODEL, metadata: {}, maxCreditsMicros: null },
   });
   if ("replayed" in started) throw new Error("there is no key to replay");
-  for await (const _ of followRunLog(started.id, { after: -1, signal: AbortSignal.timeout(20_000) }));
-  expect(await getRun(owner, started.id)).toMatchObject({ status: "completed", result: { text: "Looked everywhere." } });
+  for await (const _ of followRunLog(started.id, {
+    after: -1,
+    signal: AbortSignal.timeout(20_000),
+  }));
+  expect(await getRun(owner, started.id)).toMatchObject({
+    status: "completed",
+    result: { text: "Looked everywhere." },
+  });
   expect(arrived.slice(0, 3).sort()).toEqual(["GET /a", "GET /b", "GET /c"]);
   expect(arrived.slice(3)).toEqual(["POST /note"]);
   const { rows } = await database.pool.query(

@@ -13,12 +13,14 @@ afterAll(() => database.close());
 
 test("the operator's number for an account holds for it alone, stays when other things change, and is taken back", async () => {
   const [owner] = [await database.account(), await database.account()];
-  const keyOf = ({ accountId }: { accountId: string }) => limitKey(executeRun.id("lathe"), accountId);
+  const keyOf = ({ accountId }: { accountId: string }) =>
+    limitKey(executeRun.id("lathe"), accountId);
   const limits = async () =>
-    (await database.pool.query<{ key: string; most: number }>("SELECT key, most FROM engine_limits")).rows.map(({ key, most }) => [
-      key,
-      most,
-    ]);
+    (
+      await database.pool.query<{ key: string; most: number }>(
+        "SELECT key, most FROM engine_limits",
+      )
+    ).rows.map(({ key, most }) => [key, most]);
   expect(await limits()).toEqual([]);
   expect(await updateAccount(owner, { runsAtWork: 3 })).toMatchObject({ runs_at_work: 3 });
   await updateAccount(owner, { name: "Renamed" });

@@ -1,12 +1,20 @@
 import "server-only";
 import type { Env } from "@/lib/env";
 
-/** Runs of one account that may work at once, unless the operator says otherwise for that account. */
-export function runsAtWorkPerAccount({ RUNS_AT_WORK_PER_ACCOUNT, WORKER_CONCURRENCY }: Env): number {
+/**
+ * Runs of one account that may work at once, unless the operator says otherwise for that account.
+ */
+export function runsAtWorkPerAccount({
+  RUNS_AT_WORK_PER_ACCOUNT,
+  WORKER_CONCURRENCY,
+}: Env): number {
   return RUNS_AT_WORK_PER_ACCOUNT || share(WORKER_CONCURRENCY);
 }
 
-/** Deliveries that a process makes at once: a receiver that hangs holds a place for ten seconds, and never one of a run. */
+/**
+ * Deliveries that a process makes at once: a receiver that hangs holds a place for ten seconds, and
+ * never one of a run.
+ */
 export function deliveryPlaces({ WORKER_CONCURRENCY }: Env): number {
   return Math.max(8, share(WORKER_CONCURRENCY));
 }

@@ -9,6 +9,7 @@ const LIMIT_MS = 60_000;
 export const retain = inngest.createFunction(
   { id: "retain", retries: 0, concurrency: 1, triggers: [{ cron: "23 * * * *" }] },
   async ({ step }) => {
-    for (const { name } of SWEEPS) await step.run(`sweep-${name}`, () => sweepKept(sweepByName(name), LIMIT_MS));
+    for (const { name } of SWEEPS)
+      await step.run(`sweep-${name}`, () => sweepKept(sweepByName(name), LIMIT_MS));
   },
 );

@@ -14,7 +14,10 @@ import { getRun } from "@/lib/domain/runs/run-view";
 import { injectModel } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -35,7 +38,12 @@ beforeAll(async () => {
   processSingleton("postgres.engine", () => pool);
   processSingleton("file-store", () => createDiskFileStore(place));
   injectModel(scriptedModel("builtin/offline", () => ({ text: "done" })));
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool, concurrency: 5 });
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions: [executeRun],
+    pool,
+    concurrency: 5,
+  });
 });
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
@@ -45,14 +53,19 @@ afterAll(async () => {
 });
 
 test("the service does its work by a role that reads and writes rows alone: accounts, runs, checks, backups and deletions", async () => {
-  const { rows } = await pool.query("SELECT current_user AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user");
+  const { rows } = await pool.query(
+    "SELECT current_user AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user",
+  );
   expect(rows).toEqual([{ name: "lathe_service", super: false }]);
   const email = "owner@example.test";
   const { accountId } = await createAccount({ email, password: null, credits: 1_000 });
   const owner = systemPrincipal(accountId);
   const run = await startTestRun(owner);
   for await (const _ of followRunLog(run.id, { after: -1, signal: AbortSignal.timeout(60_000) }));
-  expect(await getRun(owner, run.id)).toMatchObject({ status: "completed", result: { text: "done" } });
+  expect(await getRun(owner, run.id)).toMatchObject({
+    status: "completed",
+    result: { text: "done" },
+  });
   expect((await checkReadiness()).checks).toMatchObject({ database: "ok" });
   expect(await checkInvariants()).toEqual({ ok: true });
   expect((await writeBackup(join(place, "backup"), { withKeys: false })).rows).toBeGreaterThan(10);

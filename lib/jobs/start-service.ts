@@ -6,8 +6,16 @@ import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { type EngineCondition, engineMode, engineState, requireEngineSettings } from "@/lib/engine/engine-state";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EngineCondition,
+  engineMode,
+  engineState,
+  requireEngineSettings,
+} from "@/lib/engine/engine-state";
 import { lookAtServer, showLife } from "@/lib/engine/server-mode";
 import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
@@ -23,15 +31,20 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
-/** A run whose process died or froze twice over one step is not taken up a third time (contract §17). */
+/**
+ * A run whose process died or froze twice over one step is not taken up a third time (contract
+ * §17).
+ */
 const RUN_DEATHS_MAX = 2;
 /** For schedules, sweeps and what else is short and must never wait for an account's work. */
 const OTHER_PLACES = 8;
 
 /**
- * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor, else what keeps it known to that server; and offers
- * the orderly end to the listener.
- * @throws SettingsError for settings of an Inngest server that are not whole, for models that are not there, and for keys or a file store that are not the database's
+ * Starts what a server process does besides answering: with no Inngest server configured, the
+ * embedded executor, else what keeps it known to that server; and offers the orderly end to the
+ * listener.
+ * @throws SettingsError for settings of an Inngest server that are not whole, for models that are
+ * not there, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
   await processSingleton("service", start);
@@ -39,7 +52,8 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   requireEngineSettings();
-  // Read at the first run only, a model that does not exist would fail every run of a service that says it is ready.
+  // Read at the first run only, a model that does not exist would fail every run of a service that
+  // says it is ready.
   models();
   const risk = openWithoutProof();
   if (risk) log.warn(risk);
@@ -55,7 +69,12 @@ async function start(): Promise<void> {
     pool: enginePostgres(),
     concurrency: OTHER_PLACES,
     lanes: [
-      { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY, deathsMax: RUN_DEATHS_MAX },
+      {
+        name: "runs",
+        functions: [executeRun],
+        places: env().WORKER_CONCURRENCY,
+        deathsMax: RUN_DEATHS_MAX,
+      },
       { name: "deliveries", functions: [deliverWebhook], places: deliveryPlaces(env()) },
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
     ],
@@ -64,11 +83,17 @@ async function start(): Promise<void> {
   log.info("the embedded executor works");
 }
 
-/** A start does not wait longer for vendors: what they listed last stands, and this answer comes in when it comes. */
+/**
+ * A start does not wait longer for vendors: what they listed last stands, and this answer comes in
+ * when it comes.
+ */
 const VENDORS_START_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Vendors' own lists of models: what they said last, what they say now, and once a day what they say then. */
+/**
+ * Vendors' own lists of models: what they said last, what they say now, and once a day what they
+ * say then.
+ */
 async function followVendorLists(): Promise<void> {
   await recallVendorLists();
   await within(VENDORS_START_MS, refreshVendorLists());
@@ -101,7 +126,10 @@ async function within(limitMs: number, work: Promise<void> | undefined): Promise
   clearTimeout(timer);
 }
 
-/** Lets running steps end. What still answers keeps its connections; when the listener has closed, the database goes, and that is no news. */
+/**
+ * Lets running steps end. What still answers keeps its connections; when the listener has closed,
+ * the database goes, and that is no news.
+ */
 async function stop(executor: EmbeddedExecutor): Promise<void> {
   for (const pool of [postgres(), enginePostgres()]) {
     pool.removeAllListeners("error");
@@ -111,7 +139,8 @@ async function stop(executor: EmbeddedExecutor): Promise<void> {
 }
 
 /**
- * Tells the Inngest server the functions of this service and where it finds them, as a call of the server's own would. Doing it again changes nothing.
+ * Tells the Inngest server the functions of this service and where it finds them, as a call of the
+ * server's own would. Doing it again changes nothing.
  * @returns what is wrong, or null when it is done
  */
 export async function registerApp(): Promise<string | null> {
@@ -120,7 +149,9 @@ export async function registerApp(): Promise<string | null> {
   const body = "{}";
   const headers = { "content-type": "application/json", "x-inngest-signature": signatureOf(body) };
   try {
-    const response = await endpoint.handle(new Request("http://localhost/api/inngest", { method: "PUT", headers, body }));
+    const response = await endpoint.handle(
+      new Request("http://localhost/api/inngest", { method: "PUT", headers, body }),
+    );
     const text = await response.text();
     return response.ok ? null : `${response.status} ${text.slice(0, 500)}`;
   } catch (error) {
@@ -136,15 +167,20 @@ function signatureOf(body: string): string {
 }
 
 const LOOK_EVERY_MS = 10_000;
-/** `npm start` says when it listens; for any other server this is long enough, and too early does no harm. */
+/**
+ * `npm start` says when it listens; for any other server this is long enough, and too early does no
+ * harm.
+ */
 const FIRST_LOOK_MS = 2_000;
 const RETRY_MS = 1_000;
 
 const SENTENCES: Record<Exclude<EngineCondition, "down">, string> = {
   ok: "the Inngest server drives the functions of this service",
   away: "the Inngest server does not answer; runs wait, and new ones are refused, until it does",
-  refused: "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
-  unregistered: "the Inngest server does not know the functions of this service; they are registered again",
+  refused:
+    "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
+  unregistered:
+    "the Inngest server does not know the functions of this service; they are registered again",
 };
 
 interface Keeper {
@@ -155,10 +191,16 @@ interface Keeper {
 }
 
 /**
- * Registers the functions at the Inngest server when the process has started, looks every ten seconds whether the server answers and still knows them, and registers
- * them again when it does not: it may have lost its store. What it finds stands in `engineState().server`, and is logged when it changes.
+ * Registers the functions at the Inngest server when the process has started, looks every ten
+ * seconds whether the server answers and still knows them, and registers them again when it does
+ * not: it may have lost its store. What it finds stands in `engineState().server`, and is logged
+ * when it changes.
  */
-export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_MS, retryMs = RETRY_MS } = {}): Keeper {
+export function keepRegistered({
+  everyMs = LOOK_EVERY_MS,
+  firstMs = FIRST_LOOK_MS,
+  retryMs = RETRY_MS,
+} = {}): Keeper {
   let isRegistered = false;
   let told = "";
   let stopped = false;
@@ -193,7 +235,9 @@ export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_M
   const look = async () => {
     if (looking || stopped) return;
     clearTimeout(timer);
-    looking = lookOnce().catch((error: unknown) => log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"));
+    looking = lookOnce().catch((error: unknown) =>
+      log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"),
+    );
     await looking;
     looking = null;
     if (stopped) return;

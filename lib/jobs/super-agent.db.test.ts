@@ -10,10 +10,17 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
@@ -35,7 +42,10 @@ beforeAll(async () => {
   injectModel(
     scriptedModel("builtin/offline", (seen) => {
       if (!seen.system.includes("super-agent")) return childScript(seen);
-      return superScript({ ...seen, turn: seen.prompt.filter((message) => message.role === "tool").length });
+      return superScript({
+        ...seen,
+        turn: seen.prompt.filter((message) => message.role === "tool").length,
+      });
     }),
   );
   const functions = [executeRun, cancelChildrenOfEnded];
@@ -48,7 +58,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   owner = await database.account({ superAgentAccess: true });
-  await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [
+    owner.accountId,
+  ]);
   agent = await insertTestAgent(owner, { name: "Reporter" });
   superScript = () => ({ text: "nothing to do" });
   childScript = () => ({ text: "the child's answer" });
@@ -60,7 +72,8 @@ afterAll(async () => {
 
 const call = (name: string, input: unknown): ScriptedTurn => ({ call: { name, input } });
 /** What the last tool answered. */
-const lastResult = ({ prompt }: SeenTurn) => JSON.stringify(prompt.findLast((message) => message.role === "tool")?.content);
+const lastResult = ({ prompt }: SeenTurn) =>
+  JSON.stringify(prompt.findLast((message) => message.role === "tool")?.content);
 
 async function start(maxCreditsMicros: bigint | null = null): Promise<RunView> {
   const run = await requestRun(owner, "super_agent", {
@@ -103,7 +116,12 @@ test("it knows the product profile, and its own tools beside the built-in ones",
     system = seen.system;
     return { text: "ok" };
   };
-  expect(await end((await start()).id)).toMatchObject({ kind: "super_agent", status: "completed", agentId: null, result: { text: "ok" } });
+  expect(await end((await start()).id)).toMatchObject({
+    kind: "super_agent",
+    status: "completed",
+    agentId: null,
+    result: { text: "ok" },
+  });
   expect(system).toContain("Acme Notes");
   expect(system).toContain("dry");
 });
@@ -118,8 +136,13 @@ test("it lists and runs an agent, sees the answer, and the run is an ordinary on
     expect(lastResult(seen)).toContain("the child's answer");
     return { text: "All done." };
   };
-  expect(await end((await start()).id)).toMatchObject({ status: "completed", result: { text: "All done." } });
-  expect(await children()).toMatchObject([{ kind: "agent", status: "completed", agentId: agent.id, input: { text: "go" } }]);
+  expect(await end((await start()).id)).toMatchObject({
+    status: "completed",
+    result: { text: "All done." },
+  });
+  expect(await children()).toMatchObject([
+    { kind: "agent", status: "completed", agentId: agent.id, input: { text: "go" } },
+  ]);
 });
 
 test("it has an agent created and then edited, and learns the ids and what was done", async () => {
@@ -153,7 +176,9 @@ test("what the service refuses reaches the model as words and starts nothing", a
   const theirs = await insertTestAgent(stranger);
   const archived = await insertTestAgent(owner);
   await database.pool.query("UPDATE agents SET status = 'archived' WHERE id = $1", [archived.id]);
-  const strict = await insertTestAgent(owner, { config: { inputs: { type: "object", required: ["topic"] } } });
+  const strict = await insertTestAgent(owner, {
+    config: { inputs: { type: "object", required: ["topic"] } },
+  });
   const tries: [ScriptedTurn, string][] = [
     [call("run_agent", { agent_id: theirs.id, input: {} }), "AGENT_NOT_FOUND"],
     [call("read_agent", { agent_id: theirs.id }), "AGENT_NOT_FOUND"],
@@ -168,7 +193,10 @@ test("what the service refuses reaches the model as words and starts nothing", a
     if (seen.turn > 0) seenErrors.push(lastResult(seen));
     return tries[seen.turn]?.[0] ?? { text: "gave up" };
   };
-  expect(await end((await start()).id)).toMatchObject({ status: "completed", result: { text: "gave up" } });
+  expect(await end((await start()).id)).toMatchObject({
+    status: "completed",
+    result: { text: "gave up" },
+  });
   expect(seenErrors).toHaveLength(tries.length);
   for (const [index, [, words]] of tries.entries()) expect(seenErrors[index]).toContain(words);
   expect(await children()).toEqual([]);
@@ -199,11 +227,19 @@ test("a tool call that is repeated after a crash finds the child that it started
   const port = () => agentsPort(loaded, { toolCallId: "call_1", isResumed: true });
   const first = await port().run(agent.id, { text: "once" });
   await end(first.run_id, AGENT_ROUTE_KINDS);
-  expect(await port().run(agent.id, { text: "once" })).toMatchObject({ run_id: first.run_id, text: "the child's answer" });
+  expect(await port().run(agent.id, { text: "once" })).toMatchObject({
+    run_id: first.run_id,
+    text: "the child's answer",
+  });
   expect((await children()).map((child) => child.id)).toEqual([first.run_id]);
-  expect(await port().readRun(first.run_id)).toMatchObject({ status: "completed", text: "the child's answer" });
+  expect(await port().readRun(first.run_id)).toMatchObject({
+    status: "completed",
+    text: "the child's answer",
+  });
   const other = await loadRun((await start()).id);
-  await expect(agentsPort(other, { toolCallId: "call_1", isResumed: true }).readRun(first.run_id)).rejects.toThrow("not started");
+  await expect(
+    agentsPort(other, { toolCallId: "call_1", isResumed: true }).readRun(first.run_id),
+  ).rejects.toThrow("not started");
   await Promise.all([end(run.id), end(other.id)]);
 });
 
@@ -224,7 +260,9 @@ test("max_credits bounds the super-agent and what it starts together, creations 
       "SELECT max_credits_micros FROM runs WHERE parent_run_id = $1 ORDER BY id",
       [id],
     );
-    return rows.map(({ max_credits_micros }) => (max_credits_micros === null ? null : BigInt(max_credits_micros)));
+    return rows.map(({ max_credits_micros }) =>
+      max_credits_micros === null ? null : BigInt(max_credits_micros),
+    );
   };
   // What the first ones hold counts, though they have spent nothing.
   for (const start of tries("first")) await start();
@@ -232,15 +270,18 @@ test("max_credits bounds the super-agent and what it starts together, creations 
   expect(first).toBe(limit);
   expect(second).toBeLessThan(limit);
   expect(third).toBeLessThan(second ?? 0n);
-  await database.pool.query("UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1", [
-    id,
-    limit,
-  ]);
+  await database.pool.query(
+    "UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    [id, limit],
+  );
   for (const start of tries("again")) await expect(start()).rejects.toThrow("INSUFFICIENT_CREDITS");
   // What was started is found all the same.
   await tries("first")[0]?.();
   expect(await limitsOfChildren()).toHaveLength(3);
-  await database.pool.query("UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1", [id]);
+  await database.pool.query(
+    "UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1",
+    [id],
+  );
   await cancelRun(owner, id, SUPER_AGENT_KINDS);
   await end(id);
 });
@@ -249,29 +290,55 @@ test("a run says who asked for it: a child its super-agent, which then finds it 
   const { id } = await start();
   const loaded = await loadRun(id);
   expect(loaded).toMatchObject({ origin: "key", parentRunId: null });
-  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {});
+  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(
+    agent.id,
+    {},
+  );
   expect(await loadRun(child.run_id)).toMatchObject({ origin: "agent", parentRunId: id });
-  // Neither an idempotency key, which is kept for a day, nor a text in one is what ties them together.
-  await database.pool.query("DELETE FROM idempotency_keys WHERE account_id = $1", [owner.accountId]);
-  expect((await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {})).run_id).toBe(child.run_id);
-  expect(await agentsPort(loaded, { toolCallId: "call_2", isResumed: true }).readRun(child.run_id)).toMatchObject({ run_id: child.run_id });
+  // Neither an idempotency key, which is kept for a day, nor a text in one is what ties them
+  // together.
+  await database.pool.query("DELETE FROM idempotency_keys WHERE account_id = $1", [
+    owner.accountId,
+  ]);
+  expect(
+    (await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {})).run_id,
+  ).toBe(child.run_id);
+  expect(
+    await agentsPort(loaded, { toolCallId: "call_2", isResumed: true }).readRun(child.run_id),
+  ).toMatchObject({ run_id: child.run_id });
   await end(id);
 });
 
 test("while it waits for a run that it started it holds no place: where its account has one, both come to their end", async () => {
-  await database.pool.query("UPDATE accounts SET runs_at_work = 1 WHERE id = $1", [owner.accountId]);
-  superScript = (seen) => (seen.turn === 0 ? call("run_agent", { agent_id: agent.id, input: {} }) : { text: lastResult(seen) });
+  await database.pool.query("UPDATE accounts SET runs_at_work = 1 WHERE id = $1", [
+    owner.accountId,
+  ]);
+  superScript = (seen) =>
+    seen.turn === 0
+      ? call("run_agent", { agent_id: agent.id, input: {} })
+      : { text: lastResult(seen) };
   const { id } = await start();
-  expect(await end(id)).toMatchObject({ status: "completed", result: { text: expect.stringContaining("the child's answer") } });
-  const events = (await readRunEvents(id, -1, 1_000)).map((line) => JSON.parse(line).type as string);
-  expect(events.filter((type) => type === "tool.started" || type === "tool.completed")).toEqual(["tool.started", "tool.completed"]);
+  expect(await end(id)).toMatchObject({
+    status: "completed",
+    result: { text: expect.stringContaining("the child's answer") },
+  });
+  const events = (await readRunEvents(id, -1, 1_000)).map(
+    (line) => JSON.parse(line).type as string,
+  );
+  expect(events.filter((type) => type === "tool.started" || type === "tool.completed")).toEqual([
+    "tool.started",
+    "tool.completed",
+  ]);
 });
 
 test("a run that it started and that waits for a person is told of at once", async () => {
   const { id } = await start();
   const loaded = await loadRun(id);
   childScript = () => new Promise<ScriptedTurn>(() => {});
-  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {});
+  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(
+    agent.id,
+    {},
+  );
   await database.pool.query("UPDATE runs SET requires_action = '{}' WHERE id = $1", [child.run_id]);
   expect(await agentsPort(loaded, { toolCallId: "call_2" }).readRun(child.run_id)).toMatchObject({
     note: expect.stringContaining("approval"),
@@ -282,22 +349,38 @@ test("a run that it started and that waits for a person is told of at once", asy
 
 test.each([
   ["is cancelled", async (id: string) => void (await cancelRun(owner, id, SUPER_AGENT_KINDS))],
-  ["fails", async (id: string) => void (await settleRun(id, { status: "failed", error: { code: "TIMEOUT", message: "over" } }, null))],
-])("all that it has started is cancelled when it %s, whether it waits for it or not", async (_, endIt) => {
-  let calls = 0;
-  childScript = () => {
-    calls += 1;
-    return new Promise<ScriptedTurn>(() => {});
-  };
-  superScript = () => call("run_agent", { agent_id: agent.id, input: {} });
-  const { id } = await start();
-  await expect.poll(() => calls).toBe(1);
-  await agentsPort(await loadRun(id), { toolCallId: "another", isResumed: true }).run(agent.id, {});
-  await expect.poll(() => calls).toBe(2);
-  await endIt(id);
-  await expect.poll(async () => (await children()).map((child) => child.status)).toEqual(["cancelled", "cancelled"]);
-  expect((await end(id)).status).not.toBe("running");
-});
+  [
+    "fails",
+    async (id: string) =>
+      void (await settleRun(
+        id,
+        { status: "failed", error: { code: "TIMEOUT", message: "over" } },
+        null,
+      )),
+  ],
+])(
+  "all that it has started is cancelled when it %s, whether it waits for it or not",
+  async (_, endIt) => {
+    let calls = 0;
+    childScript = () => {
+      calls += 1;
+      return new Promise<ScriptedTurn>(() => {});
+    };
+    superScript = () => call("run_agent", { agent_id: agent.id, input: {} });
+    const { id } = await start();
+    await expect.poll(() => calls).toBe(1);
+    await agentsPort(await loadRun(id), { toolCallId: "another", isResumed: true }).run(
+      agent.id,
+      {},
+    );
+    await expect.poll(() => calls).toBe(2);
+    await endIt(id);
+    await expect
+      .poll(async () => (await children()).map((child) => child.status))
+      .toEqual(["cancelled", "cancelled"]);
+    expect((await end(id)).status).not.toBe("running");
+  },
+);
 
 test("what was started just as it ended is found and cancelled", async () => {
   childScript = () => new Promise<ScriptedTurn>(() => {});

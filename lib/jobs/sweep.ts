@@ -11,21 +11,25 @@ import { inngest } from "@/lib/engine/client";
 import { engineMode } from "@/lib/engine/engine-state";
 
 /**
- * Each minute: what a crash or a lost message left half-way is taken up, and what has served its time is removed. What an Inngest server may not have heard
- * of is sent again; the embedded executor stores its events with what they tell of.
+ * Each minute: what a crash or a lost message left half-way is taken up, and what has served its
+ * time is removed. What an Inngest server may not have heard of is sent again; the embedded
+ * executor stores its events with what they tell of.
  */
-export const sweep = inngest.createFunction({ id: "sweep", retries: 0, triggers: [{ cron: "* * * * *" }] }, async ({ step }) => {
-  if (engineMode() === "server") {
-    await step.run("resend-pending-runs", () => resendPendingRuns());
-    await step.run("resend-stranded-runs", () => resendStrandedRuns());
-    await step.run("resend-decisions", () => resendDecisions());
-    await step.run("resend-tool-results", () => resendToolResults());
-    await step.run("resend-pending-deliveries", () => resendPendingDeliveries());
-    await step.run("resend-notifications", () => resendNotifications());
-  }
-  await step.run("clear", async () => {
-    await cancelOrphans();
-    await rollUpUsage();
-    await sweepOldRows();
-  });
-});
+export const sweep = inngest.createFunction(
+  { id: "sweep", retries: 0, triggers: [{ cron: "* * * * *" }] },
+  async ({ step }) => {
+    if (engineMode() === "server") {
+      await step.run("resend-pending-runs", () => resendPendingRuns());
+      await step.run("resend-stranded-runs", () => resendStrandedRuns());
+      await step.run("resend-decisions", () => resendDecisions());
+      await step.run("resend-tool-results", () => resendToolResults());
+      await step.run("resend-pending-deliveries", () => resendPendingDeliveries());
+      await step.run("resend-notifications", () => resendNotifications());
+    }
+    await step.run("clear", async () => {
+      await cancelOrphans();
+      await rollUpUsage();
+      await sweepOldRows();
+    });
+  },
+);

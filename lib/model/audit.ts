@@ -1,6 +1,7 @@
 /**
- * Who can act. `admin`: a signed-in admin, on somebody else's account. `operator`: the operator's command. `system`: the service itself, such as a run
- * that edits an agent. `anonymous`: nobody has signed in (yet).
+ * Who can act. `admin`: a signed-in admin, on somebody else's account. `operator`: the operator's
+ * command. `system`: the service itself, such as a run that edits an agent. `anonymous`: nobody has
+ * signed in (yet).
  */
 export const ACTOR_KINDS = ["user", "key", "admin", "operator", "system", "anonymous"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];

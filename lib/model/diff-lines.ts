@@ -13,16 +13,22 @@ const LIMITS = { scanLimit: 2_000, timeout: 500 };
 const LETTERS_MAX = 0xd800;
 
 /**
- * What turns one text into the other, line by line, in order. On the diff of the editor, which is bounded in time: node-diff3 is not, and takes more than
- * half a minute for 4,000 lines of which most are blank.
+ * What turns one text into the other, line by line, in order. On the diff of the editor, which is
+ * bounded in time: node-diff3 is not, and takes more than half a minute for 4,000 lines of which
+ * most are blank.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
   const letters = new Map<string, string>();
-  const spell = (lines: readonly string[]) => lines.map((line) => letterFor(line, letters)).join("");
+  const spell = (lines: readonly string[]) =>
+    lines.map((line) => letterFor(line, letters)).join("");
   const [old, next] = [spell(before), spell(after)];
   // More different lines than letters: no editor of people's texts gets here.
   if (letters.size > LETTERS_MAX) return [{ from: 0, to: before.length, lines: [...after] }];
-  return diff(old, next, LIMITS).map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, lines: after.slice(fromB, toB) }));
+  return diff(old, next, LIMITS).map(({ fromA, toA, fromB, toB }) => ({
+    from: fromA,
+    to: toA,
+    lines: after.slice(fromB, toB),
+  }));
 }
 
 /** Each different line is a letter, so that a diff of characters is one of lines. */

@@ -1,4 +1,7 @@
-/** Every code that an API answer's `error` may carry, with its HTTP status (specification §7, contract §1). */
+/**
+ * Every code that an API answer's `error` may carry, with its HTTP status (specification §7,
+ * contract §1).
+ */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   AUTHENTICATION_REQUIRED: 401,
@@ -39,7 +42,10 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]; // Object.keys forgets the literal keys
 
-/** One broken place of a request; `path` is dotted (`input.topic`), empty for the whole. Inside a text, `line` and `column` count from 1. */
+/**
+ * One broken place of a request; `path` is dotted (`input.topic`), empty for the whole. Inside a
+ * text, `line` and `column` count from 1.
+ */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -58,7 +64,10 @@ export interface ErrorExtras {
   runId?: string;
 }
 
-/** A refusal that the caller may see. Thrown by domain verbs; the surfaces turn it into the answer of `ERROR_STATUS`. */
+/**
+ * A refusal that the caller may see. Thrown by domain verbs; the surfaces turn it into the answer
+ * of `ERROR_STATUS`.
+ */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   constructor(
@@ -74,5 +83,7 @@ export class ServiceError extends Error {
 
 /** A 400 about one place of the request. */
 export function invalidInput(path: string, message: string): ServiceError {
-  return new ServiceError("INVALID_INPUT", path ? `${path}: ${message}` : message, { details: [{ path, message }] });
+  return new ServiceError("INVALID_INPUT", path ? `${path}: ${message}` : message, {
+    details: [{ path, message }],
+  });
 }

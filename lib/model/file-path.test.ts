@@ -4,12 +4,21 @@ import { describe, expect, it } from "vitest";
 import { checkFilePath } from "@/lib/model/file-path";
 
 describe("checkFilePath", () => {
-  it.each(["a", "a/b.csv", ".env", "..a/b..", "a b/ü.txt", "数据/表.csv", "a:b", "~root", "-rf", "x".repeat(1_024), "é".repeat(512)])(
-    "takes %s",
-    (path) => {
-      expect(checkFilePath(path)).toEqual({ ok: true, path });
-    },
-  );
+  it.each([
+    "a",
+    "a/b.csv",
+    ".env",
+    "..a/b..",
+    "a b/ü.txt",
+    "数据/表.csv",
+    "a:b",
+    "~root",
+    "-rf",
+    "x".repeat(1_024),
+    "é".repeat(512),
+  ])("takes %s", (path) => {
+    expect(checkFilePath(path)).toEqual({ ok: true, path });
+  });
 
   it.each([
     "",

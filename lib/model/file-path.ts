@@ -8,9 +8,9 @@ const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 export type CheckedFilePath = { ok: true; path: string } | { ok: false; message: string };
 
 /**
- * Checks the path of a workspace's or a skill's file: relative, its pieces divided by single slashes, none of them `.` or `..`,
- * no backslash, no control character, at most 1,024 bytes. The path that comes back is in Unicode's composed form (NFC), so that
- * one name has one spelling.
+ * Checks the path of a workspace's or a skill's file: relative, its pieces divided by single
+ * slashes, none of them `.` or `..`, no backslash, no control character, at most 1,024 bytes. The
+ * path that comes back is in Unicode's composed form (NFC), so that one name has one spelling.
  */
 export function checkFilePath(text: string): CheckedFilePath {
   if (text.length > FILE_PATH_MAX_BYTES) return tooLong();
@@ -23,7 +23,8 @@ export function checkFilePath(text: string): CheckedFilePath {
   if (path.startsWith("/")) return refuse("A path must be relative.");
   const pieces = path.split("/");
   if (pieces.includes("")) return refuse("A path must not contain empty pieces.");
-  if (pieces.includes(".") || pieces.includes("..")) return refuse("A path must not contain . or .. as a piece.");
+  if (pieces.includes(".") || pieces.includes(".."))
+    return refuse("A path must not contain . or .. as a piece.");
   return { ok: true, path };
 }
 

@@ -14,7 +14,10 @@ export const RELEASE_NOTE_MAX_CHARACTERS = 2000;
 export const JSON_BODY_MAX_BYTES = 1_048_576;
 /** What an account begins with where the operator says nothing else. */
 export const STARTING_CREDITS = 1000;
-/** Of a request of somebody who has not signed in: an address, a password and a token are all that there is to say. */
+/**
+ * Of a request of somebody who has not signed in: an address, a password and a token are all that
+ * there is to say.
+ */
 export const BEFORE_SIGN_IN_BODY_MAX_BYTES = 8 * 1024;
 export const JSON_MAX_DEPTH_LEVELS = 64;
 export const METADATA_MAX_PAIRS = 16;
@@ -40,21 +43,47 @@ export const RESET_PASSWORD_HOURS = 1;
 export const INVITATION_DAYS = 7;
 export const PENDING_INVITATIONS_MAX = 1000;
 
-/** How far approvals and notifications that wait for a person are counted; this many means “or more”. */
+/**
+ * How far approvals and notifications that wait for a person are counted; this many means “or
+ * more”.
+ */
 export const ATTENTION_MAX = 100;
 
-/** What an account may have only so many of, with the words of the refusal. The operator overrides a number by `--max NAME=N`. */
+/**
+ * What an account may have only so many of, with the words of the refusal. The operator overrides a
+ * number by `--max NAME=N`.
+ */
 export const ROW_CAPS = {
-  agents: { what: "active agents", owner: "An account", advice: "Archive one first; archived agents do not count." },
+  agents: {
+    what: "active agents",
+    owner: "An account",
+    advice: "Archive one first; archived agents do not count.",
+  },
   workspaces: { what: "workspaces", owner: "An account", advice: "Delete one first." },
   files: { what: "files in its workspaces", owner: "An account", advice: "Delete some first." },
   schedules: { what: "schedules", owner: "An account", advice: "Delete one first." },
-  conversations: { what: "conversations", owner: "An account", advice: "Delete some first, or continue one." },
+  conversations: {
+    what: "conversations",
+    owner: "An account",
+    advice: "Delete some first, or continue one.",
+  },
   secrets: { what: "secrets", owner: "An account", advice: "Delete one first." },
-  connections: { what: "connections to MCP servers", owner: "An account", advice: "Delete one first." },
+  connections: {
+    what: "connections to MCP servers",
+    owner: "An account",
+    advice: "Delete one first.",
+  },
   skills: { what: "custom skills", owner: "An account", advice: "Delete one first." },
-  keys: { what: "keys that have neither expired nor been revoked", owner: "An account", advice: "Revoke one first." },
-  app_keys: { what: "app keys that have neither expired nor been revoked", owner: "An agent", advice: "Revoke one first." },
+  keys: {
+    what: "keys that have neither expired nor been revoked",
+    owner: "An account",
+    advice: "Revoke one first.",
+  },
+  app_keys: {
+    what: "app keys that have neither expired nor been revoked",
+    owner: "An agent",
+    advice: "Revoke one first.",
+  },
 } as const;
 
 export type RowCap = keyof typeof ROW_CAPS;
@@ -62,16 +91,32 @@ export type RowCap = keyof typeof ROW_CAPS;
 /** Those whose rows the database counts as they are written (table `row_counts`). */
 export type CountedRows = Exclude<RowCap, "keys" | "app_keys">;
 
-/** Every name that `--max` takes; beside the caps of rows those of what is open at once, of what is kept, and the least minutes between firings. */
-export const CAP_NAMES = [...(Object.keys(ROW_CAPS) as RowCap[]), "versions", "uploads", "streams", "schedule_minutes"] as const;
+/**
+ * Every name that `--max` takes; beside the caps of rows those of what is open at once, of what is
+ * kept, and the least minutes between firings.
+ */
+export const CAP_NAMES = [
+  ...(Object.keys(ROW_CAPS) as RowCap[]),
+  "versions",
+  "uploads",
+  "streams",
+  "schedule_minutes",
+] as const;
 
 export type CapName = (typeof CAP_NAMES)[number];
 
 /**
- * What an operation adds to an account: the name of a cap that refuses it; `versions`, of which the oldest go; `webhook_secrets`, whose number is
- * fixed; `accounts`, which the limit of addresses bounds; `invitations`, whose number is fixed for the service; or nothing that stays.
+ * What an operation adds to an account: the name of a cap that refuses it; `versions`, of which the
+ * oldest go; `webhook_secrets`, whose number is fixed; `accounts`, which the limit of addresses
+ * bounds; `invitations`, whose number is fixed for the service; or nothing that stays.
  */
-export type Creates = RowCap | "versions" | "webhook_secrets" | "accounts" | "invitations" | "nothing";
+export type Creates =
+  | RowCap
+  | "versions"
+  | "webhook_secrets"
+  | "accounts"
+  | "invitations"
+  | "nothing";
 
 export function isRowCap(created: Creates): created is RowCap {
   return created in ROW_CAPS;

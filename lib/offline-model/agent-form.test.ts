@@ -10,7 +10,13 @@ function draft(request: string) {
   const agent = CREATE_AGENT_TOOL.schema.parse(proposal.draft);
   const config = checkAgentConfig(agent.config);
   if (!config.ok) throw new Error(JSON.stringify(config.issues));
-  return { ...agent, config: config.config, left: (agent.left_out ?? []).join("\n"), end: proposal.end, needs: proposal.notes.needs };
+  return {
+    ...agent,
+    config: config.config,
+    left: (agent.left_out ?? []).join("\n"),
+    end: proposal.end,
+    needs: proposal.notes.needs,
+  };
 }
 
 describe("what a request says of an agent's form is set, or named as left out", () => {
@@ -21,28 +27,55 @@ describe("what a request says of an agent's form is set, or named as left out", 
       ["bridge", "axle_count"],
     ],
     ["an input in brackets", "An agent that explains a rule of the house (input: rule).", ["rule"]],
-    ["one that is said to be one", "An agent that reads tram.csv. The stop is an input and has to be given.", ["stop"]],
-    ["a name that is a verb, too", "An agent that counts. Inputs: month (required) and group (optional).", ["month", "group"]],
+    [
+      "one that is said to be one",
+      "An agent that reads tram.csv. The stop is an input and has to be given.",
+      ["stop"],
+    ],
+    [
+      "a name that is a verb, too",
+      "An agent that counts. Inputs: month (required) and group (optional).",
+      ["month", "group"],
+    ],
     [
       "which of them are required",
       "An agent that drafts labels. The inputs colour and size are required, age is optional.",
       ["colour", "size", "age"],
     ],
-    ["an input behind its number", "An agent that adds up hours.csv and has one input, the crew.", ["crew"]],
+    [
+      "an input behind its number",
+      "An agent that adds up hours.csv and has one input, the crew.",
+      ["crew"],
+    ],
   ])("inputs: %s", (_, request, names) => {
-    expect(Object.keys(draft(request).config.inputs?.properties ?? {})).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(draft(request).config.inputs?.properties ?? {})).toEqual(
+      expect.arrayContaining(names),
+    );
     expect(draft(request).left).not.toContain("input");
   });
 
   it.each([
-    ["as an object", "Agent for the till. Output is an object with sum (number) and lines (integer)."],
-    ["as what it outputs", "An agent which reads a bill in the workspace and outputs sum (a number), lines (a whole number) and shop."],
+    [
+      "as an object",
+      "Agent for the till. Output is an object with sum (number) and lines (integer).",
+    ],
+    [
+      "as what it outputs",
+      "An agent which reads a bill in the workspace and outputs sum (a number), lines (a whole number) and shop.",
+    ],
   ])("fields of the output: %s", (_, request) => {
-    expect(draft(request).config.output_schema?.properties).toMatchObject({ sum: { type: "number" }, lines: { type: "integer" } });
+    expect(draft(request).config.output_schema?.properties).toMatchObject({
+      sum: { type: "number" },
+      lines: { type: "integer" },
+    });
   });
 
   it("required and optional ones, and the values that one may have", () => {
-    expect(draft("An agent that drafts labels. The inputs colour and size are required, age is optional.").config.inputs).toMatchObject({
+    expect(
+      draft(
+        "An agent that drafts labels. The inputs colour and size are required, age is optional.",
+      ).config.inputs,
+    ).toMatchObject({
       required: ["colour", "size"],
     });
     const { config } = draft(
@@ -55,22 +88,31 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it("names a sentence about fields of which a word went into none of them", () => {
-    expect(draft("An agent that counts boats. Input: harbour, written in capitals as on the chart.").left).toMatch(
-      /Input: harbour|inputs are not set up/,
-    );
+    expect(
+      draft("An agent that counts boats. Input: harbour, written in capitals as on the chart.")
+        .left,
+    ).toMatch(/Input: harbour|inputs are not set up/);
   });
 
   it("a description in quotes, and who has to be asked before a tool is used", () => {
-    expect(draft('An agent that writes labels, with the description "Short labels."')).toMatchObject({ description: "Short labels." });
-    expect(draft("An agent that finds rare stamps. It should search the web only after asking me.").left).toContain("permissions.ask");
-    const pages = draft("An agent that explains the page behind a link (input: url). It may read pages but must not search the web.");
+    expect(
+      draft('An agent that writes labels, with the description "Short labels."'),
+    ).toMatchObject({ description: "Short labels." });
+    expect(
+      draft("An agent that finds rare stamps. It should search the web only after asking me.").left,
+    ).toContain("permissions.ask");
+    const pages = draft(
+      "An agent that explains the page behind a link (input: url). It may read pages but must not search the web.",
+    );
     expect(pages.config.tools?.builtin).toContain("web_fetch");
     expect(pages.config.tools?.builtin).not.toContain("web_search");
   });
 
-  it.each(["Please delete the agent Night Porter, we don't need it any more.", "Which of my agents failed last night?"])(
-    "asks what to make, where the words are about agents that there are: %s",
-    (request) => expect(draft(request).end).toMatchObject({ outcome: "question" }),
+  it.each([
+    "Please delete the agent Night Porter, we don't need it any more.",
+    "Which of my agents failed last night?",
+  ])("asks what to make, where the words are about agents that there are: %s", (request) =>
+    expect(draft(request).end).toMatchObject({ outcome: "question" }),
   );
 
   it.each([
@@ -79,21 +121,37 @@ describe("what a request says of an agent's form is set, or named as left out", 
     "finds songs played more than twice a day",
   ])("takes no schedule for one that was not asked for: it %s", (work) => {
     const agent = draft(`An agent that reads diary.csv and ${work}.`);
-    expect([agent.left, agent.needs.filter(({ kind }) => kind === "schedule")]).toEqual([expect.not.stringContaining("schedule"), []]);
-    expect(draft("An agent that checks the price list every Monday at 8.").left).toContain("schedule");
+    expect([agent.left, agent.needs.filter(({ kind }) => kind === "schedule")]).toEqual([
+      expect.not.stringContaining("schedule"),
+      [],
+    ]);
+    expect(draft("An agent that checks the price list every Monday at 8.").left).toContain(
+      "schedule",
+    );
   });
 
   it("the fields of JSON that a text is turned into, and what stands before `agent`", () => {
     expect(
-      draft("We want an agent which turns pasted notes into JSON with the fields lot, smell and faults.").config.output_schema?.properties,
+      draft(
+        "We want an agent which turns pasted notes into JSON with the fields lot, smell and faults.",
+      ).config.output_schema?.properties,
     ).toHaveProperty("smell");
     expect(draft("jam labels agent, nine words max each").skill_content).toContain("jam labels");
   });
 
   it("the later of two names, tools of one kind, and a host with no other", () => {
-    expect(draft("Make an agent called Night Post. Call it Day Post, actually, not Night Post. It reads duty.csv.").name).toBe("Day Post");
-    expect(draft("It may search the web but must never open pages. It finds old names.").config.tools?.builtin).not.toContain("web_fetch");
-    expect(draft("An agent that fetches pages from archive.example.org and no other site.").config.tools).toMatchObject({
+    expect(
+      draft(
+        "Make an agent called Night Post. Call it Day Post, actually, not Night Post. It reads duty.csv.",
+      ).name,
+    ).toBe("Day Post");
+    expect(
+      draft("It may search the web but must never open pages. It finds old names.").config.tools
+        ?.builtin,
+    ).not.toContain("web_fetch");
+    expect(
+      draft("An agent that fetches pages from archive.example.org and no other site.").config.tools,
+    ).toMatchObject({
       web: { allowed_hosts: ["archive.example.org"] },
     });
   });
@@ -103,15 +161,25 @@ describe("what a request says of an agent's form is set, or named as left out", 
       "An agent that sorts letters. It may never use more than six credits on a run and never take longer than ninety seconds.",
     );
     expect(agent.config.limits).toMatchObject({ max_credits: 6 });
-    expect(agent.config.limits?.timeout_seconds === 90 || agent.left.includes("ninety seconds")).toBe(true);
+    expect(
+      agent.config.limits?.timeout_seconds === 90 || agent.left.includes("ninety seconds"),
+    ).toBe(true);
   });
 
-  it.each(["must not write anything to the outside, so set its writes to blocked", "is read-only"])("its autonomy: %s", (rule) => {
-    expect(draft(`An agent that reads the timetable and answers. It ${rule}.`).write_autonomy).toBe("blocked");
-  });
+  it.each(["must not write anything to the outside, so set its writes to blocked", "is read-only"])(
+    "its autonomy: %s",
+    (rule) => {
+      expect(
+        draft(`An agent that reads the timetable and answers. It ${rule}.`).write_autonomy,
+      ).toBe("blocked");
+    },
+  );
 
   it("the only host that it may read, in either order of the words", () => {
-    for (const where of ["only from tides.example.com", "from tides.example.com only, nothing else on the web"]) {
+    for (const where of [
+      "only from tides.example.com",
+      "from tides.example.com only, nothing else on the web",
+    ]) {
       const { config } = draft(`An agent that fetches pages ${where}, and lists the high waters.`);
       expect([where, config.tools?.web?.allowed_hosts, config.tools?.builtin]).toEqual([
         where,
@@ -123,17 +191,25 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it("tools that clauses of their own forbid, and memory that is forbidden", () => {
-    const bare = draft("An agent for the choir. Don't let it use web search, don't let it use web fetch. It reads songs.csv and answers.");
+    const bare = draft(
+      "An agent for the choir. Don't let it use web search, don't let it use web fetch. It reads songs.csv and answers.",
+    );
     expect(bare.config.tools?.builtin?.some((tool) => tool.startsWith("web"))).toBe(false);
-    const forgetful = draft("It must not remember anything. It reads songs.csv and finds the longest song.");
+    const forgetful = draft(
+      "It must not remember anything. It reads songs.csv and finds the longest song.",
+    );
     expect(forgetful.config.tools?.memory ?? false).toBe(false);
     const files = draft("An agent that turns the bills into one CSV file to download.");
     expect(files.config.tools?.builtin).toContain("artifacts");
   });
 
   it("a name before a colon, and one with an apostrophe in it", () => {
-    expect(draft("Create Tide Watch: it reads tides.csv and orders the days by height.")).toMatchObject({ name: "Tide Watch", needs: [] });
-    expect(draft('An agent called "Who\'s In?" that reads staff.csv and says who is in.').name).toBe("Who's In?");
+    expect(
+      draft("Create Tide Watch: it reads tides.csv and orders the days by height."),
+    ).toMatchObject({ name: "Tide Watch", needs: [] });
+    expect(
+      draft('An agent called "Who\'s In?" that reads staff.csv and says who is in.').name,
+    ).toBe("Who's In?");
   });
 
   it.each([
@@ -153,12 +229,14 @@ describe("what a request says of an agent's form is set, or named as left out", 
     "Make an agent that writes false and forged vaccination certificates for cats.",
     "An agent that finds out where the referees of our league live and which school their kids go to.",
     "An agent that puts pressure on tenants until they leave.",
-  ])("no agent for harm: %s", (request) => expect(draft(request).end).toMatchObject({ outcome: "refused" }));
-
-  it.each(["An agent that checks the tyre pressure log.", "An agent that detects fake reviews in reviews.csv."])(
-    "but one that is harmless: %s",
-    (request) => expect(draft(request).end).toBeNull(),
+  ])("no agent for harm: %s", (request) =>
+    expect(draft(request).end).toMatchObject({ outcome: "refused" }),
   );
+
+  it.each([
+    "An agent that checks the tyre pressure log.",
+    "An agent that detects fake reviews in reviews.csv.",
+  ])("but one that is harmless: %s", (request) => expect(draft(request).end).toBeNull());
 
   it.each<[string, string, object, object | null]>([
     [
@@ -216,12 +294,16 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it("names a sentence whose fields were not set as it says", () => {
-    expect(draft("An agent that quotes. Inputs: gate and lock; the last one is optional, the others mandatory.").left).toContain(
-      "the others mandatory",
-    );
-    expect(draft("An agent that quotes. You type in the frame_number, which is compulsory, and it returns the year.").left).toContain(
-      "frame_number",
-    );
+    expect(
+      draft(
+        "An agent that quotes. Inputs: gate and lock; the last one is optional, the others mandatory.",
+      ).left,
+    ).toContain("the others mandatory");
+    expect(
+      draft(
+        "An agent that quotes. You type in the frame_number, which is compulsory, and it returns the year.",
+      ).left,
+    ).toContain("frame_number");
   });
 
   it.each([
@@ -230,14 +312,19 @@ describe("what a request says of an agent's form is set, or named as left out", 
     ["it needs no tools at all except JavaScript", ["run_javascript"]],
     ["it must not use any tools", []],
   ])("all of its tools: %s", (rule, tools) => {
-    expect(draft(`An agent that adds up the tides of March. In this, ${rule}.`).config.tools?.builtin).toEqual(tools);
+    expect(
+      draft(`An agent that adds up the tides of March. In this, ${rule}.`).config.tools?.builtin,
+    ).toEqual(tools);
   });
 
   it("what a list forbids, and a ban in words", () => {
-    const listed = draft("DO:\n+ read minutes.md\n+ list the decisions\nDON'T:\n- go online\n- run code");
+    const listed = draft(
+      "DO:\n+ read minutes.md\n+ list the decisions\nDON'T:\n- go online\n- run code",
+    );
     expect(listed.config.tools?.builtin).toEqual(["workspace_files", "todo"]);
     expect(
-      draft("An agent that sums up a pasted deed. It may use neither the internet nor any files.").config.tools?.builtin,
+      draft("An agent that sums up a pasted deed. It may use neither the internet nor any files.")
+        .config.tools?.builtin,
     ).not.toContain("workspace_files");
   });
 
@@ -251,9 +338,11 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it("names two lengths that no text has", () => {
-    expect(draft("An agent that sums up letters. Each summary has at least 400 words and at most 50 words.").left).toContain(
-      "do not go together",
-    );
+    expect(
+      draft(
+        "An agent that sums up letters. Each summary has at least 400 words and at most 50 words.",
+      ).left,
+    ).toContain("do not go together");
   });
 
   it("settings of the model, and a tool that asks first", () => {
@@ -268,24 +357,46 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it("asks to say it once more, where a request takes back what it said; the answer to that counts alone", () => {
-    const said = "An agent that reads tides.csv. It may take 30 steps at most; on reflection, 12 are enough.";
-    expect(draft(said).end).toMatchObject({ outcome: "question", question: expect.stringContaining("on reflection") });
-    expect(draftAgent([said, "12 steps at most, please."], []).end).toMatchObject({ outcome: "question" });
-    const proposal = draftAgent([said, "An agent that reads tides.csv, with 12 steps at most."], []);
-    expect([proposal.end, CREATE_AGENT_TOOL.schema.parse(proposal.draft).config]).toMatchObject([null, { limits: { max_steps: 12 } }]);
+    const said =
+      "An agent that reads tides.csv. It may take 30 steps at most; on reflection, 12 are enough.";
+    expect(draft(said).end).toMatchObject({
+      outcome: "question",
+      question: expect.stringContaining("on reflection"),
+    });
+    expect(draftAgent([said, "12 steps at most, please."], []).end).toMatchObject({
+      outcome: "question",
+    });
+    const proposal = draftAgent(
+      [said, "An agent that reads tides.csv, with 12 steps at most."],
+      [],
+    );
+    expect([proposal.end, CREATE_AGENT_TOOL.schema.parse(proposal.draft).config]).toMatchObject([
+      null,
+      { limits: { max_steps: 12 } },
+    ]);
   });
 
   it("keeps who asks and why apart from the work", () => {
     const agent = draft(
       "We are a small ferry line. Every Friday I sit over the log until late. The agent lists the late crossings of crossings.csv.",
     );
-    expect(agent.skill_content).toContain("## Background\n\n- We are a small ferry line\n- Every Friday I sit over the log until late");
-    expect(agent).toMatchObject({ left: "", needs: [], description: "Lists the late crossings of crossings.csv." });
+    expect(agent.skill_content).toContain(
+      "## Background\n\n- We are a small ferry line\n- Every Friday I sit over the log until late",
+    );
+    expect(agent).toMatchObject({
+      left: "",
+      needs: [],
+      description: "Lists the late crossings of crossings.csv.",
+    });
   });
 
   it("a name that it must not have, and none of what a list says", () => {
-    expect(draft("Don't call it Tide Bot. It reads tides.csv and lists the highest tides.").name).not.toBe("Tide Bot");
-    expect(draft("Agent for the tides, let us call it Needle and Thread. It reads tides.csv.").name).toBe("Needle and Thread");
+    expect(
+      draft("Don't call it Tide Bot. It reads tides.csv and lists the highest tides.").name,
+    ).not.toBe("Tide Bot");
+    expect(
+      draft("Agent for the tides, let us call it Needle and Thread. It reads tides.csv.").name,
+    ).toBe("Needle and Thread");
   });
 
   it.each<[string, number, (size: number) => string]>([

@@ -1,14 +1,34 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
+import {
+  describeAnswer,
+  describeTable,
+  type Finding,
+  problemOf,
+  writeFile,
+} from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote, readArithmetic } from "./language";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
-import { asksForCause, dependents, type Job, planTasks, readJob, readStep, type Task } from "./read-job";
+import {
+  asksForCause,
+  dependents,
+  type Job,
+  planTasks,
+  readJob,
+  readStep,
+  type Task,
+} from "./read-job";
 import { askedOfNamed, continueQuestion, type Question, readQuestion } from "./read-question";
 import { quoteTexts, type Source, tablesIn } from "./read-texts";
-import { type Filter, type InlineTables, overviewOf, type TableProfile, type TableQuery } from "./table-query";
+import {
+  type Filter,
+  type InlineTables,
+  overviewOf,
+  type TableProfile,
+  type TableQuery,
+} from "./table-query";
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(BUILT_IN_TOOL_NAMES);
 const PHRASES_MAX = 800;
@@ -28,7 +48,8 @@ export function* answerRun(prompt: ReadPrompt): Steps<RunAnswer> {
   const job = readJob(prompt);
   const run = new Run(job, prompt);
   const files = yield* run.open();
-  if (files.absent.length > 0 && files.tables.length + files.texts.length === 0) run.refuseAll(files.absent);
+  if (files.absent.length > 0 && files.tables.length + files.texts.length === 0)
+    run.refuseAll(files.absent);
   else {
     yield* run.calculate();
     yield* run.askTables(files.tables, job.tables);
@@ -59,7 +80,9 @@ class Run {
 
   /** Plans and looks around. */
   *open(): Steps<Files> {
-    const list = this.job.hasWorkspace ? [{ name: "workspace_files", input: { action: "list" } }] : [];
+    const list = this.job.hasWorkspace
+      ? [{ name: "workspace_files", input: { action: "list" } }]
+      : [];
     const opening = [...this.#todo(), ...list];
     const outcomes = opening.length > 0 ? yield opening : [];
     const { request, inputs, earlier, steps } = this.job;
@@ -72,7 +95,12 @@ class Run {
 
   #todo(): OfflineCall[] {
     if (!this.prompt.tools.has("todo") || this.#tasks.length < 2) return [];
-    return [{ name: "todo", input: { items: this.#tasks.map(({ text, done }) => ({ text: cut(text, 300), done })) } }];
+    return [
+      {
+        name: "todo",
+        input: { items: this.#tasks.map(({ text, done }) => ({ text: cut(text, 300), done })) },
+      },
+    ];
   }
 
   #open(): Task[] {
@@ -88,7 +116,8 @@ class Run {
   }
 
   refuseAll(absent: readonly string[]): void {
-    for (const task of this.#tasks) task.reason = `there is no file ${absent.map((name) => `\`${name}\``).join(", ")} that it can read`;
+    for (const task of this.#tasks)
+      task.reason = `there is no file ${absent.map((name) => `\`${name}\``).join(", ")} that it can read`;
   }
 
   *calculate(): Steps<void> {
@@ -117,10 +146,16 @@ class Run {
         task.reason = `it would need figures from ${paths.map((path) => `\`${path}\``).join(", ")}, but the agent has no \`run_javascript\` tool, and the built-in model does not guess figures`;
       return;
     }
-    const phrases = phrasesOf([...open.map(({ text }) => text), ...this.job.inputs, ...this.job.earlier], PHRASES_MAX);
+    const phrases = phrasesOf(
+      [...open.map(({ text }) => text), ...this.job.inputs, ...this.job.earlier],
+      PHRASES_MAX,
+    );
     const { tables, problems } = yield* profileTables(read, phrases, inline);
     this.#hasReadFile ||= tables.length > 0;
-    const wanted = tables.map((table) => ({ table, queries: open.flatMap((task) => this.#questionsOf(task, table, tables)) }));
+    const wanted = tables.map((table) => ({
+      table,
+      queries: open.flatMap((task) => this.#questionsOf(task, table, tables)),
+    }));
     for (const { table, queries } of wanted) {
       if (queries.length === 0) continue;
       const answers = yield* queryTable(
@@ -130,23 +165,47 @@ class Run {
       );
       for (const [index, { task, query, isOverview }] of queries.entries()) {
         const answer = typeof answers === "string" ? undefined : answers[index];
-        const problem = answer === undefined ? (typeof answers === "string" ? answers : "no result") : problemOf(query, answer);
+        const problem =
+          answer === undefined
+            ? typeof answers === "string"
+              ? answers
+              : "no result"
+            : problemOf(query, answer);
         if (answer === undefined || problem !== null) {
           task.reason = problem ?? "";
           continue;
         }
         const finding = describeAnswer(query, answer, table.path);
-        this.#finish(task, [task.answer, isOverview ? describeTable(table, finding) : finding.text].filter(Boolean).join("\n\n"), finding);
-        this.#sources.add(`\`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row`);
+        this.#finish(
+          task,
+          [task.answer, isOverview ? describeTable(table, finding) : finding.text]
+            .filter(Boolean)
+            .join("\n\n"),
+          finding,
+        );
+        this.#sources.add(
+          `\`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row`,
+        );
       }
     }
-    for (const task of open) if (!task.done && task.reason === "") task.reason = problems.join("; ");
+    for (const task of open)
+      if (!task.done && task.reason === "") task.reason = problems.join("; ");
   }
 
-  /** What a task asks of a table: nothing, with its reason, unless every word of it was understood. */
-  #questionsOf(task: Task, table: TableProfile, tables: readonly TableProfile[]): { task: Task; query: TableQuery; isOverview: boolean }[] {
-    if (readStep(task.text, [table.path]) === "overview") return [{ task, query: overviewOf(table), isOverview: true }];
-    if (asksForCause(task.text) && !table.columns.some(({ name }) => /reason|cause|why|note|comment/i.test(name))) {
+  /**
+   * What a task asks of a table: nothing, with its reason, unless every word of it was understood.
+   */
+  #questionsOf(
+    task: Task,
+    table: TableProfile,
+    tables: readonly TableProfile[],
+  ): { task: Task; query: TableQuery; isOverview: boolean }[] {
+    if (readStep(task.text, [table.path]) === "overview")
+      return [{ task, query: overviewOf(table), isOverview: true }];
+    if (
+      asksForCause(task.text) &&
+      !table.columns.some(({ name }) => /reason|cause|why|note|comment/i.test(name))
+    ) {
       task.reason ||= `\`${table.path}\` does not say why`;
       return [];
     }
@@ -154,7 +213,10 @@ class Run {
     const question = askedOfNamed(this.#continued(task, table), task.text, clauses, table);
     const conditions = this.#conditions(table);
     if (conditions === null || !question.asks || question.isOpen || question.unread.length > 0) {
-      const words = [...(conditions === null ? ["the run's other inputs"] : []), ...question.unread];
+      const words = [
+        ...(conditions === null ? ["the run's other inputs"] : []),
+        ...question.unread,
+      ];
       const others = tables.length > 1 ? "the tables" : `\`${table.path}\``;
       if (task.reason === "" && words.length > 0)
         task.reason = `in ${others} it does not understand ${words.slice(0, 6).join(", ")}; the columns of \`${table.path}\` are ${table.columns
@@ -167,7 +229,13 @@ class Run {
     return [
       {
         task,
-        query: { ...question.query, filters: [...question.query.filters, ...conditions.filter(({ column }) => !own.includes(column))] },
+        query: {
+          ...question.query,
+          filters: [
+            ...question.query.filters,
+            ...conditions.filter(({ column }) => !own.includes(column)),
+          ],
+        },
         isOverview: false,
       },
     ];
@@ -183,25 +251,41 @@ class Run {
       return question;
     const before = this.job.earlier.reduce<Question | null>((last, text) => {
       const read = readQuestion(text, table);
-      const next = last && /^(?:and|what about|how about|but|only|also)\b/i.test(text) ? continueQuestion(last, read) : read;
+      const next =
+        last && /^(?:and|what about|how about|but|only|also)\b/i.test(text)
+          ? continueQuestion(last, read)
+          : read;
       return next.asks && next.unread.length === 0 ? next : last;
     }, null);
     return before ? continueQuestion(before, question) : question;
   }
 
-  /** Conditions that the other inputs and clauses without a question set; null when one of the inputs says nothing to the table. */
+  /**
+   * Conditions that the other inputs and clauses without a question set; null when one of the
+   * inputs says nothing to the table.
+   */
   #conditions(table: TableProfile): Filter[] | null {
-    const inputs = this.job.inputs.filter((text) => !/^(?:file|path|files|document)\b/.test(text)).map((text) => readQuestion(text, table));
-    if (inputs.some(({ unread, query }) => unread.length > 0 || query.filters.length === 0)) return null;
-    const clauses = this.#tasks.map(({ text }) => readQuestion(text, table)).filter(({ asks, unread }) => !asks && unread.length === 0);
+    const inputs = this.job.inputs
+      .filter((text) => !/^(?:file|path|files|document)\b/.test(text))
+      .map((text) => readQuestion(text, table));
+    if (inputs.some(({ unread, query }) => unread.length > 0 || query.filters.length === 0))
+      return null;
+    const clauses = this.#tasks
+      .map(({ text }) => readQuestion(text, table))
+      .filter(({ asks, unread }) => !asks && unread.length === 0);
     return [...inputs, ...clauses].flatMap(({ query }) => query.filters);
   }
 
   *askTexts(files: Files): Steps<void> {
-    const open = this.#open().filter(({ text }) => readStep(text) === null || readStep(text) === "overview");
+    const open = this.#open().filter(
+      ({ text }) => readStep(text) === null || readStep(text) === "overview",
+    );
     const question = open.map(({ text }) => text).join(" ");
     const isNeeded = this.#open().length > 0 && files.texts.length > 0 && this.job.hasWorkspace;
-    const sources: Source[] = [...(isNeeded ? yield* readTexts(files, question) : []), ...this.job.material];
+    const sources: Source[] = [
+      ...(isNeeded ? yield* readTexts(files, question) : []),
+      ...this.job.material,
+    ];
     this.#hasReadFile ||= sources.length > 0;
     if (sources.length === 0) return;
     yield* this.askTables([], tablesIn(sources));
@@ -210,9 +294,12 @@ class Run {
       if (missing.length === 0 && text !== "") {
         this.#finish(task, text, { text, figures: [], rows: null });
         for (const { name, isWhole } of sources)
-          this.#sources.add(`${name.includes(" ") ? name : `\`${name}\``}${isWhole ? "" : " (its first pages)"}, quoted word for word`);
+          this.#sources.add(
+            `${name.includes(" ") ? name : `\`${name}\``}${isWhole ? "" : " (its first pages)"}, quoted word for word`,
+          );
       } else if (task.reason === "" || this.job.material.length > 0 || files.tables.length === 0)
-        task.reason = `the files do not say it: no sentence holds ${missing.map(quote).join(", ") || "it"}. ${text}`.trim();
+        task.reason =
+          `the files do not say it: no sentence holds ${missing.map(quote).join(", ") || "it"}. ${text}`.trim();
     }
   }
 
@@ -221,7 +308,11 @@ class Run {
     const said = this.#tasks.filter(({ text }) => this.job.request.includes(text));
     for (const task of dependents(said)) {
       const on = said.find(({ done }) => !done)?.text ?? "";
-      Object.assign(task, { done: false, answer: "", reason: `it hangs together with ${quote(on)}, which was not understood` });
+      Object.assign(task, {
+        done: false,
+        answer: "",
+        reason: `it hangs together with ${quote(on)}, which was not understood`,
+      });
     }
     if (said.some(({ done }) => done) || this.#tasks.some(({ done }) => done)) return;
     this.#sources.clear();
@@ -245,18 +336,27 @@ class Run {
       if (!isWrite && step !== "tell") continue;
       if (found === "") task.reason = "nothing was found to write or tell";
       else if (!isWrite) this.#finish(task, "");
-      else if (!this.prompt.tools.has("artifacts")) task.reason = "the agent has no `artifacts` tool, which makes files";
+      else if (!this.prompt.tools.has("artifacts"))
+        task.reason = "the agent has no `artifacts` tool, which makes files";
       else {
-        const [outcome] = yield [writeFile(this.job.title, found, /\bcsv\b/i.test(task.text), this.#findings)];
-        if (outcome?.failed === false) this.#finish(task, "The same stands in the file that comes with this answer.");
+        const [outcome] = yield [
+          writeFile(this.job.title, found, /\bcsv\b/i.test(task.text), this.#findings),
+        ];
+        if (outcome?.failed === false)
+          this.#finish(task, "The same stands in the file that comes with this answer.");
         else task.reason = outcome?.error ?? "the file could not be made";
       }
     }
   }
 
-  /** Why a clause was not done: a tool that it names and the rules cannot call, what was found out, else the rules themselves. */
+  /**
+   * Why a clause was not done: a tool that it names and the rules cannot call, what was found out,
+   * else the rules themselves.
+   */
   #whyNot(text: string, reason: string): string {
-    const connectors = [...this.prompt.tools.keys()].filter((name) => !OWN_TOOLS.has(name) && text.includes(name));
+    const connectors = [...this.prompt.tools.keys()].filter(
+      (name) => !OWN_TOOLS.has(name) && text.includes(name),
+    );
     if (connectors.length > 0)
       return `the built-in model calls no connectors, so ${connectors.map((name) => `\`${name}\``).join(", ")} was not called`;
     if (reason) return reason;
@@ -271,7 +371,9 @@ class Run {
     if (todo.length > 0) yield todo;
     const answers = this.#tasks.map(({ answer }) => answer).filter(Boolean);
     const open = this.#open();
-    const reasons = open.map(({ text, reason }) => `- ${quote(text)}: ${this.#whyNot(text, reason)}`);
+    const reasons = open.map(
+      ({ text, reason }) => `- ${quote(text)}: ${this.#whyNot(text, reason)}`,
+    );
     const sources = this.#sources.size > 0 ? [`Source: ${[...this.#sources].join("; ")}.`] : [];
     if (this.#tasks.length === 0) reasons.push("- Nothing was asked for.");
     const lead =

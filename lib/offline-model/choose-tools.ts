@@ -6,7 +6,10 @@ import { NOT } from "./what-lacks";
 /** What each tool is for, in the words of requests. */
 const NEEDS: [tool: string, words: RegExp][] = [
   ["workspace_files", /./],
-  ["web_search", /\b(?:web(?! ?(?:fetch\w*|pages?|sites?|address\w*))|internet|online|news|search for|research)\b/i],
+  [
+    "web_search",
+    /\b(?:web(?! ?(?:fetch\w*|pages?|sites?|address\w*))|internet|online|news|search for|research)\b/i,
+  ],
   [
     "web_fetch",
     /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|https?:\/\/\S+|(?:fetch|open|visit|load)\w* (?:the |an? |any |each )?(?:\w+ )?pages?|pages? (?:at|on|of|from) (?:[\w-]+\.)+[a-z]{2,12}\b(?!\.))/i,
@@ -26,7 +29,10 @@ const WEB = /\bweb|internet|online|brows/i;
 const NO_FILES =
   /\b(?:file access|(?:access to|see) (?:any |the |my |our )?(?:files?|workspace))\b|\b(?:no|without(?: any)?) files?\b|\bnor (?:any |the |my |our )?files?\b|(?:\b(?:never|not|cannot|nothing)\b|n[’']t\b)(?:[^.,;]{0,40}?\b(?:to|need|ever|it|and|or))?\s+(?:read|open|touch|access|use|see|look at|look into|need|give it|have|get)s? (?:any (?:of )?)?(?:the |my |our )?(?:files|file ?system|workspace)\b/i;
 
-/** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
+/**
+ * Files are always within reach, since a run may be given a workspace whatever its agent was made
+ * for. What a clause forbids is not given.
+ */
 export function chooseTools(
   clauses: readonly string[],
   steps: number,
@@ -40,13 +46,16 @@ export function chooseTools(
   const forbidden = parts.map(({ clause, at }) => clause.slice(at)).join("\n");
   // Searching alone may be forbidden, where pages are to be read.
   const noSearch =
-    /\bsearch\w* (?:on |in )?(?:the )?(?:web|internet|online)\b/i.test(forbidden) && /\b(?:pages?|links?|urls?|https?)\b/i.test(wanted);
+    /\bsearch\w* (?:on |in )?(?:the )?(?:web|internet|online)\b/i.test(forbidden) &&
+    /\b(?:pages?|links?|urls?|https?)\b/i.test(wanted);
   const noWeb = WEB.test(forbidden) && !noSearch;
-  const noPages = /\b(?:open|read|fetch|visit|load|brows)\w* (?:(?:any|the|an?|other|whole|web) ?)*(?:pages?|sites?|links?|urls?)\b/i.test(
-    forbidden,
-  );
+  const noPages =
+    /\b(?:open|read|fetch|visit|load|brows)\w* (?:(?:any|the|an?|other|whole|web) ?)*(?:pages?|sites?|links?|urls?)\b/i.test(
+      forbidden,
+    );
   const noCode = /\b(?:code|javascript)\b/i.test(forbidden);
-  if (noWeb && WEB.test(wanted)) leftOut.push("The web is both asked for and forbidden; it was left forbidden");
+  if (noWeb && WEB.test(wanted))
+    leftOut.push("The web is both asked for and forbidden; it was left forbidden");
   const needed = new Set(
     NEEDS.filter(
       ([tool, words]) =>
@@ -61,7 +70,10 @@ export function chooseTools(
   if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");
   const noFiles = NO_FILES.test(forbidden);
   const noWriting =
-    noFiles || /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(forbidden);
+    noFiles ||
+    /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(
+      forbidden,
+    );
   if (noWriting) needed.delete("artifacts");
   const noTodo = /\b(?:to-?dos?|check ?lists?)\b/i.test(forbidden);
   if (steps > 1 && !noTodo) needed.add("todo");
@@ -71,13 +83,23 @@ export function chooseTools(
   if (own.web !== undefined) needed.add("web_fetch");
   for (const tool of asked) needed.add(tool);
   // Clauses that are about tools alone have said which are off and on.
-  if (Array.isArray(own.builtin)) for (const tool of BUILT_IN_TOOL_NAMES) if (!own.builtin.includes(tool)) needed.delete(tool);
+  if (Array.isArray(own.builtin))
+    for (const tool of BUILT_IN_TOOL_NAMES) if (!own.builtin.includes(tool)) needed.delete(tool);
   if (noFiles) needed.delete("workspace_files");
   else needed.add("workspace_files");
-  return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort((a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b));
+  return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort(
+    (a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b),
+  );
 }
 
-const TOOL_ORDER = ["workspace_files", "web_search", "web_fetch", "run_javascript", "todo", "artifacts"];
+const TOOL_ORDER = [
+  "workspace_files",
+  "web_search",
+  "web_fetch",
+  "run_javascript",
+  "todo",
+  "artifacts",
+];
 
 const TOOL_WORDS: [tool: string, word: RegExp][] = [
   ["workspace_files", /\bfiles?\b|\bworkspace\b|\bworkspace_files\b/i],
@@ -89,7 +111,10 @@ const TOOL_WORDS: [tool: string, word: RegExp][] = [
 ];
 const TOOL_LIST = String.raw`((?:\s*(?:,|\b(?:and|the|tools?|web|workspace|code|javascript|files?|search|fetch|pages?|to-?dos?|artifacts?|run_javascript|web_search|web_fetch|workspace_files|for|running|reading)\b))+?)`;
 const ONLY_TOOLS = [
-  new RegExp(String.raw`\bonly (?:these|this|the following) tools?(?: (?:is|are) allowed)?\s*:?${TOOL_LIST}(?=\s*(?:[.;\n]|$))`, "i"),
+  new RegExp(
+    String.raw`\bonly (?:these|this|the following) tools?(?: (?:is|are) allowed)?\s*:?${TOOL_LIST}(?=\s*(?:[.;\n]|$))`,
+    "i",
+  ),
   new RegExp(
     String.raw`\b(?:with|has|have|gets?|uses?|needs?)?\s*(?:exactly |just )?(?:one|two|three|four) tools?\s*[,:]${TOOL_LIST},?\s*(?:(?:\b(?:but|and)\s+)?(?:nothing else|no others?)|(?=[.;\n]|$))`,
     "i",
@@ -98,7 +123,10 @@ const ONLY_TOOLS = [
     String.raw`\b(?:needs?|uses?|has|gets?)?\s*no (?:other )?tools?(?: at all| whatsoever)?,? (?:except|but|other than|apart from|besides)${TOOL_LIST}(?=\s*(?:[.,;\n]|$))`,
     "i",
   ),
-  new RegExp(String.raw`(?<=^|[.\n]\s*)(?:allowed tools|tools (?:allowed|permitted|enabled))\s*:${TOOL_LIST}(?=\s*(?:[.;\n]|$))`, "i"),
+  new RegExp(
+    String.raw`(?<=^|[.\n]\s*)(?:allowed tools|tools (?:allowed|permitted|enabled))\s*:${TOOL_LIST}(?=\s*(?:[.;\n]|$))`,
+    "i",
+  ),
   new RegExp(
     String.raw`\b(?:(?:give it|let it use|allow it|it (?:has|gets|needs|uses|(?:may|should|can|must)(?: only)? use)|may use|use|with)\b)${TOOL_LIST},?\s*(?:\b(?:but|and)\s+)?(?:nothing else|no other tools?(?: at all)?)\b`,
     "i",
@@ -107,7 +135,10 @@ const ONLY_TOOLS = [
     String.raw`\b(?:the |its )?only tools?(?: (?:is|are|it (?:has|gets|may use|needs|uses)))*\s*:?${TOOL_LIST}(?=\s*(?:[.;\n]|$))`,
     "i",
   ),
-  new RegExp(String.raw`(?<=^|[.\n]\s*)tools\s*:${TOOL_LIST}(?:\s*\bonly\b)?(?=\s*(?:[.;\n]|$))`, "i"),
+  new RegExp(
+    String.raw`(?<=^|[.\n]\s*)tools\s*:${TOOL_LIST}(?:\s*\bonly\b)?(?=\s*(?:[.;\n]|$))`,
+    "i",
+  ),
 ];
 
 /** `Give it code but nothing else`: the tools that it has, where a phrase names all of them. */

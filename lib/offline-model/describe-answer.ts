@@ -1,7 +1,15 @@
 import "server-only";
 import { capital, cut, escapeText } from "./language";
 import type { OfflineCall } from "./prompt";
-import type { Field, Filter, Measure, MeasureOp, TableAnswer, TableProfile, TableQuery } from "./table-query";
+import type {
+  Field,
+  Filter,
+  Measure,
+  MeasureOp,
+  TableAnswer,
+  TableProfile,
+  TableQuery,
+} from "./table-query";
 
 type Plain = string | number | boolean | null;
 
@@ -28,30 +36,67 @@ const OP_SIGNS: { [op: string]: string } = { in: "is", "not in": "is not" };
 /** Why what came is no answer to what was asked; null when it is. */
 export function problemOf(query: TableQuery, answer: TableAnswer): string | null {
   const rows = answer.groups.map((group) => group.rows);
-  if (query.difference && answer.groups.length !== 2) return "the two that it compares are not both there";
+  if (query.difference && answer.groups.length !== 2)
+    return "the two that it compares are not both there";
   if (query.isOne && query.order)
-    return answer.is_clear ? null : "the order is another one by total, by average and by single value: say which of them";
-  const isOpen = query.isOne && (query.difference ? rows.some((count) => count > 1) : answer.matched > 1);
-  return isOpen ? "several rows fit, and it does not say how they count together: say total or average" : null;
+    return answer.is_clear
+      ? null
+      : "the order is another one by total, by average and by single value: say which of them";
+  const isOpen =
+    query.isOne && (query.difference ? rows.some((count) => count > 1) : answer.matched > 1);
+  return isOpen
+    ? "several rows fit, and it does not say how they count together: say total or average"
+    : null;
 }
 
-/** One answered query, in Markdown. Names what it was computed from, so that a reader sees how the question was understood. */
+/**
+ * One answered query, in Markdown. Names what it was computed from, so that a reader sees how the
+ * question was understood.
+ */
 export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""): Finding {
   const where = describeFilters(query.filters, query.within);
   if (answer.matched === 0 && query.measures.every(({ op }) => op !== "count" && op !== "share"))
-    return { text: `No row fits${where.replace(/^ where/, " the condition that") || " the question"}.`, figures: [], rows: null };
+    return {
+      text: `No row fits${where.replace(/^ where/, " the condition that") || " the question"}.`,
+      figures: [],
+      rows: null,
+    };
   const figures = query.measures.map((measure, index) => {
     const { value, used } = answer.figures[index] ?? { value: null, used: 0 };
-    const gaps = measure.column !== null && used < answer.matched ? ` — from the ${used} of ${answer.matched} rows that have a value` : "";
-    const shown = measure.op === "share" ? `**${showShare(value)}** (${answer.matched} of ${answer.base})` : showExactly(value);
+    const gaps =
+      measure.column !== null && used < answer.matched
+        ? ` — from the ${used} of ${answer.matched} rows that have a value`
+        : "";
+    const shown =
+      measure.op === "share"
+        ? `**${showShare(value)}** (${answer.matched} of ${answer.base})`
+        : showExactly(value);
     // A schema may ask for `loans` where `loans.csv` was counted.
     const rows = measure.op === "count" && measure.column === null ? ` ${path}` : "";
-    return { name: `${nameOf(measure)}${rows}${where}`, value, line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}` };
+    return {
+      name: `${nameOf(measure)}${rows}${where}`,
+      value,
+      line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}`,
+    };
   });
   const lines = query.groups.length > 0 ? "" : figures.map(({ line }) => line).join("\n");
-  const rows = query.groups.length > 0 ? groupRows(query, answer) : query.list ? { columns: query.list.columns, cells: answer.list } : null;
-  const table = rows === null ? "" : query.groups.length > 0 ? describeGroups(query, answer, rows) : describeRows(query, answer, rows);
-  return { text: [lines, table].filter(Boolean).join("\n\n"), figures: query.groups.length > 0 ? [] : figures, rows };
+  const rows =
+    query.groups.length > 0
+      ? groupRows(query, answer)
+      : query.list
+        ? { columns: query.list.columns, cells: answer.list }
+        : null;
+  const table =
+    rows === null
+      ? ""
+      : query.groups.length > 0
+        ? describeGroups(query, answer, rows)
+        : describeRows(query, answer, rows);
+  return {
+    text: [lines, table].filter(Boolean).join("\n\n"),
+    figures: query.groups.length > 0 ? [] : figures,
+    rows,
+  };
 }
 
 function nameOf({ op, column }: Measure): string {
@@ -68,26 +113,47 @@ function describeFilters(filters: readonly Filter[], within: readonly Filter[] =
   if (filters.length === 0) return whole;
   const parts = filters.map((filter) => {
     const values = filter.values
-      .map((value) => (value === null ? "missing" : escapeText(String(value))).replace(/^\d\d (?=[A-Z])/, ""))
+      .map((value) =>
+        (value === null ? "missing" : escapeText(String(value))).replace(/^\d\d (?=[A-Z])/, ""),
+      )
       .join(" or ");
     return `${fieldName(filter)} ${OP_SIGNS[filter.op] ?? filter.op} ${values}`.trim();
   });
   return ` where ${parts.join(" and ")}${whole}`;
 }
 
-function groupRows({ groups, measures }: TableQuery, answer: TableAnswer): { columns: string[]; cells: Plain[][] } {
+function groupRows(
+  { groups, measures }: TableQuery,
+  answer: TableAnswer,
+): { columns: string[]; cells: Plain[][] } {
   const hasCount = measures.some(({ op, column }) => op === "count" && column === null);
   return {
-    columns: [...groups.map(({ column, period }) => period ?? column), ...measures.map(nameOf), ...(hasCount ? [] : ["rows"])],
-    cells: answer.groups.map((group) => [...group.key, ...group.values, ...(hasCount ? [] : [group.rows])]),
+    columns: [
+      ...groups.map(({ column, period }) => period ?? column),
+      ...measures.map(nameOf),
+      ...(hasCount ? [] : ["rows"]),
+    ],
+    cells: answer.groups.map((group) => [
+      ...group.key,
+      ...group.values,
+      ...(hasCount ? [] : [group.rows]),
+    ]),
   };
 }
 
-function describeGroups(query: TableQuery, answer: TableAnswer, { columns, cells }: { columns: string[]; cells: Plain[][] }): string {
+function describeGroups(
+  query: TableQuery,
+  answer: TableAnswer,
+  { columns, cells }: { columns: string[]; cells: Plain[][] },
+): string {
   const per = query.groups.map(fieldName).join(" and ");
   const title = `**${capital(query.measures.map(nameOf).join(", "))} per ${per}${describeFilters(query.filters)}**`;
   const isShare = (index: number) => query.measures[index - query.groups.length]?.op === "share";
-  const shown = cells.map((row) => row.map((cell, index) => (isShare(index) ? showShare(cell) : cell === null ? "–" : showValue(cell))));
+  const shown = cells.map((row) =>
+    row.map((cell, index) =>
+      isShare(index) ? showShare(cell) : cell === null ? "–" : showValue(cell),
+    ),
+  );
   const left = answer.group_count - answer.groups.length - query.skip;
   const isCut = query.limit === null && left > 0;
   return [
@@ -101,24 +167,37 @@ function describeGroups(query: TableQuery, answer: TableAnswer, { columns, cells
 }
 
 /** By how much the first of two groups differs from the second. */
-function describeDifference({ difference, measures, groups: [by] }: TableQuery, { groups }: TableAnswer): string {
+function describeDifference(
+  { difference, measures, groups: [by] }: TableQuery,
+  { groups }: TableAnswer,
+): string {
   if (difference === null || !measures[0] || !by) return "";
-  const [from, to] = difference.map((key) => groups.find((group) => group.key[0] === key)?.values[0]);
+  const [from, to] = difference.map(
+    (key) => groups.find((group) => group.key[0] === key)?.values[0],
+  );
   if (typeof from !== "number" || typeof to !== "number") return "";
   const change = Number((to - from).toPrecision(12));
   const way = change < 0 ? "fell" : "rose";
   return `From ${difference[0]} to ${difference[1]} ${escapeText(measures[0].column ?? "")} ${change === 0 ? "stayed the same" : `${way} by ${showExactly(Math.abs(change))}`}.`;
 }
 
-/** The first of a ranking in words. Where it was not said how the rows of a group count together, that is said too. */
-function describeFirst({ order, measures, limit, skip }: TableQuery, { groups }: TableAnswer): string {
+/**
+ * The first of a ranking in words. Where it was not said how the rows of a group count together,
+ * that is said too.
+ */
+function describeFirst(
+  { order, measures, limit, skip }: TableQuery,
+  { groups }: TableAnswer,
+): string {
   const measure = order && measures[order.measure];
   const [first] = groups;
   if (!order || !measure || !first || limit !== 1) return "";
   const names = groups.map(({ key }) => key.map((part) => showValue(part)).join(", "));
   const place = skip > 0 ? ` number ${skip + 1} from the` : " the";
   const lead = `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
-  return measures.length > 1 ? `${lead} The order is the same by total, by average and by single value.` : lead;
+  return measures.length > 1
+    ? `${lead} The order is the same by total, by average and by single value.`
+    : lead;
 }
 
 function describeRows(
@@ -129,10 +208,12 @@ function describeRows(
   if (list === null || rows.cells.length === 0) return "";
   const where = describeFilters(filters);
   const wanted = limit ?? answer.matched;
-  const order = list.by === null ? "" : ` by ${list.descending ? "highest" : "lowest"} ${escapeText(list.by)}`;
+  const order =
+    list.by === null ? "" : ` by ${list.descending ? "highest" : "lowest"} ${escapeText(list.by)}`;
   const count = `${rows.cells.length} of ${answer.matched} rows${where}${order}${skip > 0 ? `, from number ${skip + 1} on` : ""}`;
   const tied = limit !== null && rows.cells.length > wanted ? " (some are level)" : "";
-  const lead = measures.length > 0 && rows.cells.length === 1 ? "In the row:" : `${capital(count)}${tied}:`;
+  const lead =
+    measures.length > 0 && rows.cells.length === 1 ? "In the row:" : `${capital(count)}${tied}:`;
   return `${lead}\n\n${showTable(
     rows.columns.map(escapeText),
     rows.cells.map((row) => row.map(showValue)),
@@ -158,7 +239,10 @@ export function describeTable(table: TableProfile, figures: Finding): string {
     .join("\n\n");
 }
 
-/** A figure as people read it: two decimals, or four digits when it is small. Thousands are not set apart, so it can be copied. */
+/**
+ * A figure as people read it: two decimals, or four digits when it is small. Thousands are not set
+ * apart, so it can be copied.
+ */
 function showValue(value: Plain): string {
   if (value === null) return "–";
   if (typeof value !== "number") return escapeText(cut(String(value).replace(/\s+/g, " "), 120));
@@ -168,7 +252,9 @@ function showValue(value: Plain): string {
 
 function showExactly(value: Plain): string {
   const shown = showValue(value);
-  return typeof value === "number" && Number(shown) !== value ? `**${shown}** (exactly ${value})` : `**${shown}**`;
+  return typeof value === "number" && Number(shown) !== value
+    ? `**${shown}** (exactly ${value})`
+    : `**${shown}**`;
 }
 
 function showShare(value: Plain): string {
@@ -181,7 +267,12 @@ function showTable(header: readonly string[], rows: readonly (readonly string[])
 }
 
 /** The call that makes a file of what was found: Markdown, or the first table of it as CSV. */
-export function writeFile(title: string, text: string, isCsv: boolean, findings: readonly Finding[]): OfflineCall {
+export function writeFile(
+  title: string,
+  text: string,
+  isCsv: boolean,
+  findings: readonly Finding[],
+): OfflineCall {
   const slug =
     title
       .normalize("NFKD")
@@ -189,9 +280,21 @@ export function writeFile(title: string, text: string, isCsv: boolean, findings:
       .replace(/^-+|-+$/g, "")
       .toLowerCase() || "report";
   const rows = isCsv ? findings.find((finding) => finding.rows)?.rows : null;
-  if (!rows) return { name: "artifacts", input: { title, name: `${slug}.md`, type: "text/markdown", content: `# ${title}\n\n${text}\n` } };
+  if (!rows)
+    return {
+      name: "artifacts",
+      input: {
+        title,
+        name: `${slug}.md`,
+        type: "text/markdown",
+        content: `# ${title}\n\n${text}\n`,
+      },
+    };
   const content = [rows.columns, ...rows.cells].map((row) => row.map(toCell).join(",")).join("\n");
-  return { name: "artifacts", input: { title, name: `${slug}.csv`, type: "text/csv", content: `${content}\n` } };
+  return {
+    name: "artifacts",
+    input: { title, name: `${slug}.csv`, type: "text/csv", content: `${content}\n` },
+  };
 }
 
 /** A cell of text cannot start a formula in a spreadsheet. */

@@ -2,7 +2,15 @@ import "server-only";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { applyToConfig, EDITS_OF_FORM } from "./edit-config";
 import { editFact } from "./edit-facts";
-import { addItem, addLoose, addToList, moveItem, removeItem, replaceItem, setNamedRule } from "./edit-lists";
+import {
+  addItem,
+  addLoose,
+  addToList,
+  moveItem,
+  removeItem,
+  replaceItem,
+  setNamedRule,
+} from "./edit-lists";
 import { addRow, addToSection, removeRow, removeSection, renameHeading } from "./edit-parts";
 import { capital, isFunctionWord, quote } from "./language";
 import { type Applied, type Edit, type EditedAgent, said, shield, unshield } from "./order";
@@ -19,11 +27,18 @@ const CAN =
   "It can rename the agent, change its description, tone or language, add, remove, move or replace steps, rules and items of lists, add and remove sections and rows of tables, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
 
 /**
- * Applies plain orders to an agent, given as JSON. Each order is done as a whole or not at all: one with a word that is not understood changes nothing and
- * is named, beside those that are done. One that says what not to change binds the others, so that nothing is done.
+ * Applies plain orders to an agent, given as JSON. Each order is done as a whole or not at all: one
+ * with a word that is not understood changes nothing and is named, beside those that are done. One
+ * that says what not to change binds the others, so that nothing is done.
  */
-export function editAgent(current: string, request: string, models: readonly string[]): EditOutcome {
-  const back = takenBack(request.slice(0, REQUEST_MAX_CHARACTERS).replace(/["“][^"”\n]*["”]/g, "“”"));
+export function editAgent(
+  current: string,
+  request: string,
+  models: readonly string[],
+): EditOutcome {
+  const back = takenBack(
+    request.slice(0, REQUEST_MAX_CHARACTERS).replace(/["“][^"”\n]*["”]/g, "“”"),
+  );
   if (back !== null)
     return {
       change: null,
@@ -59,7 +74,12 @@ export function editAgent(current: string, request: string, models: readonly str
         : "";
   return {
     change: null,
-    explanation: ["Nothing was changed.", why, missed || (why ? "" : "The built-in rule-based model did not understand the request."), CAN]
+    explanation: [
+      "Nothing was changed.",
+      why,
+      missed || (why ? "" : "The built-in rule-based model did not understand the request."),
+      CAN,
+    ]
       .filter(Boolean)
       .join(" "),
   };
@@ -76,11 +96,17 @@ function bareOrder(order: string): string {
   if (TEXT.test(rest)) return rest;
   const bare = rest.replace(/[.!\s]+$/, "");
   const ask = /^(?:can|could|would|will) you/i.test(order.trim()) ? bare.replace(/\?$/, "") : bare;
-  return ask.replace(/(?:,? (?:please|thanks|thank you|from now on|as of now|now|too|as well|for me))+$/i, "").replace(/[.!,\s]+$/, "");
+  return ask
+    .replace(
+      /(?:,? (?:please|thanks|thank you|from now on|as of now|now|too|as well|for me))+$/i,
+      "",
+    )
+    .replace(/[.!,\s]+$/, "");
 }
 
 function applyOrder(agent: EditedAgent, order: string, models: readonly string[]): Applied | null {
-  if (NO_EDIT.test(order) || KEEPS_REST.test(order)) return { refused: "it says what not to change" };
+  if (NO_EDIT.test(order) || KEEPS_REST.test(order))
+    return { refused: "it says what not to change" };
   if (UNDO.test(order))
     return {
       refused:
@@ -88,16 +114,24 @@ function applyOrder(agent: EditedAgent, order: string, models: readonly string[]
     };
   // `In the prices table, remove the row …` is `remove the row … in the prices table`.
   const [, scope, rest] =
-    /^(in (?:the )?[^,:“”]{1,60}(?:table|section|list|steps|rules)),? ((?:add|remove|delete|drop|move|insert)\b.+)$/i.exec(order) ?? [];
+    /^(in (?:the )?[^,:“”]{1,60}(?:table|section|list|steps|rules)),? ((?:add|remove|delete|drop|move|insert)\b.+)$/i.exec(
+      order,
+    ) ?? [];
   const whole = scope && rest && !rest.includes(":") ? `${rest} ${scope}` : order;
   const plain = whole
-    .replace(/^((?:between|before|after) [^:“”,]{1,80}?),? ((?:add|insert|put) an? (?:\w+ )?(?:step|rule))\b(?= ?[:“])/i, "$2 $1")
+    .replace(
+      /^((?:between|before|after) [^:“”,]{1,80}?),? ((?:add|insert|put) an? (?:\w+ )?(?:step|rule))\b(?= ?[:“])/i,
+      "$2 $1",
+    )
     .replace(
       /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
       "",
     );
   // A creation reads this as a part of what the agent does.
-  const forbidden = plain.replace(/^(?:do not|don't|never) (?=search|browse|fetch|run code|(?:write|make) files)/i, "do not let it ");
+  const forbidden = plain.replace(
+    /^(?:do not|don't|never) (?=search|browse|fetch|run code|(?:write|make) files)/i,
+    "do not let it ",
+  );
   const onConfig = applyToConfig(agent, unshield(forbidden), models);
   if (onConfig !== null) return onConfig;
   const edits = [
@@ -135,16 +169,26 @@ const PART =
 /** An order that ends with a text of any words. */
 const OPEN =
   /^(?:(?:it should |it must )?(?:always|never|do not|don't|make sure|ensure|avoid|also)\b|description:|[^:“]{1,300}:\s+(?!“)\S|.{0,100}\b(?:step|rule|section|description|starter|example)s?\b.{0,80}\b(?:with|by|to|that|say|says|saying)\s+(?![“\d]|the (?:top|end|start|beginning|bottom|front)))/i;
-const CONDITION = /^(?:if|unless|when|whenever|once|until|while|as soon as|after|before|suppose|maybe|perhaps|tomorrow|later)\b/i;
+const CONDITION =
+  /^(?:if|unless|when|whenever|once|until|while|as soon as|after|before|suppose|maybe|perhaps|tomorrow|later)\b/i;
 
 function beginsOrder(rest: string): boolean {
-  const [first = "", second = ""] = rest.replace(/^(?:(?:please|also|then|finally)[, ]+)+/i, "").split(/\s+/, 3);
-  return (second !== "" && VERB.test(first)) || /^(?:it|this|the agent) (?:should|must|may|can|shouldn't|mustn't)\b/i.test(rest);
+  const [first = "", second = ""] = rest
+    .replace(/^(?:(?:please|also|then|finally)[, ]+)+/i, "")
+    .split(/\s+/, 3);
+  return (
+    (second !== "" && VERB.test(first)) ||
+    /^(?:it|this|the agent) (?:should|must|may|can|shouldn't|mustn't)\b/i.test(rest)
+  );
 }
 
-/** The orders of a shielded request: its sentences, and what stands in one with a verb of its own. */
+/**
+ * The orders of a shielded request: its sentences, and what stands in one with a verb of its own.
+ */
 function ordersOf(request: string): string[] {
-  const text = request.replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, "").replace(/[,.]?\s*(?:thanks|thank you|many thanks)[.!\s]*$/i, "");
+  const text = request
+    .replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, "")
+    .replace(/[,.]?\s*(?:thanks|thank you|many thanks)[.!\s]*$/i, "");
   const orders: string[] = [];
   let from = 0;
   for (const joint of text.matchAll(
@@ -162,17 +206,28 @@ function ordersOf(request: string): string[] {
 /** Whether a sentence is no more of the text that the one before it gives. */
 function parts(head: string, rest: string): boolean {
   if (/\b(?:has|have) changed[.!]$/i.test(head) && /^it(?:'s| is)\b/i.test(rest)) return false;
-  const opens = /^[^:“]{1,300}\b(?:step|rule|section|description|text|starter)\b[^:“]{0,80}:\s+(?!“)\S|^description:/i.test(head);
+  const opens =
+    /^[^:“]{1,300}\b(?:step|rule|section|description|text|starter)\b[^:“]{0,80}:\s+(?!“)\S|^description:/i.test(
+      head,
+    );
   return !opens || beginsOrder(rest) || /^[^.!]{0,110}\?/.test(rest);
 }
 
 function splits(head: string, rest: string, joint: string): boolean {
   const bare = bareOrder(head);
-  if (CONDITION.test(bare) || (/^(?:in|on|under|within|at|for|from|instead)\b/i.test(bare) && !/,/.test(head))) return false;
+  if (
+    CONDITION.test(bare) ||
+    (/^(?:in|on|under|within|at|for|from|instead)\b/i.test(bare) && !/,/.test(head))
+  )
+    return false;
   if (/but/.test(joint) && /^(?:keep|leave|do|don't|never|not|let)\b/i.test(rest)) return false;
   if (OPEN.test(bare)) return beginsOrder(rest) && PART.test(rest.split(/\s+/, 8).join(" "));
-  const [, first = ""] = /^(\p{Ll}+) (?:it|the|its|our|my|your|me|us|an?|them|this|that|to)\b/u.exec(rest) ?? [];
-  const isOther = first !== "" && !isFunctionWord(first) && !/^(?:by|but|not|or|into|instead|without|than|until|like)$/.test(first);
+  const [, first = ""] =
+    /^(\p{Ll}+) (?:it|the|its|our|my|your|me|us|an?|them|this|that|to)\b/u.exec(rest) ?? [];
+  const isOther =
+    first !== "" &&
+    !isFunctionWord(first) &&
+    !/^(?:by|but|not|or|into|instead|without|than|until|like)$/.test(first);
   return beginsOrder(rest) || (isOther && /and|then|;/.test(joint));
 }
 
@@ -181,7 +236,13 @@ function readAgent(current: string): EditedAgent {
   const agent = isJsonObject(parsed) ? parsed : {};
   const text = (key: string) => (typeof agent[key] === "string" ? agent[key] : "");
   const config = isJsonObject(agent.config) ? agent.config : { version: 1 };
-  return { name: text("name"), description: text("description"), skill: text("skill_content"), config, autonomy: text("write_autonomy") };
+  return {
+    name: text("name"),
+    description: text("description"),
+    skill: text("skill_content"),
+    config,
+    autonomy: text("write_autonomy"),
+  };
 }
 
 function difference(before: EditedAgent, after: EditedAgent): JsonObject {
@@ -208,20 +269,31 @@ const editDescription: Edit = (agent, order) => {
 const editName: Edit = (agent, order) => {
   const found =
     /^(?:rename)\s+(?:it|this|(?:this |the )?agent)?\s*(?:to|as|into)\s*:?\s+(.+)$/is.exec(order) ??
-    /^(?:change|set|update)\s+(?:the |its |this )?(?:agent's )?(?:name|title)\s*(?:of the agent )?(?:to|as|:)\s*(.+)$/is.exec(order) ??
+    /^(?:change|set|update)\s+(?:the |its |this )?(?:agent's )?(?:name|title)\s*(?:of the agent )?(?:to|as|:)\s*(.+)$/is.exec(
+      order,
+    ) ??
     /^(?:the |its )?(?:new )?name\s*(?::|is|(?:should|must) be)\s*(?:now )?(.+)$/is.exec(order) ??
     /^(?:call|name)\s+(?:it|this|(?:this |the )?agent)\s+(.+)$/is.exec(order);
   const name = said((found?.[1] ?? "").replace(/\s+instead$/i, "")).trim();
   if (name === "") return null;
   if (
     !/^“/.test(found?.[1] ?? "") &&
-    (name.split(/\s+/).length > 8 || /[:;,.?!]\s|\b(?:and|but|then) (?:the|it|its|our|my|don't|do not|not|keep|leave)\b/.test(name))
+    (name.split(/\s+/).length > 8 ||
+      /[:;,.?!]\s|\b(?:and|but|then) (?:the|it|its|our|my|don't|do not|not|keep|leave)\b/.test(
+        name,
+      ))
   )
     return { refused: "it is not clear where the name ends; put the name in quotes" };
-  if (/^(?:something|anything|whatever|after|like|as|more|less|better|differently|different|back|in|for|with|an?|our|its)\b/.test(name))
+  if (
+    /^(?:something|anything|whatever|after|like|as|more|less|better|differently|different|back|in|for|with|an?|our|its)\b/.test(
+      name,
+    )
+  )
     return { refused: "that is no name; put the name in quotes" };
   if (name.length > 255) return { refused: "a name has at most 255 characters" };
-  agent.skill = agent.skill.replace(/^# .*$/m, (heading) => (heading === `# ${agent.name}` ? `# ${name}` : heading));
+  agent.skill = agent.skill.replace(/^# .*$/m, (heading) =>
+    heading === `# ${agent.name}` ? `# ${name}` : heading,
+  );
   agent.name = name;
   return { done: `Renamed the agent to ${quote(name)}.` };
 };
@@ -231,7 +303,10 @@ const SCHEDULE =
 
 const editSchedule: Edit = (_, order) =>
   SCHEDULE.test(order)
-    ? { refused: "an edit sets no schedule; add one on the agent's page or with POST /v1/agents/{agent_id}/schedules" }
+    ? {
+        refused:
+          "an edit sets no schedule; add one on the agent's page or with POST /v1/agents/{agent_id}/schedules",
+      }
     : null;
 
 export function scheduleNote(wanted: string): string {
@@ -252,7 +327,9 @@ const editTone: Edit = (agent, order) => {
   // `Make it better` says nothing that could be done.
   if (
     !tone ||
-    /^(?:better|nicer|smarter|cleverer|faster|quicker|cheaper|cooler|greater|stronger|safer|easier|general|usual|actual)$/i.test(tone)
+    /^(?:better|nicer|smarter|cleverer|faster|quicker|cheaper|cooler|greater|stronger|safer|easier|general|usual|actual)$/i.test(
+      tone,
+    )
   )
     return null;
   return nameRule(agent, /^Tone: /, `Tone: ${tone}.`, `The tone is now: ${tone}.`);
@@ -264,12 +341,21 @@ const editLanguage: Edit = (agent, order) => {
       capital(order).replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()),
     )?.[1];
   if (!language) return null;
-  return nameRule(agent, /^Answer in \p{Lu}\p{L}+\.?$/u, `Answer in ${language}.`, `It is told to answer in ${language}.`);
+  return nameRule(
+    agent,
+    /^Answer in \p{Lu}\p{L}+\.?$/u,
+    `Answer in ${language}.`,
+    `It is told to answer in ${language}.`,
+  );
 };
 
 function nameRule(agent: EditedAgent, kind: RegExp, rule: string, done: string): Applied {
   const skill = setNamedRule(agent.skill, kind, rule);
-  if (skill === null) return { refused: "several lists of the skill may be its rules; add a rule to one of them by its heading" };
+  if (skill === null)
+    return {
+      refused:
+        "several lists of the skill may be its rules; add a rule to one of them by its heading",
+    };
   agent.skill = skill;
   return { done };
 }

@@ -1,13 +1,27 @@
 import "server-only";
 import { builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { numberOf, quote, unquote } from "./language";
-import { type Applied, type Edit, type EditedAgent, objectAt, pick, REMOVE, said, setConfig, shield } from "./order";
+import {
+  type Applied,
+  type Edit,
+  type EditedAgent,
+  objectAt,
+  pick,
+  REMOVE,
+  said,
+  setConfig,
+  shield,
+} from "./order";
 import { readInputs, readOutput, withFields } from "./read-fields";
 
 export type { Applied, Edit, EditedAgent } from "./order";
 
 /** Applies a clause that sets something of the config; null when it is none. */
-export function applyToConfig(agent: EditedAgent, clause: string, models: readonly string[]): Applied | null {
+export function applyToConfig(
+  agent: EditedAgent,
+  clause: string,
+  models: readonly string[],
+): Applied | null {
   for (const edit of EDITS) {
     const applied = edit(agent, clause.replace(/[.!\s]+$/, ""), models);
     if (applied !== null) return applied;
@@ -21,7 +35,10 @@ const editModel: Edit = (agent, order, models) => {
       order,
     )?.[1];
   if (!model) return null;
-  if (!models.includes(model)) return { refused: `the model “${model}” is not in the published list of those that are switched on` };
+  if (!models.includes(model))
+    return {
+      refused: `the model “${model}” is not in the published list of those that are switched on`,
+    };
   return setConfig(agent, { model }, `It now uses ${model}.`);
 };
 
@@ -35,28 +52,38 @@ const LIMITS: [group: string, key: string, words: string, needed: RegExp][] = [
     "timeout time out second seconds minute minutes hour hours after timeout_seconds",
     /^(?:time|timeout|timeout_seconds|seconds?|minutes?|hours?)$/,
   ],
-  ["limits", "max_credits", "credit credits budget cost spend per each max_credits", /^(?:max_)?(?:credits?|budget)$/],
+  [
+    "limits",
+    "max_credits",
+    "credit credits budget cost spend per each max_credits",
+    /^(?:max_)?(?:credits?|budget)$/,
+  ],
   ["model_settings", "temperature", "temperature model", /^temperature$/],
 ];
 const FACTORS: { [word: string]: number } = { double: 2, triple: 3, halve: 0.5 };
 
 const editLimits: Edit = (agent, order) => {
   const words = order.toLowerCase().match(/-?\d[\d,]*(?:\.\d+)?|[\p{L}_]+/gu) ?? [];
-  const numberIn = (word: string) => (word.startsWith("-") ? -Number(word.slice(1)) : numberOf(word));
+  const numberIn = (word: string) =>
+    word.startsWith("-") ? -Number(word.slice(1)) : numberOf(word);
   const factor = FACTORS[words[0] ?? ""];
   const numbers = words.flatMap((word) => numberIn(word) ?? []);
-  const others = words.slice(factor === undefined ? 0 : 1).filter((word) => numberIn(word) === null);
+  const others = words
+    .slice(factor === undefined ? 0 : 1)
+    .filter((word) => numberIn(word) === null);
   // Every word counts, so that nothing of the order is lost.
   // `step 3` is one of the skill's.
   const found = /\bstep (?:no\. ?|number )?\d/i.test(order)
     ? undefined
     : LIMITS.find(
         ([, , own, needed]) =>
-          others.some((word) => needed.test(word)) && others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
+          others.some((word) => needed.test(word)) &&
+          others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
       );
   if (!found || numbers.length !== (factor === undefined ? 1 : 0)) return null;
   const [group, key] = found;
-  const scale = key !== "timeout_seconds" ? 1 : /hour/.test(order) ? 3600 : /minute/.test(order) ? 60 : 1;
+  const scale =
+    key !== "timeout_seconds" ? 1 : /hour/.test(order) ? 3600 : /minute/.test(order) ? 60 : 1;
   const before = objectAt(agent.config, group)[key];
   const [given = 0] = numbers;
   const by = /\b(raise|increase|lower|decrease|reduce)\b.*\bby\b/.exec(order.toLowerCase())?.[1];
@@ -64,13 +91,26 @@ const editLimits: Edit = (agent, order) => {
     return { refused: `${group}.${key} is not set, so there is nothing to change it from` };
   const from = typeof before === "number" ? before : 0;
   const value =
-    factor !== undefined ? from * factor : by ? from + (/^(?:raise|increase)$/.test(by) ? given : -given) * scale : given * scale;
-  return setConfig(agent, { [group]: { ...objectAt(agent.config, group), [key]: value } }, `${group}.${key} is ${value}.`);
+    factor !== undefined
+      ? from * factor
+      : by
+        ? from + (/^(?:raise|increase)$/.test(by) ? given : -given) * scale
+        : given * scale;
+  return setConfig(
+    agent,
+    { [group]: { ...objectAt(agent.config, group), [key]: value } },
+    `${group}.${key} is ${value}.`,
+  );
 };
 
 const editStarters: Edit = (agent, order) => {
-  const several = /^(?:add|give it|use|set) (?:the )?(?:starters|examples)\s*:?\s*((?:(?:,|and|\s)*["“][^"”]+["”])+)$/i.exec(order)?.[1];
-  const one = /^add (?:a |an |the )?(?:starter|example(?: request)?)\s*:?\s*(.+)$/is.exec(order)?.[1];
+  const several =
+    /^(?:add|give it|use|set) (?:the )?(?:starters|examples)\s*:?\s*((?:(?:,|and|\s)*["“][^"”]+["”])+)$/i.exec(
+      order,
+    )?.[1];
+  const one = /^add (?:a |an |the )?(?:starter|example(?: request)?)\s*:?\s*(.+)$/is.exec(
+    order,
+  )?.[1];
   const texts = several?.match(/["“][^"”]+["”]/g) ?? (one ? [one] : []);
   if (texts.length === 0) return null;
   const starters = Array.isArray(agent.config.starters) ? agent.config.starters : [];
@@ -85,7 +125,11 @@ const editStarters: Edit = (agent, order) => {
 /** `Remove the starter about prices`, `replace the second starter with “…”`. */
 const changeStarters: Edit = (agent, order) => {
   const text = shield(order);
-  const [, gone] = new RegExp(`^${REMOVE} (?:the )?((?:.{1,100} )?(?:starter|example request)s?(?: .{1,200})?)$`, "i").exec(text) ?? [];
+  const [, gone] =
+    new RegExp(
+      `^${REMOVE} (?:the )?((?:.{1,100} )?(?:starter|example request)s?(?: .{1,200})?)$`,
+      "i",
+    ).exec(text) ?? [];
   const [, old, next] =
     /^(?:replace|change|set|update) (?:the )?((?:.{1,100} )?(?:starter|example request)(?: .{1,200}?)?) (?:with|by|to|into):? (.{1,500})$/i.exec(
       text,
@@ -96,8 +140,13 @@ const changeStarters: Edit = (agent, order) => {
   const texts = starters.map(String);
   const at = gone && /^all(?: the)?$/i.test(phrase) ? [...texts.keys()] : pick(texts, phrase);
   const isOne = at !== null && at.length > 0 && (gone !== undefined || at.length === 1);
-  if (!isOne) return { refused: `there is no one starter that it means; there are ${texts.map(quote).join(", ") || "none"}` };
-  const kept = starters.flatMap((one, place) => (!at.includes(place) ? [one] : next ? [said(next)] : []));
+  if (!isOne)
+    return {
+      refused: `there is no one starter that it means; there are ${texts.map(quote).join(", ") || "none"}`,
+    };
+  const kept = starters.flatMap((one, place) =>
+    !at.includes(place) ? [one] : next ? [said(next)] : [],
+  );
   return setConfig(
     agent,
     { starters: kept },
@@ -107,7 +156,10 @@ const changeStarters: Edit = (agent, order) => {
 
 const ABOUT_FIELD = /\b(?:inputs?|fields?|parameters?|named|called)\b/i;
 
-/** Fields of the inputs or of the output that are there: required or optional, gone, and new ones of the output. */
+/**
+ * Fields of the inputs or of the output that are there: required or optional, gone, and new ones of
+ * the output.
+ */
 const changeFields: Edit = (agent, order) => {
   const text = order.replace(/,? (?:too|as well)$/i, "");
   const NAME = "[\"“'`]?([\\p{L}_][\\p{L}\\p{N}_-]*)[\"”'`]?";
@@ -118,16 +170,21 @@ const changeFields: Edit = (agent, order) => {
       "iu",
     ).exec(text) ?? [];
   const [, kind, gone, goneIn] =
-    new RegExp(`^(?:remove|delete|drop) (?:the )?((?:input|output|parameter|field)(?: field| parameter)?) ${NAME}${IN}$`, "iu").exec(
+    new RegExp(
+      `^(?:remove|delete|drop) (?:the )?((?:input|output|parameter|field)(?: field| parameter)?) ${NAME}${IN}$`,
+      "iu",
+    ).exec(text) ?? [];
+  const [, taken, takenFrom] =
+    new RegExp(`^(?:remove|delete|drop) (?:the )?${NAME}${IN}$`, "iu").exec(text) ?? [];
+  const [, added, addedIn] =
+    /^(?:add|include) ((?:an? |the )?.{1,200}?) (?:to|in) (?:the |its )?(output|answer|result)(?: schema)?$/i.exec(
       text,
     ) ?? [];
-  const [, taken, takenFrom] = new RegExp(`^(?:remove|delete|drop) (?:the )?${NAME}${IN}$`, "iu").exec(text) ?? [];
-  const [, added, addedIn] =
-    /^(?:add|include) ((?:an? |the )?.{1,200}?) (?:to|in) (?:the |its )?(output|answer|result)(?: schema)?$/i.exec(text) ?? [];
   const dropped = gone ?? (takenFrom ? taken : undefined);
   const name = made ?? dropped;
   const said = `${madeIn ?? goneIn ?? takenFrom ?? addedIn ?? ""} ${kind ?? ""} ${text}`;
-  const has = (key: string) => name !== undefined && objectAt(objectAt(agent.config, key), "properties")[name] !== undefined;
+  const has = (key: string) =>
+    name !== undefined && objectAt(objectAt(agent.config, key), "properties")[name] !== undefined;
   const isOut = /\b(?:outputs?|answer|result)\b/i.test(said);
   const isIn = /\b(?:inputs?|parameters?)\b/i.test(said);
   const key = isOut ? "output_schema" : isIn || !has("output_schema") ? "inputs" : "output_schema";
@@ -144,7 +201,8 @@ const changeFields: Edit = (agent, order) => {
       ...field,
       required: field.required || (isWhole && !/\b(?:optional|not required)\b/i.test(added)),
     }));
-    if (fields.some((field) => before.includes(field.name))) return { refused: "the output has that field already" };
+    if (fields.some((field) => before.includes(field.name)))
+      return { refused: "the output has that field already" };
     return setConfig(
       agent,
       { output_schema: withFields(schema, needed) },
@@ -157,17 +215,30 @@ const changeFields: Edit = (agent, order) => {
   if (!has(key)) return { refused: `there is no ${what} ${quote(name)}` };
   const { required: list, ...schema } = objectAt(agent.config, key);
   const { [name]: removed, ...others } = objectAt(schema, "properties");
-  const before = Array.isArray(list) ? list.filter((one) => one !== name || (made && !/optional/i.test(need ?? ""))) : [];
-  const required = made && !/optional/i.test(need ?? "") && !before.includes(name) ? [...before, name] : before;
+  const before = Array.isArray(list)
+    ? list.filter((one) => one !== name || (made && !/optional/i.test(need ?? "")))
+    : [];
+  const required =
+    made && !/optional/i.test(need ?? "") && !before.includes(name) ? [...before, name] : before;
   const properties = dropped || removed === undefined ? others : objectAt(schema, "properties");
   const next = { ...schema, properties, ...(required.length > 0 && { required }) };
-  return setConfig(agent, { [key]: next }, dropped ? `Removed the ${what} ${name}.` : `The ${what} ${name} is ${need?.toLowerCase()}.`);
+  return setConfig(
+    agent,
+    { [key]: next },
+    dropped ? `Removed the ${what} ${name}.` : `The ${what} ${name} is ${need?.toLowerCase()}.`,
+  );
 };
 
 const editInputs: Edit = (agent, order) => {
   const schema = objectAt(agent.config, "inputs");
-  if (!ABOUT_FIELD.test(order) || !/^(?:it should|it must|let it|make it|have it|also|add|take|accept|ask for)\b/i.test(order)) return null;
-  const fields = readInputs(order.replace(/^add\b/i, "takes").replace(/\b(?:take|accept|ask for)\b/i, "takes"));
+  if (
+    !ABOUT_FIELD.test(order) ||
+    !/^(?:it should|it must|let it|make it|have it|also|add|take|accept|ask for)\b/i.test(order)
+  )
+    return null;
+  const fields = readInputs(
+    order.replace(/^add\b/i, "takes").replace(/\b(?:take|accept|ask for)\b/i, "takes"),
+  );
   if (fields === null) return null;
   if (fields === "unclear") return { refused: "the names of the inputs are not clear" };
   const names = fields.map(({ name }) => name).join(", ");
@@ -175,10 +246,15 @@ const editInputs: Edit = (agent, order) => {
 };
 
 const editOutput: Edit = (agent, order) => {
-  const fields = /^(?:return|answer|output|give|reply|respond|make)\b/i.test(order) ? readOutput(order) : null;
+  const fields = /^(?:return|answer|output|give|reply|respond|make)\b/i.test(order)
+    ? readOutput(order)
+    : null;
   if (fields === null) return null;
   if (fields === "unclear")
-    return { refused: "the fields of the output are not clear; name them, such as: return JSON with the fields allowed and reason" };
+    return {
+      refused:
+        "the fields of the output are not clear; name them, such as: return JSON with the fields allowed and reason",
+    };
   return setConfig(
     agent,
     { output_schema: withFields({}, fields) },
@@ -219,7 +295,8 @@ const editAutonomy: Edit = (agent, order) => {
   const others = rest.toLowerCase().match(/[\p{L}\p{N}'_]+/gu) ?? [];
   // Every word counts: `never send mail without asking` is a rule.
   if (!wanted || !others.every((word) => AUTONOMY_FILLERS.has(word))) return null;
-  if (named.includes("blocked") && named.includes("full_auto")) return { refused: "it says both to write and not to write" };
+  if (named.includes("blocked") && named.includes("full_auto"))
+    return { refused: "it says both to write and not to write" };
   agent.autonomy = wanted;
   return { done: `Its write autonomy is ${wanted}.` };
 };
@@ -227,7 +304,10 @@ const editAutonomy: Edit = (agent, order) => {
 const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
   ["web_search", /\bweb[_ ]search(?:es)?\b|\bsearch(?:ing)? (?:the )?(?:web|internet)\b/i],
   ["web_fetch", /\bweb[_ ]?fetch\b|\b(?:fetch|open|read)(?:ing)? (?:web )?pages\b|\bbrowsing\b/i],
-  ["run_javascript", /\brun_javascript\b|\bjavascript\b|\b(?:run|execut)(?:e|ing)? code\b|\bcode execution\b/i],
+  [
+    "run_javascript",
+    /\brun_javascript\b|\bjavascript\b|\b(?:run|execut)(?:e|ing)? code\b|\bcode execution\b/i,
+  ],
   ["artifacts", /\bartifacts?\b|\b(?:write|writing|make|making|create|creating) files\b/i],
   ["workspace_files", /\bworkspace[_ ]files?\b|\bfile access\b|\b(?:read|reading) files\b/i],
   ["todo", /\bto-?dos?(?: list)?\b/i],
@@ -244,7 +324,9 @@ const editTools: Edit = (agent, said) => {
   const isOff = TOOL_OFF.test(order);
   if (!isOff && !TOOL_ON.test(order)) return null;
   const isOn = !isOff;
-  const bare = order.replace(isOn ? TOOL_ON : TOOL_OFF, "").replace(/\b(?:too|any ?more|again|as well|any longer)\b/gi, " ");
+  const bare = order
+    .replace(isOn ? TOOL_ON : TOOL_OFF, "")
+    .replace(/\b(?:too|any ?more|again|as well|any longer)\b/gi, " ");
   let rest = bare;
   const all = TOOL_NAMES.flatMap(([tool, pattern]) => {
     const left = rest.replace(pattern, " ");
@@ -253,9 +335,17 @@ const editTools: Edit = (agent, said) => {
     return [tool];
   });
   const named = all.filter((tool) => tool !== MEMORY_TOOL_NAME);
-  if (all.length === 0 || /\w/.test(rest.replace(/\b(?:the|tools?|and|or|to|its?|access|a|an|for|of|use|using)\b/gi, " "))) return null;
+  if (
+    all.length === 0 ||
+    /\w/.test(rest.replace(/\b(?:the|tools?|and|or|to|its?|access|a|an|for|of|use|using)\b/gi, " "))
+  )
+    return null;
   if (named.length < all.length) {
-    const set = setConfig(agent, { tools: { ...objectAt(agent.config, "tools"), memory: isOn } }, `Its memory is ${isOn ? "on" : "off"}.`);
+    const set = setConfig(
+      agent,
+      { tools: { ...objectAt(agent.config, "tools"), memory: isOn } },
+      `Its memory is ${isOn ? "on" : "off"}.`,
+    );
     if (named.length === 0 || "refused" in set) return set;
   }
   const tools = objectAt(agent.config, "tools");
@@ -269,6 +359,13 @@ const editTools: Edit = (agent, said) => {
   );
 };
 
-const EDITS: readonly Edit[] = [editModel, editLimits, editAutonomy, editTools, editStarters, changeStarters];
+const EDITS: readonly Edit[] = [
+  editModel,
+  editLimits,
+  editAutonomy,
+  editTools,
+  editStarters,
+  changeStarters,
+];
 /** What only an edit sets; a creation reads it as a part of what the agent does. */
 export const EDITS_OF_FORM: readonly Edit[] = [changeFields, editInputs, editOutput];

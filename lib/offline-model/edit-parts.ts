@@ -2,7 +2,17 @@ import "server-only";
 import { rowsOf } from "./edit-facts";
 import { keywordsOf, nameWords, quote, stem, unquote } from "./language";
 import { type Applied, type Edit, REMOVE, said, withContent } from "./order";
-import { addSection, appendTo, changeList, type List, listsOf, type Section, sectionsOf, titleWords, underHeading } from "./skill-text";
+import {
+  addSection,
+  appendTo,
+  changeList,
+  type List,
+  listsOf,
+  type Section,
+  sectionsOf,
+  titleWords,
+  underHeading,
+} from "./skill-text";
 
 function sectionMeant(skill: string, words: string): Section | Applied {
   const sections = sectionsOf(skill.split("\n"));
@@ -16,11 +26,16 @@ function sectionMeant(skill: string, words: string): Section | Applied {
 
 /** The list that a section is, to its end: what is added there is one more item of it. */
 function listAtEnd(lines: readonly string[], section: Section): List | undefined {
-  const next = sectionsOf([...lines]).find(({ start }) => start > section.start)?.start ?? lines.length;
+  const next =
+    sectionsOf([...lines]).find(({ start }) => start > section.start)?.start ?? lines.length;
   return listsOf([...lines]).find(({ items }) => {
     const [first, last] = [items[0], items.at(-1)];
     return (
-      first && last && first.start > section.start && last.end <= next && lines.slice(last.end, next).every((line) => line.trim() === "")
+      first &&
+      last &&
+      first.start > section.start &&
+      last.end <= next &&
+      lines.slice(last.end, next).every((line) => line.trim() === "")
     );
   });
 }
@@ -34,7 +49,10 @@ export const renameHeading: Edit = (agent, order) => {
   const section = sectionMeant(agent.skill, before || after);
   if (!("start" in section)) return section;
   const lines = agent.skill.split("\n");
-  lines[section.start] = (lines[section.start] ?? "").replace(/^(#+\s+).*$/, (_, signs: string) => signs + said(name));
+  lines[section.start] = (lines[section.start] ?? "").replace(
+    /^(#+\s+).*$/,
+    (_, signs: string) => signs + said(name),
+  );
   agent.skill = lines.join("\n");
   return { done: `Renamed the heading ${quote(section.title)} to ${quote(said(name))}.` };
 };
@@ -51,19 +69,25 @@ export const removeSection: Edit = (agent, order) => {
   const section = sectionMeant(agent.skill, words);
   if (!("start" in section)) return section;
   const lines = agent.skill.split("\n");
-  const wanted = keep ? keywordsOf(said(keep)).filter((word) => word !== "lin" && word !== "sentenc") : [];
+  const wanted = keep
+    ? keywordsOf(said(keep)).filter((word) => word !== "lin" && word !== "sentenc")
+    : [];
   const kept =
     wanted.length === 0
       ? []
-      : lines.slice(section.start + 1, section.end).filter((line) => wanted.every((word) => keywordsOf(line).includes(word)));
-  if (keep && kept.length !== 1) return { refused: `there is no one line ${quote(said(keep))} in the section` };
+      : lines
+          .slice(section.start + 1, section.end)
+          .filter((line) => wanted.every((word) => keywordsOf(line).includes(word)));
+  if (keep && kept.length !== 1)
+    return { refused: `there is no one line ${quote(said(keep))} in the section` };
   const next = [
     ...lines.slice(0, section.start),
     ...kept,
     ...(kept.length > 0 && section.end < lines.length ? [""] : []),
     ...lines.slice(section.end),
   ];
-  if (next.every((line) => line.trim() === "" || /^#/.test(line))) return { refused: "nothing would be left of the skill" };
+  if (next.every((line) => line.trim() === "" || /^#/.test(line)))
+    return { refused: "nothing would be left of the skill" };
   agent.skill = section.end < lines.length ? next.join("\n") : `${next.join("\n").trimEnd()}\n`;
   return { done: `Removed the section ${quote(section.title)}.` };
 };
@@ -78,7 +102,8 @@ export const addToSection: Edit = (agent, order) => {
       parts.head,
     ) ?? [];
   if (name !== undefined) {
-    if (/\b(?:before|after|above|below|at the|under)\b/i.test(name)) return { refused: "a new section is added at the end" };
+    if (/\b(?:before|after|above|below|at the|under)\b/i.test(name))
+      return { refused: "a new section is added at the end" };
     if (underHeading(sectionsOf(agent.skill.split("\n")), said(name)).length > 0)
       return { refused: `there is a section ${quote(said(name))} already` };
     agent.skill = addSection(agent.skill, said(name), text);
@@ -88,14 +113,21 @@ export const addToSection: Edit = (agent, order) => {
     /^(?:add|append)\s+(?:the (?:text|sentence|line) |a (?:sentence|line|paragraph) |this |text )?to\s+(?:the )?(.{1,80}?) section$/i.exec(
       parts.head,
     ) ??
-    /^()(?:change|set|replace|rewrite|update)\s+(?:the )?(?:text of the )?(.{1,80}?) section(?: to| with| by)?$/i.exec(parts.head) ??
+    /^()(?:change|set|replace|rewrite|update)\s+(?:the )?(?:text of the )?(.{1,80}?) section(?: to| with| by)?$/i.exec(
+      parts.head,
+    ) ??
     [];
   if (!to && !set) return null;
   const section = sectionMeant(agent.skill, to || set || "");
   if (!("start" in section)) return section;
   const lines = agent.skill.split("\n");
-  const smaller = sectionsOf(lines).some(({ start }) => start > section.start && start < section.end);
-  if (set && smaller) return { refused: `${quote(section.title)} has sections within; name the one that is to change` };
+  const smaller = sectionsOf(lines).some(
+    ({ start }) => start > section.start && start < section.end,
+  );
+  if (set && smaller)
+    return {
+      refused: `${quote(section.title)} has sections within; name the one that is to change`,
+    };
   const rest = lines.slice(section.end);
   const list = set ? undefined : listAtEnd(lines, section);
   agent.skill = set
@@ -104,7 +136,9 @@ export const addToSection: Edit = (agent, order) => {
       ? changeList(agent.skill, list, list.items.length, 0, [text])
       : appendTo(agent.skill, section, text);
   return {
-    done: set ? `Set the text of the section ${quote(section.title)}.` : `Added to the section ${quote(section.title)}: ${quote(text)}.`,
+    done: set
+      ? `Set the text of the section ${quote(section.title)}.`
+      : `Added to the section ${quote(section.title)}: ${quote(text)}.`,
   };
 };
 
@@ -140,7 +174,9 @@ function tableMeant(skill: string, words: string | undefined): Table | Applied {
     return wanted.every((word) => own.includes(word));
   });
   const [table, another] = fits;
-  return table && !another ? table : { refused: `there is no one table ${quote(said(words ?? ""))}` };
+  return table && !another
+    ? table
+    : { refused: `there is no one table ${quote(said(words ?? ""))}` };
 }
 
 const IN_TABLE = "(?: (?:from|in|of|to) (?:the )?(?:(.{1,60}?) )?table)";
@@ -176,7 +212,9 @@ export const removeRow: Edit = (agent, order) => {
 };
 
 export const addRow: Edit = (agent, order) => {
-  const parts = /^(.{1,200}?):\s+(.{1,400})$/s.exec(order) ?? /^(.{1,200}? table),? with (.{1,400})$/s.exec(order);
+  const parts =
+    /^(.{1,200}?):\s+(.{1,400})$/s.exec(order) ??
+    /^(.{1,200}? table),? with (.{1,400})$/s.exec(order);
   if (!parts) return null;
   const [, plain, table1, named, table2] =
     new RegExp(
@@ -190,7 +228,9 @@ export const addRow: Edit = (agent, order) => {
   const given = (parts[2] ?? "").split(/\s*\|\s*|\s*,\s*(?:and\s+)?|\s+and\s+/).filter(Boolean);
   const columns = key === undefined ? table.header : table.header.slice(1);
   const values = columns.map(() => "");
-  const shown = { refused: `the table has the columns ${table.header.map(quote).join(", ")}; give one value for each` };
+  const shown = {
+    refused: `the table has the columns ${table.header.map(quote).join(", ")}; give one value for each`,
+  };
   if (given.length !== columns.length) return shown;
   const loose: string[] = [];
   for (const value of given) {
@@ -215,15 +255,23 @@ export const addRow: Edit = (agent, order) => {
     .split("|")
     .map((cell) => cell.length - 2);
   const indent = /^\s*/.exec(known[last.line] ?? "")?.[0] ?? "";
-  known.splice(last.line + 1, 0, `${indent}| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`);
+  known.splice(
+    last.line + 1,
+    0,
+    `${indent}| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`,
+  );
   agent.skill = known.join("\n");
   return { done: `Added the row ${quote(cells.join(" | "))}.` };
 };
 
-/** `42 euros` and `10 minutes` without a unit that the column or the skill says anyway. Empty where a word would be lost. */
+/**
+ * `42 euros` and `10 minutes` without a unit that the column or the skill says anyway. Empty where
+ * a word would be lost.
+ */
 function cellText(value: string, column: string, skill: string): string {
   const bare = unquote(said(value).trim());
-  const [, figure, unit = ""] = /^(?:[\p{L}\s]{0,30}?\s)?(\d[\d.,:]*%?)(?:\s+(\p{L}+))?$/u.exec(bare) ?? [];
+  const [, figure, unit = ""] =
+    /^(?:[\p{L}\s]{0,30}?\s)?(\d[\d.,:]*%?)(?:\s+(\p{L}+))?$/u.exec(bare) ?? [];
   if (figure === undefined) {
     // `cooled yes` in the column “cooled”.
     const [, first = "", rest = ""] = /^(\p{L}+):?\s+(.+)$/u.exec(bare) ?? [];

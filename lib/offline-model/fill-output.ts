@@ -28,8 +28,15 @@ export function readSchema(block: string): JsonObject {
   }
 }
 
-/** Fills a schema with what was found, by the names of figures and columns, and with nothing else: what was not found is null or left out. */
-export function fillOutput(schema: JsonObject, answer: string, findings: readonly Finding[]): FilledOutput {
+/**
+ * Fills a schema with what was found, by the names of figures and columns, and with nothing else:
+ * what was not found is null or left out.
+ */
+export function fillOutput(
+  schema: JsonObject,
+  answer: string,
+  findings: readonly Finding[],
+): FilledOutput {
   const missing: string[] = [];
   const value = fillObject(schema, "", { answer, findings }, missing);
   if (missing.length > 0) return { ok: false, missing };
@@ -48,7 +55,9 @@ interface Found {
 function fillObject(schema: JsonObject, path: string, found: Found, missing: string[]): JsonObject {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const filled: JsonObject = {};
-  for (const [name, given] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+  for (const [name, given] of Object.entries(
+    isJsonObject(schema.properties) ? schema.properties : {},
+  )) {
     const property = isJsonObject(given) ? given : {};
     const types = [property.type].flat();
     const value =
@@ -73,11 +82,14 @@ function findValue(
   const values = new Set([...figuresFor(name, findings), ...cellsFor(name, findings)]);
   const [only] = values;
   const isText = types.includes("string") && !Array.isArray(property.enum) && TEXT_NAME.test(name);
-  if (isText && answer !== "") return answer.slice(0, typeof property.maxLength === "number" ? property.maxLength : undefined);
+  if (isText && answer !== "")
+    return answer.slice(0, typeof property.maxLength === "number" ? property.maxLength : undefined);
   // Two figures of one name would be a guess.
   if (values.size !== 1 || only === undefined || only === null) return undefined;
   if (types.includes("string") && typeof only === "string") return only;
-  const isNumber = typeof only === "number" && (types.includes("number") || (types.includes("integer") && Number.isInteger(only)));
+  const isNumber =
+    typeof only === "number" &&
+    (types.includes("number") || (types.includes("integer") && Number.isInteger(only)));
   return isNumber || (types.includes("boolean") && typeof only === "boolean") ? only : undefined;
 }
 
@@ -101,22 +113,35 @@ function cellsFor(name: string, findings: readonly Finding[]) {
   const wanted = wordsFor(name).join(" ");
   return findings.flatMap(({ rows }) =>
     rows?.cells.length === 1
-      ? rows.columns.flatMap((column, index) => (wordsFor(column).join(" ") === wanted ? [rows.cells[0]?.[index] ?? null] : []))
+      ? rows.columns.flatMap((column, index) =>
+          wordsFor(column).join(" ") === wanted ? [rows.cells[0]?.[index] ?? null] : [],
+        )
       : [],
   );
 }
 
-/** Rows as objects, where the rows hold a column for every property; or the values of one column. */
-function listFor(name: string, property: JsonObject, findings: readonly Finding[]): JsonValue[] | undefined {
+/**
+ * Rows as objects, where the rows hold a column for every property; or the values of one column.
+ */
+function listFor(
+  name: string,
+  property: JsonObject,
+  findings: readonly Finding[],
+): JsonValue[] | undefined {
   const tables = findings.flatMap(({ rows }) => rows ?? []);
   const items = isJsonObject(property.items) ? property.items : {};
   const at = (columns: readonly string[], wanted: string) =>
-    columns.findIndex((column) => wordsFor(wanted).every((word) => wordsFor(column).includes(word)));
+    columns.findIndex((column) =>
+      wordsFor(wanted).every((word) => wordsFor(column).includes(word)),
+    );
   const keys = Object.keys(isJsonObject(items.properties) ? items.properties : {});
   for (const { columns, cells } of tables) {
     if (keys.length > 0 && keys.every((key) => at(columns, key) >= 0))
-      return cells.map((row) => Object.fromEntries(keys.map((key) => [key, row[at(columns, key)] ?? null])));
-    if (keys.length === 0 && items.type !== "object" && at(columns, name) >= 0) return cells.map((row) => row[at(columns, name)] ?? null);
+      return cells.map((row) =>
+        Object.fromEntries(keys.map((key) => [key, row[at(columns, key)] ?? null])),
+      );
+    if (keys.length === 0 && items.type !== "object" && at(columns, name) >= 0)
+      return cells.map((row) => row[at(columns, name)] ?? null);
   }
   return undefined;
 }

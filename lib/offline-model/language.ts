@@ -1,6 +1,9 @@
 import "server-only";
 
-/** Words that carry no meaning of their own in a request. Words that turn a meaning round (`not`, `without`, `only`) are none of them. */
+/**
+ * Words that carry no meaning of their own in a request. Words that turn a meaning round (`not`,
+ * `without`, `only`) are none of them.
+ */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the this that these those it its of in on at to for from with and as is are was were be been being do does did has have had there here i me my we us our you your they their " +
@@ -19,7 +22,8 @@ export function stem(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length > 4 && lower.endsWith("ies")) return `${lower.slice(0, -3)}y`;
   if (lower.length > 4 && /(?:ss|x|ch|sh|zz)es$/.test(lower)) return lower.slice(0, -2);
-  if (lower.length > 3 && lower.endsWith("s") && !/(?:ss|us|is)$/.test(lower)) return lower.slice(0, -1);
+  if (lower.length > 3 && lower.endsWith("s") && !/(?:ss|us|is)$/.test(lower))
+    return lower.slice(0, -1);
   return lower;
 }
 
@@ -32,7 +36,10 @@ export function nameWords(name: string): string[] {
     .filter(Boolean);
 }
 
-/** Stems of the words of a text that say something; verbs without their endings, so that `ends`, `ended` and `end` are one. */
+/**
+ * Stems of the words of a text that say something; verbs without their endings, so that `ends`,
+ * `ended` and `end` are one.
+ */
 export function keywordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[.'’][\p{L}\p{N}]+)*/gu) ?? [])
     .map((word) => word.replace(/['’]s$/, ""))
@@ -43,17 +50,22 @@ export function keywordsOf(text: string): string[] {
 /** The sentences and lines of a text, trimmed, empty ones left out. */
 export function sentencesOf(text: string): string[] {
   return text
-    .split(/\n+|(?<=[.!?;])(?<!(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|e\.g|i\.e)\.)\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u)
+    .split(
+      /\n+|(?<=[.!?;])(?<!(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|e\.g|i\.e)\.)\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u,
+    )
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-const ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+const ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split(
+  " ",
+);
 
 /** `12`, `1,234.5` or `twelve`; null for anything else. */
 export function numberOf(word: string): number | null {
-  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d+(?:\.\d+)?$/.test(word)) return Number(word.replaceAll(",", ""));
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d+(?:\.\d+)?$/.test(word))
+    return Number(word.replaceAll(",", ""));
   const at = NUMBERS.indexOf(word.toLowerCase());
   return at < 0 ? null : at;
 }
@@ -72,7 +84,9 @@ export function capital(text: string): string {
 
 /** Cut to a length, with a mark where something is left out; never within one of two code units. */
 export function cut(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return text.length <= maxCharacters
+    ? text
+    : `${text.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 export function quote(text: string): string {
@@ -102,16 +116,21 @@ const LIST_CODE: { [name: string]: string } = {
   total: "list.reduce((a, b) => a + b, 0)",
   average: "list.reduce((a, b) => a + b, 0) / list.length",
   mean: "list.reduce((a, b) => a + b, 0) / list.length",
-  median: "((s) => (s[(s.length - 1) >> 1] + s[s.length >> 1]) / 2)([...list].sort((a, b) => a - b))",
+  median:
+    "((s) => (s[(s.length - 1) >> 1] + s[s.length >> 1]) / 2)([...list].sort((a, b) => a - b))",
   minimum: "Math.min(...list)",
   maximum: "Math.max(...list)",
 };
-const LEAD = /^(?:(?:please|what is|what's|what are|how much is|calculate|compute|work out|tell me|the|of)\s+)*/i;
+const LEAD =
+  /^(?:(?:please|what is|what's|what are|how much is|calculate|compute|work out|tell me|the|of)\s+)*/i;
 const NUMBER = String.raw`-?\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,15})?`;
 const LISTED = String.raw`-?\d{1,15}(?:\.\d{1,15})?`;
 const LENGTH_MAX = 4000;
 
-/** The sum that is the whole of a clause: an expression, a percentage, a figure of a list. Null for anything else. */
+/**
+ * The sum that is the whole of a clause: an expression, a percentage, a figure of a list. Null for
+ * anything else.
+ */
 export function readArithmetic(clause: string): Arithmetic | null {
   if (clause.length > LENGTH_MAX) return null;
   const text = clause
@@ -121,7 +140,11 @@ export function readArithmetic(clause: string): Arithmetic | null {
     .replace(LEAD, "")
     .replace(/[\s?.=!]+$/, "");
   const percent = new RegExp(`^(${NUMBER})\\s*(?:%|percent)\\s+of\\s+(${NUMBER})$`, "i").exec(text);
-  if (percent) return toArithmetic(`${percent[1]} % of ${percent[2]}`, `${bare(percent[1])} * ${bare(percent[2])} / 100`);
+  if (percent)
+    return toArithmetic(
+      `${percent[1]} % of ${percent[2]}`,
+      `${bare(percent[1])} * ${bare(percent[2])} / 100`,
+    );
   // `1,234` in a list may be one number or two.
   const isClear = !/\d,\d{3}(?!\d)/.test(text);
   const listed = new RegExp(
@@ -130,9 +153,17 @@ export function readArithmetic(clause: string): Arithmetic | null {
   ).exec(text);
   const code = LIST_CODE[listed?.[1]?.toLowerCase() ?? ""];
   if (isClear && listed?.[2] && code)
-    return toArithmetic(text, `((list) => ${code})([${listed[2].match(new RegExp(LISTED, "g"))?.map(bare).join(", ")}])`);
-  const isExpression = /^[\d\s.+*/^()%-]{3,300}$/.test(text) && /\d\s*[-+*/^%]\s*[(\d-]/.test(text) && !/^\d{4}-\d\d(?:-\d\d)?$/.test(text);
-  return isExpression ? toArithmetic(text, text.replace(/\d+(?:\.\d+)?/g, bare).replaceAll("^", "**")) : null;
+    return toArithmetic(
+      text,
+      `((list) => ${code})([${listed[2].match(new RegExp(LISTED, "g"))?.map(bare).join(", ")}])`,
+    );
+  const isExpression =
+    /^[\d\s.+*/^()%-]{3,300}$/.test(text) &&
+    /\d\s*[-+*/^%]\s*[(\d-]/.test(text) &&
+    !/^\d{4}-\d\d(?:-\d\d)?$/.test(text);
+  return isExpression
+    ? toArithmetic(text, text.replace(/\d+(?:\.\d+)?/g, bare).replaceAll("^", "**"))
+    : null;
 }
 
 function toArithmetic(text: string, code: string): Arithmetic {

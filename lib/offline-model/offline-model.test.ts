@@ -1,4 +1,8 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3Prompt, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Prompt,
+  LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentEditPrompt } from "@/lib/runtime/prompts/prompts";
@@ -12,7 +16,8 @@ const read = async (given: LanguageModelV3CallOptions) => {
   const { stream } = await createOfflineModel().doStream(given);
   const parts: LanguageModelV3StreamPart[] = [];
   const reader = stream.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value);
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    parts.push(next.value);
   return parts;
 };
 
@@ -29,12 +34,22 @@ describe("builtin/offline as a language model", () => {
   it("counts a token for four characters, begun ones too, on both sides", async () => {
     const usageOf = async (request: string) => {
       const parts = await read(options(request));
-      const characters = parts.reduce((sum, part) => sum + (part.type === "text-delta" ? part.delta.length : 0), 0);
+      const characters = parts.reduce(
+        (sum, part) => sum + (part.type === "text-delta" ? part.delta.length : 0),
+        0,
+      );
       const [finish] = parts.slice(-1);
       if (finish?.type !== "finish") throw new Error("the stream has no end");
-      return { input: finish.usage.inputTokens.total ?? 0, output: finish.usage.outputTokens.total ?? 0, characters };
+      return {
+        input: finish.usage.inputTokens.total ?? 0,
+        output: finish.usage.outputTokens.total ?? 0,
+        characters,
+      };
     };
-    const [poem, longer] = [await usageOf("Write a poem"), await usageOf(`Write a poem${"!".repeat(5)}`)];
+    const [poem, longer] = [
+      await usageOf("Write a poem"),
+      await usageOf(`Write a poem${"!".repeat(5)}`),
+    ];
     // 72 characters of the prompt's JSON, and 77.
     expect([poem.input, longer.input]).toEqual([18, 20]);
     for (const { output, characters } of [poem, longer]) {
@@ -45,7 +60,10 @@ describe("builtin/offline as a language model", () => {
 
   it("stops in the middle when it is aborted", async () => {
     const controller = new AbortController();
-    const { stream } = await createOfflineModel().doStream({ ...options("Write a poem"), abortSignal: controller.signal });
+    const { stream } = await createOfflineModel().doStream({
+      ...options("Write a poem"),
+      abortSignal: controller.signal,
+    });
     const reader = stream.getReader();
     await reader.read();
     controller.abort(new Error("stop"));
@@ -76,13 +94,27 @@ function build(
     { role: "user", content: [{ type: "text", text: request }] },
   ];
   if (output) {
-    prompt.push({ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: tool.name, input: {} }] });
+    prompt.push({
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "1", toolName: tool.name, input: {} }],
+    });
     prompt.push({
       role: "tool",
-      content: [{ type: "tool-result", toolCallId: "1", toolName: tool.name, output: { type: "json", value: output } }],
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: "1",
+          toolName: tool.name,
+          output: { type: "json", value: output },
+        },
+      ],
     });
   }
-  return createOfflineModel().doGenerate({ prompt, tools: [toFunctionTool(tool)], toolChoice: { type: "auto" } });
+  return createOfflineModel().doGenerate({
+    prompt,
+    tools: [toFunctionTool(tool)],
+    toolChoice: { type: "auto" },
+  });
 }
 
 describe("a build by the offline model", () => {
@@ -90,16 +122,25 @@ describe("a build by the offline model", () => {
     expect((await build(CREATE_AGENT_TOOL, "An agent that sorts mail")).content).toMatchObject([
       { type: "tool-call", toolName: "create_agent" },
     ]);
-    await expect(build(CREATE_AGENT_TOOL, "An agent that sorts mail", { error: "config is wrong" })).rejects.toMatchObject({
+    await expect(
+      build(CREATE_AGENT_TOOL, "An agent that sorts mail", { error: "config is wrong" }),
+    ).rejects.toMatchObject({
       code: "AGENT_BUILD_FAILED",
       message: expect.stringContaining("config is wrong"),
     });
   });
 
   it("is made again when the agent was changed meanwhile, and not when it was refused for what it says", async () => {
-    const again = await build(EDIT_AGENT_TOOL, "Rename it to Fresh", { error: "The agent was changed.", agent_changed: true });
-    expect(again.content).toMatchObject([{ toolName: "edit_agent", input: expect.stringContaining('"name":"Fresh"') }]);
-    await expect(build(EDIT_AGENT_TOOL, "Rename it to Fresh", { error: "It cannot be stored so." })).rejects.toMatchObject({
+    const again = await build(EDIT_AGENT_TOOL, "Rename it to Fresh", {
+      error: "The agent was changed.",
+      agent_changed: true,
+    });
+    expect(again.content).toMatchObject([
+      { toolName: "edit_agent", input: expect.stringContaining('"name":"Fresh"') },
+    ]);
+    await expect(
+      build(EDIT_AGENT_TOOL, "Rename it to Fresh", { error: "It cannot be stored so." }),
+    ).rejects.toMatchObject({
       code: "AGENT_BUILD_FAILED",
     });
   });

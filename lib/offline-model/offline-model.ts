@@ -15,12 +15,19 @@ import { draftAgent, type Proposal } from "./draft-agent";
 import { editAgent } from "./edit-agent";
 import { fillOutput, readSchema } from "./fill-output";
 import { cut } from "./language";
-import { nextTurn, type OfflineTurn, type Outcome, type ReadPrompt, readPrompt, type Steps } from "./prompt";
+import {
+  nextTurn,
+  type OfflineTurn,
+  type Outcome,
+  type ReadPrompt,
+  readPrompt,
+  type Steps,
+} from "./prompt";
 
 /**
  * `builtin/offline`: a language model of rules, which needs no network and no weights. It sees what any model sees, the prompt and the tools, and gives the same
- * answer to the same prompt. It does a clause of a request only when it understood all of it, and says which it did not. Its usage is counted at one token for
- * four characters.
+ * answer to the same prompt. It does a clause of a request only when it understood all of it, and
+ * says which it did not. Its usage is counted at one token for four characters.
  */
 export function createOfflineModel(): LanguageModelV3 {
   return {
@@ -39,12 +46,17 @@ export function createOfflineModel(): LanguageModelV3 {
     },
     doStream: async (options) => {
       options.abortSignal?.throwIfAborted();
-      return { stream: toStream(toParts(decideTurn(readPrompt(options)), options), options.abortSignal) };
+      return {
+        stream: toStream(toParts(decideTurn(readPrompt(options)), options), options.abortSignal),
+      };
     },
   };
 }
 
-/** What the rules do next, by the tools that they are shown and what was said and done. @throws RunFailure when they cannot do what must be done */
+/**
+ * What the rules do next, by the tools that they are shown and what was said and done. @throws
+ * RunFailure when they cannot do what must be done
+ */
 function decideTurn(prompt: ReadPrompt): OfflineTurn {
   if (prompt.tools.get("create_agent")?.skill_content !== undefined) return create(prompt);
   if (prompt.tools.has("edit_agent") && prompt.block("current_agent") !== null) return edit(prompt);
@@ -58,7 +70,9 @@ function modelsOf(prompt: ReadPrompt): string[] {
 
 /** Stores the draft that stands beside it; what that says of itself stands in for a text. */
 function finish(prompt: ReadPrompt, notes: Partial<Proposal["notes"]> = {}) {
-  return prompt.tools.has("finish") ? [{ name: "finish", input: { outcome: "built", text: "", ...notes } }] : [];
+  return prompt.tools.has("finish")
+    ? [{ name: "finish", input: { outcome: "built", text: "", ...notes } }]
+    : [];
 }
 
 /** The draft is accepted with a note of what it lacks, which the service tells the person. */
@@ -70,12 +84,17 @@ function stands({ outcomes }: ReadPrompt): boolean {
 function create(prompt: ReadPrompt): OfflineTurn {
   const { draft, notes, end } = draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt));
   if (end !== null)
-    return prompt.tools.has("finish") ? { text: "", calls: [{ name: "finish", input: { ...end } }] } : { text: end.text, calls: [] };
+    return prompt.tools.has("finish")
+      ? { text: "", calls: [{ name: "finish", input: { ...end } }] }
+      : { text: end.text, calls: [] };
   if (stands(prompt)) return { text: "", calls: finish(prompt, notes) };
   const refused = prompt.outcomes.find(({ failed }) => failed);
   // The rules would propose the same again.
   if (refused)
-    throw new RunFailure("AGENT_BUILD_FAILED", `The agent that the built-in model made of this request was refused. ${refused.error}`);
+    throw new RunFailure(
+      "AGENT_BUILD_FAILED",
+      `The agent that the built-in model made of this request was refused. ${refused.error}`,
+    );
   return { text: "", calls: [{ name: "create_agent", input: draft }, ...finish(prompt, notes)] };
 }
 
@@ -83,10 +102,21 @@ function edit(prompt: ReadPrompt): OfflineTurn {
   if (stands(prompt)) return { text: "", calls: finish(prompt) };
   const last = prompt.outcomes.slice(-2);
   const refused = last.find(({ failed }) => failed);
-  // Where somebody else changed the agent meanwhile the prompt shows it anew, and the same request is worked out on that.
-  const isOvertaken = last.some(({ output }) => isJsonObject(output) && output.agent_changed !== undefined);
-  if (refused && !isOvertaken) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was changed: the change was refused. ${refused.error}`);
-  const { change, explanation } = editAgent(prompt.block("current_agent") ?? "{}", prompt.request, modelsOf(prompt));
+  // Where somebody else changed the agent meanwhile the prompt shows it anew, and the same request
+  // is worked out on that.
+  const isOvertaken = last.some(
+    ({ output }) => isJsonObject(output) && output.agent_changed !== undefined,
+  );
+  if (refused && !isOvertaken)
+    throw new RunFailure(
+      "AGENT_BUILD_FAILED",
+      `Nothing was changed: the change was refused. ${refused.error}`,
+    );
+  const { change, explanation } = editAgent(
+    prompt.block("current_agent") ?? "{}",
+    prompt.request,
+    modelsOf(prompt),
+  );
   if (change === null) return { text: explanation, calls: [] };
   return { text: "", calls: [{ name: "edit_agent", input: change }, ...finish(prompt)] };
 }
@@ -99,16 +129,27 @@ function* answer(prompt: ReadPrompt): Steps<string> {
   if (filled.ok) return filled.json;
   throw new RunFailure(
     "MODEL_CANNOT_ANSWER",
-    cut(`The built-in model found nothing for ${filled.missing.join(", ")} of the output_schema, and it invents nothing. ${text}`, 1000),
+    cut(
+      `The built-in model found nothing for ${filled.missing.join(", ")} of the output_schema, and it invents nothing. ${text}`,
+      1000,
+    ),
   );
 }
 
-const agentsSchema = z.object({ agents: z.array(z.object({ agent_id: z.string(), name: z.string(), description: z.string().nullish() })) });
-const CREATE = /^(?:please )?(?:create|make|build|set up|design)\b.{0,40}\b(?:agent|assistant|bot)\b/i;
+const agentsSchema = z.object({
+  agents: z.array(
+    z.object({ agent_id: z.string(), name: z.string(), description: z.string().nullish() }),
+  ),
+});
+const CREATE =
+  /^(?:please )?(?:create|make|build|set up|design)\b.{0,40}\b(?:agent|assistant|bot)\b/i;
 const RUN = /^(?:please )?(?:run|start|ask|use|let|have)\b.*\bagents?\b/i;
 const LIST = /^(?:please )?(?:list|which|what|show)\b.{0,30}\bagents?\b/i;
 
-/** What the super-agent does about agents: list, create, run. Null when the request is about something else. */
+/**
+ * What the super-agent does about agents: list, create, run. Null when the request is about
+ * something else.
+ */
 function leadAgents(prompt: ReadPrompt): Steps<string> | null {
   if (CREATE.test(prompt.request)) return createByTool(prompt.request);
   return RUN.test(prompt.request) || LIST.test(prompt.request) ? runOrList(prompt.request) : null;
@@ -126,14 +167,20 @@ function* runOrList(request: string): Steps<string> {
   const agents = agentsSchema.safeParse(listed?.output).data?.agents ?? [];
   if (!RUN.test(request))
     return (
-      agents.map(({ name, description }) => `- **${name}**${description ? `: ${description}` : ""}`).join("\n") ||
-      "The account has no agents."
+      agents
+        .map(({ name, description }) => `- **${name}**${description ? `: ${description}` : ""}`)
+        .join("\n") || "The account has no agents."
     );
   const named = agents.filter(({ name }) => request.toLowerCase().includes(name.toLowerCase()));
   const [agent] = named.length === 1 ? named : agents.length === 1 ? agents : [];
-  if (!agent) return `Which agent should run? There are: ${agents.map(({ name }) => name).join(", ") || "none"}.`;
-  const [ran] = yield [{ name: "run_agent", input: { agent_id: agent.agent_id, input: { request } } }];
-  return ran?.failed === false ? describeOutcome(ran) : `The run failed. ${ran ? describeOutcome(ran) : ""}`;
+  if (!agent)
+    return `Which agent should run? There are: ${agents.map(({ name }) => name).join(", ") || "none"}.`;
+  const [ran] = yield [
+    { name: "run_agent", input: { agent_id: agent.agent_id, input: { request } } },
+  ];
+  return ran?.failed === false
+    ? describeOutcome(ran)
+    : `The run failed. ${ran ? describeOutcome(ran) : ""}`;
 }
 
 function describeOutcome({ output, failed, error }: Outcome): string {
@@ -144,7 +191,10 @@ function describeOutcome({ output, failed, error }: Outcome): string {
 const PARTS_PER_PULL = 8;
 
 /** Gives parts as they are asked for, so that a reader who stops, stops the model. */
-function toStream(parts: Iterator<LanguageModelV3StreamPart>, signal: AbortSignal | undefined): ReadableStream<LanguageModelV3StreamPart> {
+function toStream(
+  parts: Iterator<LanguageModelV3StreamPart>,
+  signal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream({
     pull(controller) {
       if (signal?.aborted) return controller.error(signal.reason);
@@ -157,11 +207,15 @@ function toStream(parts: Iterator<LanguageModelV3StreamPart>, signal: AbortSigna
   });
 }
 
-function* toParts(turn: OfflineTurn, options: LanguageModelV3CallOptions): Generator<LanguageModelV3StreamPart> {
+function* toParts(
+  turn: OfflineTurn,
+  options: LanguageModelV3CallOptions,
+): Generator<LanguageModelV3StreamPart> {
   yield { type: "stream-start", warnings: [] };
   if (turn.text) {
     yield { type: "text-start", id: "text" };
-    for (const delta of turn.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [turn.text]) yield { type: "text-delta", id: "text", delta };
+    for (const delta of turn.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [turn.text])
+      yield { type: "text-delta", id: "text", delta };
     yield { type: "text-end", id: "text" };
   }
   for (const call of toolCalls(turn, options)) {
@@ -191,7 +245,10 @@ function endOf(
 ): { finishReason: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } {
   const finished = turn.calls.length > 0 ? "tool-calls" : "stop";
   const input = Math.ceil(JSON.stringify([prompt, tools ?? []]).length / CHARACTERS_PER_TOKEN);
-  const written = turn.calls.reduce((sum, call) => sum + JSON.stringify(call.input).length, turn.text.length);
+  const written = turn.calls.reduce(
+    (sum, call) => sum + JSON.stringify(call.input).length,
+    turn.text.length,
+  );
   const output = Math.ceil(written / CHARACTERS_PER_TOKEN);
   return {
     finishReason: { unified: finished, raw: finished },

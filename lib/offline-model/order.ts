@@ -21,7 +21,12 @@ export type Edit = (agent: EditedAgent, order: string, models: readonly string[]
 export function setConfig(agent: EditedAgent, part: JsonObject, done: string): Applied {
   const config = { ...agent.config, ...part };
   const checked = checkAgentConfig(config);
-  if (!checked.ok) return { refused: checked.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") };
+  if (!checked.ok)
+    return {
+      refused: checked.issues
+        .map(({ path, message }) => `${path.join(".")}: ${message}`)
+        .join("; "),
+    };
   agent.config = config;
   return { done };
 }
@@ -31,13 +36,18 @@ export function objectAt(config: JsonObject, key: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export const REMOVE = "(?:remove|delete|drop|take out|take away|cut(?: out)?|get rid of|strike|erase|scrap|throw out|leave out)";
+export const REMOVE =
+  "(?:remove|delete|drop|take out|take away|cut(?: out)?|get rid of|strike|erase|scrap|throw out|leave out)";
 
 const SHIELD = 0xe000;
 
-/** An order in which no pattern meets what stands in quotes: those are “…”, and the plain signs between them others that `said` turns back. */
+/**
+ * An order in which no pattern meets what stands in quotes: those are “…”, and the plain signs
+ * between them others that `said` turns back.
+ */
 export function shield(text: string): string {
-  const hide = (quoted: string) => `“${quoted.replace(/[\x20-\x7e]/g, (sign) => String.fromCharCode(SHIELD + sign.charCodeAt(0)))}”`;
+  const hide = (quoted: string) =>
+    `“${quoted.replace(/[\x20-\x7e]/g, (sign) => String.fromCharCode(SHIELD + sign.charCodeAt(0)))}”`;
   return text
     .replace(
       /(?<![\p{L}\p{N}])(?:["“„]([^"“”\n]{1,1000})["“”]|'([^'\n]{1,300}(?:'(?=\p{L})[^'\n]{1,300}){0,5})'(?![\p{L}\p{N}])|`([^`\n]{1,300})`)/gu,
@@ -49,7 +59,9 @@ export function shield(text: string): string {
 }
 
 export function unshield(text: string): string {
-  return text.replace(/[\uE020-\uE07E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - SHIELD));
+  return text.replace(/[\uE020-\uE07E]/g, (sign) =>
+    String.fromCharCode(sign.charCodeAt(0) - SHIELD),
+  );
 }
 
 /** What a part of a shielded order says, without quotes around it. */
@@ -60,34 +72,56 @@ export function said(text: string): string {
 /** What stands behind a colon or in quotes at the end. */
 export function withContent(order: string): { head: string; content: string } | null {
   const [, head, content] =
-    /^([^:“]{1,400}?):\s+(.+)$/s.exec(order) ?? /^([^:“]{1,400}?)\s*[:,]?\s*(“[^”]*”(?:(?:,? and |, |; )“[^”]*”){0,20})$/.exec(order) ?? [];
+    /^([^:“]{1,400}?):\s+(.+)$/s.exec(order) ??
+    /^([^:“]{1,400}?)\s*[:,]?\s*(“[^”]*”(?:(?:,? and |, |; )“[^”]*”){0,20})$/.exec(order) ??
+    [];
   return head && content ? { head, content } : null;
 }
 
-/** Places by number, by ordinal, or by words that one item alone holds. Every word counts; null where it is not plain. */
+/**
+ * Places by number, by ordinal, or by words that one item alone holds. Every word counts; null
+ * where it is not plain.
+ */
 export function pick(items: readonly string[], reference: string): number[] | null {
-  const words = nameWords(said(reference)).filter((word) => !/^(?:the|number|no|and|s|one|items?)$/.test(word));
-  const place = (word: string) => (/^(?:last|final)$/.test(word) ? items.length : (ordinalOf(word) ?? numberOf(word)));
+  const words = nameWords(said(reference)).filter(
+    (word) => !/^(?:the|number|no|and|s|one|items?)$/.test(word),
+  );
+  const place = (word: string) =>
+    /^(?:last|final)$/.test(word) ? items.length : (ordinalOf(word) ?? numberOf(word));
   const [first = "", second = ""] = words;
-  const range = /\d\s?(?:to|through|till|-|–)\s?\d/.test(reference) || (words.length === 3 && second === "to");
+  const range =
+    /\d\s?(?:to|through|till|-|–)\s?\d/.test(reference) || (words.length === 3 && second === "to");
   let places: number[] | null = null;
   if (words.length === 2 && /^(?:first|last)$/.test(first) && (numberOf(second) ?? 0) > 1) {
     const count = Math.min(numberOf(second) ?? 0, items.length + 1);
-    places = Array.from({ length: count }, (_, at) => (first === "first" ? at + 1 : items.length - count + at + 1));
+    places = Array.from({ length: count }, (_, at) =>
+      first === "first" ? at + 1 : items.length - count + at + 1,
+    );
   } else {
     const found = words.filter((word) => word !== "to" && word !== "through").map(place);
     if (found.length > 0 && found.every((one) => one !== null)) {
       const [from = 0, to = 0] = found;
-      places = range ? Array.from({ length: Math.max(0, Math.min(to, items.length + 1) - from + 1) }, (_, at) => from + at) : found;
+      places = range
+        ? Array.from(
+            { length: Math.max(0, Math.min(to, items.length + 1) - from + 1) },
+            (_, at) => from + at,
+          )
+        : found;
     }
   }
   if (places !== null) {
     const isThere = places.every((one) => one >= 1 && one <= items.length);
-    return isThere && places.length > 0 && new Set(places).size === places.length ? places.map((one) => one - 1) : null;
+    return isThere && places.length > 0 && new Set(places).size === places.length
+      ? places.map((one) => one - 1)
+      : null;
   }
-  const exact = items.flatMap((item, at) => (bareText(item) === bareText(said(reference)) ? [at] : []));
+  const exact = items.flatMap((item, at) =>
+    bareText(item) === bareText(said(reference)) ? [at] : [],
+  );
   if (exact.length === 1) return exact;
-  const ordinal = words.map((word) => (/^(?:last|final)$/.test(word) ? items.length : ordinalOf(word))).find((one) => one !== null);
+  const ordinal = words
+    .map((word) => (/^(?:last|final)$/.test(word) ? items.length : ordinalOf(word)))
+    .find((one) => one !== null);
   const wanted = words
     .filter(
       (word) =>
@@ -99,7 +133,10 @@ export function pick(items: readonly string[], reference: string): number[] | nu
     .map(stem);
   const fits = items.flatMap((item, at) => {
     const own = nameWords(item).map(stem);
-    return wanted.every((word) => own.includes(word)) && (ordinal === undefined || at === (ordinal ?? 0) - 1) ? [at] : [];
+    return wanted.every((word) => own.includes(word)) &&
+      (ordinal === undefined || at === (ordinal ?? 0) - 1)
+      ? [at]
+      : [];
   });
   return wanted.length > 0 && fits.length === 1 ? fits : null;
 }

@@ -35,23 +35,32 @@ export interface ReadPrompt {
 }
 
 export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOptions): ReadPrompt {
-  const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n");
+  const system = prompt
+    .flatMap((message) => (message.role === "system" ? [message.content] : []))
+    .join("\n\n");
   const spoken: string[] = [];
   const calls: string[] = [];
   const results = new Map<string, LanguageModelV3ToolResultPart>();
   for (const message of prompt) {
     if (message.role === "user") {
-      spoken.push(message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+      spoken.push(
+        message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+      );
       calls.length = 0;
-    } else if (message.role === "assistant") for (const part of message.content) part.type === "tool-call" && calls.push(part.toolCallId);
-    else if (message.role === "tool") for (const part of message.content) part.type === "tool-result" && results.set(part.toolCallId, part);
+    } else if (message.role === "assistant")
+      for (const part of message.content) part.type === "tool-call" && calls.push(part.toolCallId);
+    else if (message.role === "tool")
+      for (const part of message.content)
+        part.type === "tool-result" && results.set(part.toolCallId, part);
   }
   const shown = toolChoice?.type === "none" ? [] : (tools ?? []);
   return {
     request: spoken.at(-1) ?? "",
     earlier: spoken.slice(0, -1),
     outcomes: calls.map((id) => toOutcome(results.get(id)?.output)),
-    tools: new Map(shown.map((tool) => [tool.name, propertiesOf("inputSchema" in tool ? tool.inputSchema : {})])),
+    tools: new Map(
+      shown.map((tool) => [tool.name, propertiesOf("inputSchema" in tool ? tool.inputSchema : {})]),
+    ),
     block: (name) => readBlock(system, name),
   };
 }
@@ -62,18 +71,26 @@ function propertiesOf(schema: object): JsonObject {
 }
 
 function toOutcome(output: LanguageModelV3ToolResultPart["output"] | undefined): Outcome {
-  if (output === undefined) return { failed: true, output: null, error: "The tool gave no result." };
+  if (output === undefined)
+    return { failed: true, output: null, error: "The tool gave no result." };
   const value = contentOf(output);
   const error = isJsonObject(value) && typeof value.error === "string" ? value.error : null;
-  const failed = error !== null || output.type === "execution-denied" || output.type.startsWith("error");
-  return { failed, output: value, error: error ?? (typeof value === "string" ? value : "The tool gave no usable result.") };
+  const failed =
+    error !== null || output.type === "execution-denied" || output.type.startsWith("error");
+  return {
+    failed,
+    output: value,
+    error: error ?? (typeof value === "string" ? value : "The tool gave no usable result."),
+  };
 }
 
 function contentOf(output: LanguageModelV3ToolResultPart["output"]): JsonValue {
   // Tool outputs are JSON by their making.
   if (output.type === "json" || output.type === "error-json") return output.value as JsonValue;
   if (output.type === "execution-denied") return output.reason ?? "The call was refused.";
-  return output.type === "content" ? output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n") : output.value;
+  return output.type === "content"
+    ? output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+    : output.value;
 }
 
 function readBlock(system: string, name: string): string | null {
@@ -87,7 +104,10 @@ function readBlock(system: string, name: string): string | null {
 /** Work that calls tools and goes on with what came of them. */
 export type Steps<Result> = Generator<OfflineCall[], Result, Outcome[]>;
 
-/** The next turn of work that begins anew at every turn: what its calls brought before is given to it again, up to the first call not made yet. */
+/**
+ * The next turn of work that begins anew at every turn: what its calls brought before is given to
+ * it again, up to the first call not made yet.
+ */
 export function nextTurn(work: Steps<string>, outcomes: readonly Outcome[]): OfflineTurn {
   let at = 0;
   let step = work.next();

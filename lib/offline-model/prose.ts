@@ -2,7 +2,8 @@ import "server-only";
 import { WORK_NAMED } from "./what-lacks";
 
 /** What it reads, as an order. */
-const DATA = /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
+const DATA =
+  /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
 const LABEL =
   /(?<=^|[.;\n]\s*)(?:(?:its|the|your|agent's) )?(?:purpose|goals?|aim|role|job|what it does|tone|style|background|context|situation)\s*:\s*/gi;
 const BUT =
@@ -46,7 +47,8 @@ const KEYS: { [key: string]: string } = {
 
 const BULLET = /^(?:[-*•–+]|\d{1,2}[.)])\s+/;
 /** A heading whose lines say what must not be. */
-const FORBIDS = /^(?:do not|don['’]ts?|never|not allowed|forbidden|must not|may not|avoid|no[- ]?gos?|out of bounds)\s*:$/i;
+const FORBIDS =
+  /^(?:do not|don['’]ts?|never|not allowed|forbidden|must not|may not|avoid|no[- ]?gos?|out of bounds)\s*:$/i;
 
 /** The lines of a form or a list, as sentences: without their bullets, under the usual keys. */
 export function asProse(message: string): string {
@@ -64,9 +66,19 @@ export function asProse(message: string): string {
       const named = KEYS[key.toLowerCase()];
       // `Requirements:` above a list says nothing, `Inputs:` does.
       const isHead = !isBullet && /^[^:]{1,60}:$/.test(line) && BULLET.test(lines[at + 1] ?? "");
-      if (isHead && !/\b(?:inputs?|outputs?|fields?|json|returns?)\b/i.test(line)) return WORK_NAMED.test(line) ? "Create an agent." : "";
-      if (/^(?:please )?(?:create|make|build|i need|i want)(?: me| us)?(?: this| the following)?:$/i.test(line)) return "";
-      const said = isForbidden ? `Never ${bare.charAt(0).toLowerCase()}${bare.slice(1)}` : named ? `${named}: ${value}` : bare;
+      if (isHead && !/\b(?:inputs?|outputs?|fields?|json|returns?)\b/i.test(line))
+        return WORK_NAMED.test(line) ? "Create an agent." : "";
+      if (
+        /^(?:please )?(?:create|make|build|i need|i want)(?: me| us)?(?: this| the following)?:$/i.test(
+          line,
+        )
+      )
+        return "";
+      const said = isForbidden
+        ? `Never ${bare.charAt(0).toLowerCase()}${bare.slice(1)}`
+        : named
+          ? `${named}: ${value}`
+          : bare;
       return said === "" || /[.!?:;,]$/.test(said) ? said : `${said}.`;
     })
     .filter(Boolean)
@@ -76,13 +88,17 @@ export function asProse(message: string): string {
 /** `## Input` and the line below it, as `Input: …`; other headings without their signs. */
 function joinHeadings(text: string): string {
   return text
-    .replace(/(?<=^|\n)#{1,4} +([A-Za-z ]{2,20}?):?[ \t]*\n+(?![#\s*•–+-])/g, (whole, title: string) =>
-      KEYS[title.toLowerCase()] ? `${title}: ` : whole,
+    .replace(
+      /(?<=^|\n)#{1,4} +([A-Za-z ]{2,20}?):?[ \t]*\n+(?![#\s*•–+-])/g,
+      (whole, title: string) => (KEYS[title.toLowerCase()] ? `${title}: ` : whole),
     )
     .replace(/(?<=^|\n)#{1,4} +/g, "");
 }
 
-/** `Inputs:` and the lines with bullets, or further in, below it, as one sentence: `Inputs: litres (number, required); …`. */
+/**
+ * `Inputs:` and the lines with bullets, or further in, below it, as one sentence: `Inputs: litres
+ * (number, required); …`.
+ */
 function joinBullets(text: string): string {
   return text.replace(
     /(?<=^|\n)([^\n]{0,40}\b(?:inputs?|outputs?|fields?|json|returns?)\b[^\n:]{0,30}:)[ \t]*\n((?:(?:[ \t]*[-*•–+][ \t]+|[ \t]{2,})[^\n]+(?:\n|$))+)/gi,
@@ -98,6 +114,8 @@ function joinBullets(text: string): string {
 
 /** `litres: number, required` as `litres (number, required)`. */
 function asField(line: string): string {
-  const [, name, spec] = /^["“`]?([\p{L}_][\p{L}\p{N}_-]*(?: \p{L}+){0,2})["”`]?\s*(?::|=|\s[-–])\s+(.+)$/u.exec(line) ?? [];
+  const [, name, spec] =
+    /^["“`]?([\p{L}_][\p{L}\p{N}_-]*(?: \p{L}+){0,2})["”`]?\s*(?::|=|\s[-–])\s+(.+)$/u.exec(line) ??
+    [];
   return name && spec ? `${name} (${spec.replace(/\s*\(/g, ", ").replaceAll(")", "")})` : line;
 }

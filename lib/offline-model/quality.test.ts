@@ -3,14 +3,25 @@ import { CREATIONS } from "@/bench/quality/creations.mjs";
 import { EDITED_AGENT, EDITS } from "@/bench/quality/edits.mjs";
 import { FILES } from "@/bench/quality/files.mjs";
 import { QUESTIONS } from "@/bench/quality/questions.mjs";
-import { type Score, scoreCreation, scoreEdit, scoreQuestion, tally } from "@/bench/quality/score.mjs";
+import {
+  type Score,
+  scoreCreation,
+  scoreEdit,
+  scoreQuestion,
+  tally,
+} from "@/bench/quality/score.mjs";
 import { parseAgentDocument } from "@/lib/model/agent-document/agent-document";
 import { templates } from "@/lib/templates/templates";
 import { draftAgent } from "./draft-agent";
 import { editAgent } from "./edit-agent";
 import { runOffline } from "./test/offline-run";
 
-const MODELS = ["openai/gpt-5.1", "openai/gpt-5-mini", "anthropic/claude-haiku-4-5", "builtin/offline"];
+const MODELS = [
+  "openai/gpt-5.1",
+  "openai/gpt-5-mini",
+  "anthropic/claude-haiku-4-5",
+  "builtin/offline",
+];
 
 /** What is not right, for a message that says it. */
 function shown(scores: readonly { ask: string; score: Score }[]): string {
@@ -24,8 +35,14 @@ describe("the built-in model by the cases of docs/quality.md", () => {
   it("answers every third question rightly or refuses it, and refuses few", async () => {
     const scores = [];
     for (const question of QUESTIONS.filter((_, at) => at % 3 === 1)) {
-      const { text } = await runOffline({ files: { [question.file]: FILES[question.file] ?? "" }, input: { request: question.ask } });
-      scores.push({ ask: question.ask, score: scoreQuestion(question, { status: "completed", text }) });
+      const { text } = await runOffline({
+        files: { [question.file]: FILES[question.file] ?? "" },
+        input: { request: question.ask },
+      });
+      scores.push({
+        ask: question.ask,
+        score: scoreQuestion(question, { status: "completed", text }),
+      });
     }
     expect(shown(scores)).toBe("");
     expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(16);
@@ -36,10 +53,18 @@ describe("the built-in model by the cases of docs/quality.md", () => {
       const { draft, notes } = draftAgent([creation.ask], MODELS);
       const { left_out: left, ...made } = draft;
       // The answer of a build names both.
-      const text = [...(Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`), ...notes.needs.map((need) => need.text)].join(
-        "\n",
-      );
-      return { ask: creation.ask, score: scoreCreation(creation, { dashboard_template: null, ...made }, { status: "completed", text }) };
+      const text = [
+        ...(Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`),
+        ...notes.needs.map((need) => need.text),
+      ].join("\n");
+      return {
+        ask: creation.ask,
+        score: scoreCreation(
+          creation,
+          { dashboard_template: null, ...made },
+          { status: "completed", text },
+        ),
+      };
     });
     expect(shown(scores)).toBe("");
     expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(55);
@@ -66,17 +91,32 @@ const WORKSPACE = {
 };
 
 describe("the templates that are offered while the built-in model is the only one", () => {
-  it.each(OWN.map((template) => [template.name, template] as const))("%s does each of its starters, whole", async (_, { document }) => {
-    const { starters = [], tools } = document.config as { starters?: string[]; tools?: { builtin?: string[] } }; // checked where it was loaded
-    expect(starters.length).toBeGreaterThan(0);
-    for (const request of starters) {
-      const { text } = await runOffline({ files: WORKSPACE, skill: document.skill_content, input: { request }, tools: tools?.builtin });
-      expect(text).not.toMatch(/Not done|cannot/);
-      expect(text).toContain("Source:");
-    }
-  });
+  it.each(OWN.map((template) => [template.name, template] as const))(
+    "%s does each of its starters, whole",
+    async (_, { document }) => {
+      const { starters = [], tools } = document.config as {
+        starters?: string[];
+        tools?: { builtin?: string[] };
+      }; // checked where it was loaded
+      expect(starters.length).toBeGreaterThan(0);
+      for (const request of starters) {
+        const { text } = await runOffline({
+          files: WORKSPACE,
+          skill: document.skill_content,
+          input: { request },
+          tools: tools?.builtin,
+        });
+        expect(text).not.toMatch(/Not done|cannot/);
+        expect(text).toContain("Source:");
+      }
+    },
+  );
 
   it("are the only ones that it builds from", () => {
-    expect(OWN.map(({ name }) => name)).toEqual(["table-questions", "table-profile", "document-answers"]);
+    expect(OWN.map(({ name }) => name)).toEqual([
+      "table-questions",
+      "table-profile",
+      "document-answers",
+    ]);
   });
 });

@@ -1,26 +1,52 @@
 import "server-only";
 import { findMentions, type Mention, toWords } from "./find-mentions";
 import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem } from "./language";
-import { fitsWithout, isKey, isMoney, nounsOf, plainWording, unitOf, unitOfColumn, verbsOf, withColumns } from "./plain-wording";
-import { emptyQuery, type Field, flagOf, type MeasureOp, type Period, type TableColumn, type TableProfile } from "./table-query";
+import {
+  fitsWithout,
+  isKey,
+  isMoney,
+  nounsOf,
+  plainWording,
+  unitOf,
+  unitOfColumn,
+  verbsOf,
+  withColumns,
+} from "./plain-wording";
+import {
+  emptyQuery,
+  type Field,
+  flagOf,
+  type MeasureOp,
+  type Period,
+  type TableColumn,
+  type TableProfile,
+} from "./table-query";
 
 /** Words that may stand between, and what was understood already. */
 export const FILL =
   "(?:(?:the|of|a|an|is|are|was|were|be|been|for|in|on|at|all|each|every|our|my|we|you|their|its|to|value|values|column|columns|had|has|have|with|did|do|does|there|·) )*";
 export const COL = "[CTXF]\\d+";
 export const NUM = "[NY]\\d+";
-const MONTHS = "january february march april may june july august september october november december".split(" ");
+const MONTHS =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
 const ROW_NOUNS = "row record entry line observation".split(" ");
-const IGNORED = /^(?:·|R|and|or|by|per|each|every|all|any|both|made|come|comes|came|recorded|listed|counted|registered|a?cross|away)$/;
+const IGNORED =
+  /^(?:·|R|and|or|by|per|each|every|all|any|both|made|come|comes|came|recorded|listed|counted|registered|a?cross|away)$/;
 /** What asks for the future or for advice is in no table. */
 const MODAL = /^(?:will|shall|would|should|could|might|may)$/;
 
-/** Takes what it has understood out of the line: answers what stands in its place, null to leave it as it is. */
+/**
+ * Takes what it has understood out of the line: answers what stands in its place, null to leave it
+ * as it is.
+ */
 type Rule = (found: readonly string[]) => string | null;
 
 /**
- * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D for numbers, years, months and days, R for the rows, and all
- * other words as they are. Each rule takes out of the line what it has understood; what is left at the end was not understood.
+ * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D
+ * for numbers, years, months and days, R for the rows, and all other words as they are. Each rule
+ * takes out of the line what it has understood; what is left at the end was not understood.
  */
 export class QuestionLine {
   readonly query = emptyQuery();
@@ -40,10 +66,15 @@ export class QuestionLine {
     clause: string,
     readonly table: TableProfile,
   ) {
-    const bare = clause.replaceAll(table.path, " ").replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
+    const bare = clause
+      .replaceAll(table.path, " ")
+      .replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
     this.#words = this.#withoutUnits(withColumns(toWords(plainWording(bare, table)), table));
     this.#mentions = findMentions(this.#words, table);
-    const text = ` ${this.#marks().join(" ")} `.replace(/^ (?:(?:and|what about|how about|but|also|only|so) )+/, " ");
+    const text = ` ${this.#marks().join(" ")} `.replace(
+      /^ (?:(?:and|what about|how about|but|also|only|so) )+/,
+      " ",
+    );
     this.text = this.#withoutVerbs(text).replace(/ {2,}/g, " ");
   }
 
@@ -54,9 +85,20 @@ export class QuestionLine {
     for (const [at, word] of words.entries()) {
       const unit = unitOf(word);
       const last = kept.at(-1) ?? "";
-      const isHeld = unit === "%" || numbers.some(({ name }) => unit !== null && (unitOfColumn(name) === unit || fitsWithout(unit, name)));
-      if (unit && isHeld && numberOf(last) !== null && !/^\d{4}-/.test(last)) this.#units.set(kept.length - 1, unit);
-      else if (unit && isHeld && last === "in" && word.length > 1 && numberOf(words[at + 1] ?? "") === null) {
+      const isHeld =
+        unit === "%" ||
+        numbers.some(
+          ({ name }) => unit !== null && (unitOfColumn(name) === unit || fitsWithout(unit, name)),
+        );
+      if (unit && isHeld && numberOf(last) !== null && !/^\d{4}-/.test(last))
+        this.#units.set(kept.length - 1, unit);
+      else if (
+        unit &&
+        isHeld &&
+        last === "in" &&
+        word.length > 1 &&
+        numberOf(words[at + 1] ?? "") === null
+      ) {
         this.unit = unit;
         kept.pop();
       } else kept.push(word);
@@ -67,7 +109,8 @@ export class QuestionLine {
   #withoutVerbs(text: string): string {
     const isFigure = / C\d+ /.test(text) || this.#units.size > 0;
     const verbs = [...verbsOf(this.table, isFigure), "still|currently|already|please"].join("|");
-    const total = "(?:in total|altogether|all together|overall|in all|taken together|put together|together|combined)";
+    const total =
+      "(?:in total|altogether|all together|overall|in all|taken together|put together|together|combined)";
     const asksTotal = / (?:how (?:many|much)|totals?|sum|number of|count) /.test(
       text.replaceAll(new RegExp(`(?<= )${total}(?= )`, "g"), ""),
     );
@@ -77,13 +120,19 @@ export class QuestionLine {
       : plain.replace(new RegExp(`^(.*?) (?=C\\d+ )(.*) ${total}(?= )`), "$1 total $2");
   }
 
-  /** `what we spent on parts` is the total of the parts' cost, and `what did the roof cost` is the cost, where one column holds money. */
+  /**
+   * `what we spent on parts` is the total of the parts' cost, and `what did the roof cost` is the
+   * cost, where one column holds money.
+   */
   #withMoney(text: string): string {
-    const [, verb = ""] = / (?:what|how much) .*?(spent|spend|paid|pay|cost|costs) /.exec(text) ?? [];
+    const [, verb = ""] =
+      / (?:what|how much) .*?(spent|spend|paid|pay|cost|costs) /.exec(text) ?? [];
     const marks = [...new Set(text.match(/(?<= )C\d+(?= )/g) ?? [])];
     const money = this.table.columns.filter(({ kind, name }) => kind === "number" && isMoney(name));
     const isTotal = verb.startsWith("spen") || verb.startsWith("pa");
-    const bare = text.replace(new RegExp(`(?<= )${verb}(?: on| for)?(?= )`), "").replace(/ how much /, " what ");
+    const bare = text
+      .replace(new RegExp(`(?<= )${verb}(?: on| for)?(?= )`), "")
+      .replace(/ how much /, " what ");
     const [mark] = marks;
     if (verb === "" || marks.length > 1 || money.length === 0) return text;
     if (mark && this.columns(mark).length === 1 && isMoney(this.columns(mark)[0]?.name ?? ""))
@@ -117,8 +166,12 @@ export class QuestionLine {
         mention.columns.every((column) => isKey(column, this.table));
       if (mention && !isNoun) {
         const has = (kind: string) => mention.columns.some((column) => column.kind === kind);
-        const isFlag = mention.columns.length === 1 && mention.columns.every((column) => flagOf(column) !== null);
-        marks.push(`${mention.value ? "V" : isFlag ? "F" : has("number") ? "C" : has("date") ? "T" : "X"}${index}`);
+        const isFlag =
+          mention.columns.length === 1 &&
+          mention.columns.every((column) => flagOf(column) !== null);
+        marks.push(
+          `${mention.value ? "V" : isFlag ? "F" : has("number") ? "C" : has("date") ? "T" : "X"}${index}`,
+        );
         place = mention.to - 1;
       } else if (/^numeric(?:al)?$/.test(word) && /^columns?$/.test(this.#words[place + 1] ?? "")) {
         marks.push(
@@ -138,25 +191,34 @@ export class QuestionLine {
     if (/^\d{4}-\d\d-\d\d$/.test(word)) return `D${place}`;
     if (/^\d{4}-q\d$/.test(word)) return `Q${place}`;
     if (/^(?:1[5-9]|20|21)\d\d$/.test(word)) return `Y${place}`;
-    if (/^-\d/.test(word) || numberOf(word) !== null || ordinalOf(word) !== null) return `N${place}`;
+    if (/^-\d/.test(word) || numberOf(word) !== null || ordinalOf(word) !== null)
+      return `N${place}`;
     const isMay =
-      /^(?:in|of|during|and|or|from|since|until|before|after|to|between)$/.test(this.#words[place - 1] ?? "") ||
-      /^(?:1[5-9]|20|21)\d\d$/.test(this.#words[place + 1] ?? "");
+      /^(?:in|of|during|and|or|from|since|until|before|after|to|between)$/.test(
+        this.#words[place - 1] ?? "",
+      ) || /^(?:1[5-9]|20|21)\d\d$/.test(this.#words[place + 1] ?? "");
     const isMonth = MONTHS.includes(word) && (word !== "may" || isMay);
     return isMonth ? `M${place}` : null;
   }
 
   take(pattern: string, rule: Rule): void {
-    const taken = this.text.replace(new RegExp(`(?<= )${pattern}(?= )`, "g"), (...found: unknown[]) => {
-      const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : ""));
-      return rule(parts) ?? parts[0] ?? "";
-    });
+    const taken = this.text.replace(
+      new RegExp(`(?<= )${pattern}(?= )`, "g"),
+      (...found: unknown[]) => {
+        const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : ""));
+        return rule(parts) ?? parts[0] ?? "";
+      },
+    );
     this.text = taken.replace(/ {2,}/g, " ");
   }
 
   /** What nothing was understood of, as it was said. */
   unread(): string[] {
-    const left = this.text.split(" ").filter((word) => word !== "" && !IGNORED.test(word) && (MODAL.test(word) || !isFunctionWord(word)));
+    const left = this.text
+      .split(" ")
+      .filter(
+        (word) => word !== "" && !IGNORED.test(word) && (MODAL.test(word) || !isFunctionWord(word)),
+      );
     return [...this.problems, ...new Set(left.map((mark) => quote(this.said(mark))))];
   }
 
@@ -165,14 +227,19 @@ export class QuestionLine {
     const at = Number(/^[A-Z](\d+)$/.exec(mark)?.[1] ?? Number.NaN);
     const mention = /^[CTXFV]\d/.test(mark) ? this.#mentions[at] : undefined;
     if (mention?.from === -1) return mention.columns.map(({ name }) => name).join(" or ");
-    return mention ? this.#words.slice(mention.from, mention.to).join(" ") : (this.#words[at] ?? mark);
+    return mention
+      ? this.#words.slice(mention.from, mention.to).join(" ")
+      : (this.#words[at] ?? mark);
   }
 
   /** A number that is compared with a column, whose unit it may have and no other. */
   number(mark: string, column = ""): number {
     const said = this.said(mark);
     const unit = this.#units.get(Number(mark.slice(1)));
-    const isOwn = unit === undefined || unitOfColumn(column) === unit || (unitOfColumn(column) === null && fitsWithout(unit, column));
+    const isOwn =
+      unit === undefined ||
+      unitOfColumn(column) === unit ||
+      (unitOfColumn(column) === null && fitsWithout(unit, column));
     if (!isOwn) this.problems.push(`${quote(`${said} ${unit}`)} of another column`);
     return numberOf(said) ?? ordinalOf(said) ?? Number(said.replaceAll(",", ""));
   }
@@ -193,11 +260,16 @@ export class QuestionLine {
   /** The one column that holds the unit behind a number; null where none or several do. */
   columnOf(mark: string): string | null {
     const unit = this.#units.get(Number(mark.slice(1)));
-    const held = this.table.columns.filter(({ kind, name }) => kind === "number" && unit !== undefined && unitOfColumn(name) === unit);
+    const held = this.table.columns.filter(
+      ({ kind, name }) => kind === "number" && unit !== undefined && unitOfColumn(name) === unit,
+    );
     return held.length === 1 ? (held[0]?.name ?? null) : null;
   }
 
-  /** The one column of numbers that a mark means; null with a problem where there is none or more than one. */
+  /**
+   * The one column of numbers that a mark means; null with a problem where there is none or more
+   * than one.
+   */
   numeric(mark: string): string | null {
     return (
       this.#only(
@@ -217,7 +289,9 @@ export class QuestionLine {
   #only(mark: string, columns: readonly TableColumn[], problem: string): TableColumn | null {
     const [only] = columns;
     if (only && columns.length === 1) return only;
-    this.problems.push(`${quote(this.said(mark))}, which ${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`);
+    this.problems.push(
+      `${quote(this.said(mark))}, which ${only ? `may be ${columns.map(({ name }) => name).join(" or ")}` : problem}`,
+    );
     return null;
   }
 
@@ -229,23 +303,32 @@ export class QuestionLine {
         .replace(/^(?:calendar months?|months of the year)$/, "month of the year")
         .replace(/s$/, "");
       const field = this.dateField("", name as Period); // the rule's pattern lets no other word through
-      if (field === null && this.problems.length === 0) this.problems.push(`${quote(said)}, as no column holds dates`);
+      if (field === null && this.problems.length === 0)
+        this.problems.push(`${quote(said)}, as no column holds dates`);
       return field;
     }
     const column = this.column(said);
     const isPeriod = column?.kind === "date" && /^(?:year|month|day)$/.test(stem(this.said(said)));
-    return column && { column: column.name, period: isPeriod ? (stem(this.said(said)) as Period) : null }; // just tested
+    return (
+      column && { column: column.name, period: isPeriod ? (stem(this.said(said)) as Period) : null }
+    ); // just tested
   }
 
-  /** The one column that a period can be of; null when there is none, with a problem where there are several. */
+  /**
+   * The one column that a period can be of; null when there is none, with a problem where there are
+   * several.
+   */
   dateField(mark: string, period: Period): Field | null {
     const named = mark ? this.columns(mark) : this.table.columns;
     const dates = named.filter(({ kind }) => kind === "date");
     const plain = named.filter(
       ({ kind, name }) =>
-        kind !== "date" && kind !== "nested" && nameWords(name).some((word) => word === period || word === PERIODS[period]),
+        kind !== "date" &&
+        kind !== "nested" &&
+        nameWords(name).some((word) => word === period || word === PERIODS[period]),
     );
-    if (dates.length > 1) this.problems.push(`which date is meant: ${dates.map(({ name }) => name).join(" or ")}`);
+    if (dates.length > 1)
+      this.problems.push(`which date is meant: ${dates.map(({ name }) => name).join(" or ")}`);
     if (dates[0]) return { column: dates[0].name, period };
     return plain.length === 1 && plain[0] ? { column: plain[0].name, period: null } : null;
   }
@@ -266,4 +349,9 @@ export class QuestionLine {
   }
 }
 
-const PERIODS: { [period: string]: string } = { year: "jahr", month: "monat", quarter: "quartal", day: "tag" };
+const PERIODS: { [period: string]: string } = {
+  year: "jahr",
+  month: "monat",
+  quarter: "quartal",
+  day: "tag",
+};

@@ -15,7 +15,15 @@ const COMPARISONS: [words: string, op: FilterOp][] = [
   ["exactly|equal to|equals|=", "in"],
 ];
 const COMPARE = `(?:${COMPARISONS.map(([words]) => words).join("|")})`;
-const OR_MORE: { [word: string]: FilterOp } = { more: ">=", higher: ">=", above: ">=", less: "<=", fewer: "<=", lower: "<=", below: "<=" };
+const OR_MORE: { [word: string]: FilterOp } = {
+  more: ">=",
+  higher: ">=",
+  above: ">=",
+  less: "<=",
+  fewer: "<=",
+  lower: "<=",
+  below: "<=",
+};
 
 /** Takes the conditions out of a question: cells, gaps, flags, comparisons, times. */
 export function readConditions(line: QuestionLine): void {
@@ -25,17 +33,26 @@ export function readConditions(line: QuestionLine): void {
   readFlags(line);
   readComparisons(line);
   readTimes(line);
-  line.take(`(N\\d+) (?:of )?(C\\d+)`, ([, number = "", column = ""]) => equals(line, column, number));
-  line.take(`(C\\d+) (?:is |are |of |was |= )*(${NUM})`, ([, column = "", number = ""]) => equals(line, column, number));
+  line.take(`(N\\d+) (?:of )?(C\\d+)`, ([, number = "", column = ""]) =>
+    equals(line, column, number),
+  );
+  line.take(`(C\\d+) (?:is |are |of |was |= )*(${NUM})`, ([, column = "", number = ""]) =>
+    equals(line, column, number),
+  );
 }
 
-/** `without a photo`: the cells that say no, where the column says yes and no; else those that say nothing. Where it may be either, it is a problem. */
+/**
+ * `without a photo`: the cells that say no, where the column says yes and no; else those that say
+ * nothing. Where it may be either, it is a problem.
+ */
 function withoutIt(line: QuestionLine, column: TableColumn, isThere: boolean): string {
   const flag = flagOf(column);
   const add = (op: FilterOp, value: string | number | boolean | null) =>
     line.query.filters.push({ column: column.name, period: null, op, values: [value] });
   const mayBeZero = column.kind === "number" && Number(column.min) <= 0 && Number(column.max) >= 0;
-  const isUnclear = flag ? column.missing > 0 && !isThere : (mayBeZero && column.missing > 0) || column.has_none;
+  const isUnclear = flag
+    ? column.missing > 0 && !isThere
+    : (mayBeZero && column.missing > 0) || column.has_none;
   if (isUnclear)
     line.problems.push(
       `${quote(column.name)}, where a gap may mean another thing than ${flag ? quote(String(flag.no)) : mayBeZero ? "0" : quote("none")}`,
@@ -55,8 +72,13 @@ function readGaps(line: QuestionLine): void {
     `(?:(?:do|does|did) not have (?:an? |any )?|(?:(?:have|has|had|having|with) )?no |(?:with|has|have|had) (?:an? )?missing |without (?:an? |any )?|(?:is |are )?missing (?:an? )?)(${COL})(?: (?:value|entry|recorded|given))?(?! V)`,
     ([, mark = ""]) => only(mark, false),
   );
-  line.take(`(${COL}) (?:is |are |was |were )?(?:missing|empty|blank|null)`, ([, mark = ""]) => only(mark, false));
-  line.take(`(?:with|have|has|had|having) (?:an? |any )(${COL})(?= (?:R|·)|(?: are there)? $)`, ([, mark = ""]) => only(mark, true));
+  line.take(`(${COL}) (?:is |are |was |were )?(?:missing|empty|blank|null)`, ([, mark = ""]) =>
+    only(mark, false),
+  );
+  line.take(
+    `(?:with|have|has|had|having) (?:an? |any )(${COL})(?= (?:R|·)|(?: are there)? $)`,
+    ([, mark = ""]) => only(mark, true),
+  );
 }
 
 /** Adjectives and nouns that are flags of the rows: `late`, `not resolved`, `with a photo`. */
@@ -80,28 +102,44 @@ function readCells(line: QuestionLine): void {
     (found) => {
       const [, compare = "", before = "", column = "", after = "", said = "", behind = ""] = found;
       const isNot = before !== "" || after !== "";
-      const named = [column, behind].flatMap((mark) => (mark ? line.columns(mark).map(({ name }) => name) : []));
-      const own = new Set((said.match(/V\d+/g) ?? []).flatMap((mark) => Object.keys(line.cells(mark))));
+      const named = [column, behind].flatMap((mark) =>
+        mark ? line.columns(mark).map(({ name }) => name) : [],
+      );
+      const own = new Set(
+        (said.match(/V\d+/g) ?? []).flatMap((mark) => Object.keys(line.cells(mark))),
+      );
       // `female Sex` names the column behind the cell; `Kiel items` speaks of another one.
-      const rest = behind && !line.columns(behind).some(({ name }) => own.has(name)) ? ` ${behind}` : "";
+      const rest =
+        behind && !line.columns(behind).some(({ name }) => own.has(name)) ? ` ${behind}` : "";
       const filters = new Map<string, Filter>();
       let isNamed = false;
       for (const mark of said.match(/V\d+/g) ?? []) {
         const cells = line.cells(mark);
         const all = Object.keys(cells);
         const narrowed =
-          [named, [...filters.keys()]].map((names) => all.filter((name) => names.includes(name))).find(({ length }) => length > 0) ?? all;
+          [named, [...filters.keys()]]
+            .map((names) => all.filter((name) => names.includes(name)))
+            .find(({ length }) => length > 0) ?? all;
         const [name = "", other] = narrowed;
-        if (other !== undefined) line.problems.push(`${quote(line.said(mark))}, which stands in the columns ${narrowed.join(" and ")}`);
+        if (other !== undefined)
+          line.problems.push(
+            `${quote(line.said(mark))}, which stands in the columns ${narrowed.join(" and ")}`,
+          );
         isNamed ||= named.includes(name);
-        const filter = filters.get(name) ?? { column: name, period: null, op: isNot ? "not in" : "in", values: [] };
+        const filter = filters.get(name) ?? {
+          column: name,
+          period: null,
+          op: isNot ? "not in" : "in",
+          values: [],
+        };
         filters.set(name, { ...filter, values: [...filter.values, cells[name] ?? ""] });
       }
       if ((before && after) || (filters.size > 1 && (isNot || / (?:or|nor) /.test(said))))
         line.problems.push("a condition on two columns at once");
       for (const filter of filters.values()) {
         line.query.filters.push(filter);
-        if (!isNot && filter.values.length > 1 && !/ or /.test(said)) line.query.groups.push({ column: filter.column, period: null });
+        if (!isNot && filter.values.length > 1 && !/ or /.test(said))
+          line.query.groups.push({ column: filter.column, period: null });
         else if (compare) line.problems.push("a comparison of one");
       }
       return `${column && !isNamed ? `${column} ` : ""}·${rest}`;
@@ -114,10 +152,12 @@ function readComparisons(line: QuestionLine): void {
     if (aggregate) line.problems.push("a condition on a figure of several rows");
     const column = line.numeric(mark);
     if (column === null) return "·";
-    for (const [op, number] of bounds) line.query.filters.push({ column, period: null, op, values: [line.number(number, column)] });
+    for (const [op, number] of bounds)
+      line.query.filters.push({ column, period: null, op, values: [line.number(number, column)] });
     return "·";
   };
-  const opOf = (words: string) => COMPARISONS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "in";
+  const opOf = (words: string) =>
+    COMPARISONS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "in";
   line.take(
     `(${AGGREGATE} )?(C\\d+) ${FILL}(?:between|from) (${NUM}) (?:and|to) (${NUM})`,
     ([, aggregate, mark = "", low = "", high = ""]) =>
@@ -136,27 +176,46 @@ function readComparisons(line: QuestionLine): void {
       ["<=", high],
     ]),
   );
-  line.take(`(${AGGREGATE} )?(C\\d+) ${FILL}(${COMPARE}) ${FILL}(${NUM})(?: %)?`, ([, aggregate, mark = "", words = "", number = ""]) =>
-    compare(mark, [[opOf(words), number]], aggregate),
+  line.take(
+    `(${AGGREGATE} )?(C\\d+) ${FILL}(${COMPARE}) ${FILL}(${NUM})(?: %)?`,
+    ([, aggregate, mark = "", words = "", number = ""]) =>
+      compare(mark, [[opOf(words), number]], aggregate),
   );
-  line.take(`(${COMPARE}) (${NUM}) (?:of )?(C\\d+)`, ([, words = "", number = "", mark = ""]) => compare(mark, [[opOf(words), number]]));
+  line.take(`(${COMPARE}) (${NUM}) (?:of )?(C\\d+)`, ([, words = "", number = "", mark = ""]) =>
+    compare(mark, [[opOf(words), number]]),
+  );
   line.take(`(${COMPARE}) (${NUM})`, ([, words = "", number = ""]) => {
     const column = line.columnOf(number);
-    if (column !== null) line.query.filters.push({ column, period: null, op: opOf(words), values: [line.number(number, column)] });
+    if (column !== null)
+      line.query.filters.push({
+        column,
+        period: null,
+        op: opOf(words),
+        values: [line.number(number, column)],
+      });
     return column === null ? null : "·";
   });
-  line.take(`(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")}) (C\\d+)`, ([, number = "", word = "", mark = ""]) =>
-    compare(mark, [[OR_MORE[word] ?? "in", number]]),
+  line.take(
+    `(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")}) (C\\d+)`,
+    ([, number = "", word = "", mark = ""]) => compare(mark, [[OR_MORE[word] ?? "in", number]]),
   );
-  line.take(`(C\\d+) ${FILL}(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")})`, ([, mark = "", number = "", word = ""]) =>
-    compare(mark, [[OR_MORE[word] ?? "in", number]]),
+  line.take(
+    `(C\\d+) ${FILL}(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")})`,
+    ([, mark = "", number = "", word = ""]) => compare(mark, [[OR_MORE[word] ?? "in", number]]),
   );
 }
 
 function equals(line: QuestionLine, mark: string, number: string): string | null {
   // `the second price` is no condition.
-  const column = line.isEveryNumber(mark) || ordinalOf(line.said(number)) !== null ? null : line.numeric(mark);
-  if (column !== null) line.query.filters.push({ column, period: null, op: "in", values: [line.number(number, column)] });
+  const column =
+    line.isEveryNumber(mark) || ordinalOf(line.said(number)) !== null ? null : line.numeric(mark);
+  if (column !== null)
+    line.query.filters.push({
+      column,
+      period: null,
+      op: "in",
+      values: [line.number(number, column)],
+    });
   return column === null ? null : "·";
 }
 
@@ -193,7 +252,13 @@ function readDifferences(line: QuestionLine): void {
 function readTimes(line: QuestionLine): void {
   readDifferences(line);
   const lead = `(?:(T\\d+) ${FILL})?`;
-  const add = (mark: string, period: Period, op: FilterOp, values: (string | number)[], isApart = false) => {
+  const add = (
+    mark: string,
+    period: Period,
+    op: FilterOp,
+    values: (string | number)[],
+    isApart = false,
+  ) => {
     const field = line.dateField(mark, period);
     if (field === null) return null;
     line.query.filters.push({ ...field, op, values });
@@ -204,7 +269,14 @@ function readTimes(line: QuestionLine): void {
     const days = said.match(new RegExp(DAY, "g")) ?? [];
     const kinds = [...new Set(days.map((day) => day.replace(/\d+/g, "")))];
     if (kinds.length > 1) line.problems.push("years, months and days beside each other");
-    const period = kinds[0] === "D" ? "day" : kinds[0] === "M Y" ? "month" : kinds[0] === "Q" ? "quarter" : "year";
+    const period =
+      kinds[0] === "D"
+        ? "day"
+        : kinds[0] === "M Y"
+          ? "month"
+          : kinds[0] === "Q"
+            ? "quarter"
+            : "year";
     return add(
       mark,
       period,
@@ -221,22 +293,50 @@ function readTimes(line: QuestionLine): void {
     line.problems.push("months of which year");
     return "·";
   });
-  line.take(`over (?:all )?(?:the )?(?:(N\\d+) )?(years|months|days)(?: ·)?`, ([, number = "", said = ""]) => {
-    const field = line.dateField("", said.slice(0, -1) as Period); // the pattern lets no other word through
-    const column = line.table.columns.find(({ name }) => name === field?.column);
-    // `over the three years` is all rows only where there are three.
-    return column && field?.period === null && (number === "" || line.number(number) === column.distinct) ? "·" : null;
-  });
-  line.take(`${lead}(?:from|starting) (${DAY}) (?:on|onwards?)`, ([, mark = "", day = ""]) => dated(mark, ">=", day));
-  line.take(`${lead}(since|starting|after|before|until|till|through|up to) (${DAY})`, ([, mark = "", word = "", day = ""]) =>
-    dated(mark, word === "after" ? ">" : word === "before" ? "<" : /^(?:since|starting)$/.test(word) ? ">=" : "<=", day),
+  line.take(
+    `over (?:all )?(?:the )?(?:(N\\d+) )?(years|months|days)(?: ·)?`,
+    ([, number = "", said = ""]) => {
+      const field = line.dateField("", said.slice(0, -1) as Period); // the pattern lets no other word through
+      const column = line.table.columns.find(({ name }) => name === field?.column);
+      // `over the three years` is all rows only where there are three.
+      return column &&
+        field?.period === null &&
+        (number === "" || line.number(number) === column.distinct)
+        ? "·"
+        : null;
+    },
+  );
+  line.take(`${lead}(?:from|starting) (${DAY}) (?:on|onwards?)`, ([, mark = "", day = ""]) =>
+    dated(mark, ">=", day),
+  );
+  line.take(
+    `${lead}(since|starting|after|before|until|till|through|up to) (${DAY})`,
+    ([, mark = "", word = "", day = ""]) =>
+      dated(
+        mark,
+        word === "after"
+          ? ">"
+          : word === "before"
+            ? "<"
+            : /^(?:since|starting)$/.test(word)
+              ? ">="
+              : "<=",
+        day,
+      ),
   );
   line.take(
     `(compare )?(?:(${NOT}) )?${lead}(?:(?:in|during|on|of|for|from) )?(?:the )?(?:years? )?(${DAY}(?:(?: and| or| versus| vs) ${DAY})*)`,
-    ([, , not, mark = "", days = ""]) => dated(mark, not ? "not in" : "in", days, !not && !/ or /.test(days)),
+    ([, , not, mark = "", days = ""]) =>
+      dated(mark, not ? "not in" : "in", days, !not && !/ or /.test(days)),
   );
   line.take("(?:(?:in|during|of|for|from) )?(M\\d+(?:(?: and| or) M\\d+)*)", ([, months = ""]) =>
-    add("", "month of the year", "in", months.match(/M\d+/g)?.map((mark) => line.monthOf(mark)) ?? [], / and /.test(months)),
+    add(
+      "",
+      "month of the year",
+      "in",
+      months.match(/M\d+/g)?.map((mark) => line.monthOf(mark)) ?? [],
+      / and /.test(months),
+    ),
   );
 }
 

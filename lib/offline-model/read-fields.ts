@@ -36,7 +36,8 @@ const ITEM = new RegExp(
 );
 
 /** `risk (low, medium or high)`, `risk (one of …)`. */
-const VALUES = /\s*\(\s*([^()]{1,140}(?:\s+or\s+|\/)[^()]{1,60})\)$|\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
+const VALUES =
+  /\s*\(\s*([^()]{1,140}(?:\s+or\s+|\/)[^()]{1,60})\)$|\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
 
 const SCALE = /\s*\(?\b(?:from|between)\s+-?[\d.]+\s+(?:to|and)\s+-?[\d.]+\)?$/i;
 
@@ -55,22 +56,31 @@ function partsOf(text: string): string[] {
       inner.replace(/,/g, "\uE001").replace(/\b(and|or)\b/gi, "\uE002$1"),
     );
   return masked
-    .replace(OF_ONE_BEFORE, (_, type: string, need: string | undefined) => ` (${type})${need ? ` (${need})` : ""}`)
+    .replace(
+      OF_ONE_BEFORE,
+      (_, type: string, need: string | undefined) => ` (${type})${need ? ` (${need})` : ""}`,
+    )
     .split(/\s*(?:,\s*(?:and\s+)?|;\s*|(?<!\uE002)\band\b)\s*/i)
     .map((part) => part.replaceAll("\uE001", ",").replaceAll("\uE002", "").trim())
     .filter(Boolean);
 }
 
-/** The fields of `city, date and amount (number)`; null when a part of it is none. Where the whole is known to be a list, a name may have up to three words. */
+/**
+ * The fields of `city, date and amount (number)`; null when a part of it is none. Where the whole
+ * is known to be a list, a name may have up to three words.
+ */
 function readList(text: string, required: boolean, isWhole = false): NamedField[] | null {
-  const all = /^(.+?)\s+(?:all )?as (numbers?|texts?|strings?|booleans?|dates?)$/i.exec(text.trim().replace(/[.\s]+$/, ""));
+  const all = /^(.+?)\s+(?:all )?as (numbers?|texts?|strings?|booleans?|dates?)$/i.exec(
+    text.trim().replace(/[.\s]+$/, ""),
+  );
   const fields = partsOf(all?.[1] ?? text).map((whole): NamedField | null => {
     // `byes (integer, not required)` is `optional byes (integer)`.
     const part = whole
       .replace(/\bnot required\b/i, "optional")
       .replace(
         /^(.+?)\s*\((?:([^(),]+),\s*)?(required|optional|mandatory)(?:,\s*([^(),]+))?\)$/i,
-        (_, name: string, before, need: string, after) => `${need} ${name}${before || after ? ` (${before ?? after})` : ""}`,
+        (_, name: string, before, need: string, after) =>
+          `${need} ${name}${before || after ? ` (${before ?? after})` : ""}`,
       );
     const listed = VALUES.exec(part);
     const values =
@@ -92,16 +102,30 @@ function readList(text: string, required: boolean, isWhole = false): NamedField[
       : bare;
     const [, need, before, name, after] = ITEM.exec(bare) ?? ITEM.exec(joined) ?? [];
     if (name === undefined) return null;
-    const said = before ?? after ?? all?.[2]?.replace(/s$/, "") ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
-    const type = isScale ? "number" : values ? "string" : (TYPES.find(([words]) => words.test(said))?.[1] ?? null);
+    const said =
+      before ?? after ?? all?.[2]?.replace(/s$/, "") ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
+    const type = isScale
+      ? "number"
+      : values
+        ? "string"
+        : (TYPES.find(([words]) => words.test(said))?.[1] ?? null);
     const isRequired = need === undefined ? required : need.toLowerCase() !== "optional";
-    return { name, type, format: /^date$/i.test(said) ? "date" : null, values, required: isRequired };
+    return {
+      name,
+      type,
+      format: /^date$/i.test(said) ? "date" : null,
+      values,
+      required: isRequired,
+    };
   });
-  return fields.length === 0 || fields.some((field) => field === null) ? null : fields.filter((field) => field !== null);
+  return fields.length === 0 || fields.some((field) => field === null)
+    ? null
+    : fields.filter((field) => field !== null);
 }
 
 /** What may follow a list within its sentence. */
-const AFTER_LIST = /^(?:,|;|\.|$|(?:and|that|which|from|for|to|of|in|on|so|then|out|as|by|taken|found|about)\b)/i;
+const AFTER_LIST =
+  /^(?:,|;|\.|$|(?:and|that|which|from|for|to|of|in|on|so|then|out|as|by|taken|found|about)\b)/i;
 
 /** The longest list that a text begins with. */
 function listAt(text: string, required: boolean): NamedField[] | null {
@@ -111,7 +135,9 @@ function listAt(text: string, required: boolean): NamedField[] | null {
   const ends = [...sentence.matchAll(/,?\s+/g)].map(({ index }) => index).reverse();
   for (const end of [sentence.length, ...ends]) {
     const rest = sentence.slice(end).trim();
-    const fields = AFTER_LIST.test(rest) ? readList(sentence.slice(0, end).replace(/[,\s]+$/, ""), required) : null;
+    const fields = AFTER_LIST.test(rest)
+      ? readList(sentence.slice(0, end).replace(/[,\s]+$/, ""), required)
+      : null;
     if (fields !== null) return fields;
   }
   return null;
@@ -129,7 +155,10 @@ const FIELDS_OUT: RegExp[] = [
   /\b(?:json(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|schema|output|object)\b[^,{}]{0,30}?\b(?:with|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
 ];
 
-/** What a clause says about the form of the answer: its fields, null when it speaks of none, `unclear` when they cannot be told. */
+/**
+ * What a clause says about the form of the answer: its fields, null when it speaks of none,
+ * `unclear` when they cannot be told.
+ */
 export function readOutput(clause: string): NamedField[] | "unclear" | null {
   if (!ABOUT_OUTPUT.test(clause)) return null;
   const braced = /\{([^{}]{1,500})\}/.exec(clause)?.[1];
@@ -139,7 +168,11 @@ export function readOutput(clause: string): NamedField[] | "unclear" | null {
     const list = pattern.exec(clause)?.[1];
     const fields = list ? listAt(list, true) : null;
     const [only] = fields ?? [];
-    if (fields?.length === 1 && only?.type === null && /\b(?:true or false|yes or no)\b/i.test(clause))
+    if (
+      fields?.length === 1 &&
+      only?.type === null &&
+      /\b(?:true or false|yes or no)\b/i.test(clause)
+    )
       return [{ ...only, type: "boolean" }];
     if (fields !== null) return fields;
   }
@@ -163,18 +196,31 @@ const ARE_NEEDED =
   /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;]){1,200}?)(?<!\b(?:that|which|who|it))\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 
-/** What a clause says that each run is given: named fields, null when it speaks of none, `unclear` when they cannot be told. */
+/**
+ * What a clause says that each run is given: named fields, null when it speaks of none, `unclear`
+ * when they cannot be told.
+ */
 export function readInputs(clause: string): NamedField[] | "unclear" | null {
   // `The input is port, the other input is day` is one list.
-  const listed = clause.replace(/,?\s*(?:and\s+)?the (?:other|second|third|next|last)(?: one| input)?\s+is\s+/gi, ", ");
+  const listed = clause.replace(
+    /,?\s*(?:and\s+)?the (?:other|second|third|next|last)(?: one| input)?\s+is\s+/gi,
+    ", ",
+  );
   const single = IS_INPUT.exec(listed);
   if (single?.[1]) {
-    const need = /\b(?:required|mandatory|(?:has to|must|needs? to) be (?:given|there|set))\b/i.test(single[2] ?? "") ? "required " : "";
+    const need =
+      /\b(?:required|mandatory|(?:has to|must|needs? to) be (?:given|there|set))\b/i.test(
+        single[2] ?? "",
+      )
+        ? "required "
+        : "";
     return readList(need + single[1], false, true) ?? "unclear";
   }
   const needed = /\binputs?\b/i.test(listed) ? [...listed.matchAll(ARE_NEEDED)] : [];
   if (needed.length > 0) {
-    const lists = needed.map(([, names = "", need = ""]) => readList(names, !/optional|not required/i.test(need), true));
+    const lists = needed.map(([, names = "", need = ""]) =>
+      readList(names, !/optional|not required/i.test(need), true),
+    );
     return lists.includes(null) ? "unclear" : lists.flatMap((list) => list ?? []);
   }
   for (const pattern of FIELDS_IN) {
@@ -187,36 +233,60 @@ export function readInputs(clause: string): NamedField[] | "unclear" | null {
       /\b(?:the|an?|its|one) input\s+[\w-]+,/i.test(listed);
     if (fields !== null) return isOne ? fields.slice(0, 1) : fields;
   }
-  const taken = /^takes?\s+(an?\s+.+|[\p{L}_]+(?:,\s*[\p{L}_]+)*,?\s+and\s+[\p{L}_]+)$/iu.exec(clause)?.[1];
+  const taken = /^takes?\s+(an?\s+.+|[\p{L}_]+(?:,\s*[\p{L}_]+)*,?\s+and\s+[\p{L}_]+)$/iu.exec(
+    clause,
+  )?.[1];
   if (taken && !/\binputs?\b/i.test(clause)) return readList(taken, false, true) ?? "unclear";
   const given = /\binputs?\b/i.test(clause) ? undefined : GIVEN.exec(clause)?.[1];
-  if (given && !/s$/.test(given)) return [{ name: given, type: "string", format: null, values: null, required: false }];
+  if (given && !/s$/.test(given))
+    return [{ name: given, type: "string", format: null, values: null, required: false }];
   return /\binputs?\b/i.test(clause) ? "unclear" : null;
 }
 
 /** A value as it was said, of its field's type. */
 function presetOf(said: string, type: NamedField["type"]): JsonValue {
   if (type === "boolean") return /^(?:true|yes|on)$/i.test(said);
-  return (type === "number" || type === "integer") && Number.isFinite(Number(said)) ? Number(said) : said;
+  return (type === "number" || type === "integer") && Number.isFinite(Number(said))
+    ? Number(said)
+    : said;
 }
 
 /** A JSON Schema with the fields beside those that it has. */
 export function withFields(schema: JsonObject, fields: readonly NamedField[]): JsonObject {
-  const properties = fields.map(({ name, type, format, values, note, range, isNullable, default: preset }): [string, JsonObject] => [
-    name,
-    {
-      ...((type || isNullable) && { type: isNullable ? [type ?? "string", "null"] : type }),
-      ...(format && { format }),
-      ...(values && { enum: isNullable ? [...values, null] : values }),
-      ...(preset !== undefined && { default: presetOf(preset, type) }),
-      ...(range && { minimum: range[0], maximum: range[1] }),
-      title: capital(nameWords(name).join(" ")),
-      ...(note && { description: capital(note) }),
-    },
-  ]);
+  const properties = fields.map(
+    ({
+      name,
+      type,
+      format,
+      values,
+      note,
+      range,
+      isNullable,
+      default: preset,
+    }): [string, JsonObject] => [
+      name,
+      {
+        ...((type || isNullable) && { type: isNullable ? [type ?? "string", "null"] : type }),
+        ...(format && { format }),
+        ...(values && { enum: isNullable ? [...values, null] : values }),
+        ...(preset !== undefined && { default: presetOf(preset, type) }),
+        ...(range && { minimum: range[0], maximum: range[1] }),
+        title: capital(nameWords(name).join(" ")),
+        ...(note && { description: capital(note) }),
+      },
+    ],
+  );
   const needed = fields.filter(({ required }) => required).map(({ name }) => name);
   const before = Array.isArray(schema.required) ? schema.required : [];
   const required = [...new Set([...before, ...needed])];
-  const own = typeof schema.properties === "object" && !Array.isArray(schema.properties) ? schema.properties : {};
-  return { type: "object", ...schema, properties: { ...own, ...Object.fromEntries(properties) }, ...(required.length > 0 && { required }) };
+  const own =
+    typeof schema.properties === "object" && !Array.isArray(schema.properties)
+      ? schema.properties
+      : {};
+  return {
+    type: "object",
+    ...schema,
+    properties: { ...own, ...Object.fromEntries(properties) },
+    ...(required.length > 0 && { required }),
+  };
 }

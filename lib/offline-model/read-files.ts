@@ -4,10 +4,18 @@ import { keywordsOf } from "./language";
 import type { OfflineCall, Outcome, Steps } from "./prompt";
 import type { Source } from "./read-texts";
 import { profileCode, queryCode } from "./table-code";
-import { answersSchema, type InlineTables, profilesSchema, type TableAnswer, type TableProfile, type TableQuery } from "./table-query";
+import {
+  answersSchema,
+  type InlineTables,
+  profilesSchema,
+  type TableAnswer,
+  type TableProfile,
+  type TableQuery,
+} from "./table-query";
 
 const TABLE_NAME = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i;
-const TEXT_NAME = /\.(?:md|markdown|txt|text|log|rst|adoc|html?|xml|ya?ml|toml|ini|tex|srt|vtt|eml|js|ts|py|sql|pdf|docx|pptx)$/i;
+const TEXT_NAME =
+  /\.(?:md|markdown|txt|text|log|rst|adoc|html?|xml|ya?ml|toml|ini|tex|srt|vtt|eml|js|ts|py|sql|pdf|docx|pptx)$/i;
 const FILE_NAME =
   /[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,200}\.(?:csv|tsv|jsonl?|ndjson|geojson|md|txt|log|html|xlsx?|pdf|docx?|pptx?|parquet|png|jpe?g)\b/giu;
 const TABLES_MAX = 4;
@@ -16,8 +24,14 @@ const TEXTS_MAX = 4;
 const PAGES_MAX = 8;
 const PAGE_BYTES = 32_768;
 
-const listing = z.object({ files: z.array(z.object({ path: z.string(), size_bytes: z.number(), content_type: z.string() })) });
-const page = z.object({ text: z.string(), next_offset: z.number().nullable(), more: z.string().optional() });
+const listing = z.object({
+  files: z.array(z.object({ path: z.string(), size_bytes: z.number(), content_type: z.string() })),
+});
+const page = z.object({
+  text: z.string(),
+  next_offset: z.number().nullable(),
+  more: z.string().optional(),
+});
 const search = z.object({ matches: z.array(z.object({ path: z.string() })) });
 const computed = z.object({ result: z.json() });
 
@@ -40,24 +54,45 @@ export function pickFiles(listed: Outcome | undefined, spoken: readonly string[]
     const said = text.match(FILE_NAME) ?? [];
     const named = files.filter(({ path }) => isNamed(path, text));
     const absent = said.filter(
-      (name) => !named.some(({ path }) => path === name || path.endsWith(`/${name}`) || path.split("/").pop() === name.split("/").pop()),
+      (name) =>
+        !named.some(
+          ({ path }) =>
+            path === name ||
+            path.endsWith(`/${name}`) ||
+            path.split("/").pop() === name.split("/").pop(),
+        ),
     );
-    if (named.length > 0 || absent.length > 0) return { ...sortFiles(named, absent), all, isNamed: true };
+    if (named.length > 0 || absent.length > 0)
+      return { ...sortFiles(named, absent), all, isNamed: true };
   }
   return { ...sortFiles(files, []), all, isNamed: false };
 }
 
-/** By its path, its last part, or that without its ending: `the stock prices` for `stock-prices.csv`. */
+/**
+ * By its path, its last part, or that without its ending: `the stock prices` for
+ * `stock-prices.csv`.
+ */
 function isNamed(path: string, text: string): boolean {
   const lower = text.toLowerCase();
   const base = (path.split("/").pop() ?? path).toLowerCase();
   const bare = base.replace(/\.[a-z0-9]+$/, "").replace(/[-_ ]+/g, " ");
   const holds = (name: string) =>
-    new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`, "u").test(lower);
-  return holds(path.toLowerCase()) || holds(base) || (bare.length > 3 && holds(`${bare} file`)) || (bare.includes(" ") && holds(bare));
+    new RegExp(
+      `(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`,
+      "u",
+    ).test(lower);
+  return (
+    holds(path.toLowerCase()) ||
+    holds(base) ||
+    (bare.length > 3 && holds(`${bare} file`)) ||
+    (bare.includes(" ") && holds(bare))
+  );
 }
 
-function sortFiles(files: readonly { path: string; size_bytes: number; content_type: string }[], absent: string[]) {
+function sortFiles(
+  files: readonly { path: string; size_bytes: number; content_type: string }[],
+  absent: string[],
+) {
   let left = TABLES_MAX_BYTES;
   const isTable = (file: { path: string; content_type: string }) =>
     TABLE_NAME.test(file.path) || /csv|tab-separated|json/.test(file.content_type);
@@ -66,7 +101,10 @@ function sortFiles(files: readonly { path: string; size_bytes: number; content_t
     left -= file.size_bytes;
     return true;
   });
-  const texts = files.filter((file) => !isTable(file) && (TEXT_NAME.test(file.path) || file.content_type.startsWith("text/")));
+  const texts = files.filter(
+    (file) =>
+      !isTable(file) && (TEXT_NAME.test(file.path) || file.content_type.startsWith("text/")),
+  );
   const unread = files.filter((file) => !tables.includes(file) && !texts.includes(file));
   return {
     tables: tables.slice(0, TABLES_MAX).map(({ path }) => path),
@@ -82,22 +120,38 @@ export function* profileTables(
   inline: InlineTables,
 ): Steps<{ tables: TableProfile[]; problems: string[] }> {
   const all = [...Object.keys(inline), ...paths];
-  const [outcome] = yield [{ name: "run_javascript", input: { code: profileCode(all, phrases, inline), files: [...paths] } }];
-  const profiles = profilesSchema.safeParse(computed.safeParse(outcome?.output).data?.result).data?.tables;
+  const [outcome] = yield [
+    {
+      name: "run_javascript",
+      input: { code: profileCode(all, phrases, inline), files: [...paths] },
+    },
+  ];
+  const profiles = profilesSchema.safeParse(computed.safeParse(outcome?.output).data?.result).data
+    ?.tables;
   if (!profiles) return { tables: [], problems: [outcome?.error ?? "no result"] };
   return {
     tables: profiles.flatMap((table) => ("error" in table ? [] : [table])),
-    problems: profiles.flatMap((table) => ("error" in table ? [`\`${table.path}\`: ${table.error}`] : [])),
+    problems: profiles.flatMap((table) =>
+      "error" in table ? [`\`${table.path}\`: ${table.error}`] : [],
+    ),
   };
 }
 
 /** The answers to queries on one table, or what went wrong. */
-export function* queryTable(path: string, queries: readonly TableQuery[], inline: InlineTables): Steps<TableAnswer[] | string> {
+export function* queryTable(
+  path: string,
+  queries: readonly TableQuery[],
+  inline: InlineTables,
+): Steps<TableAnswer[] | string> {
   const isFile = !Object.hasOwn(inline, path);
   const [outcome] = yield [
-    { name: "run_javascript", input: { code: queryCode(path, queries, isFile ? {} : inline), files: isFile ? [path] : [] } },
+    {
+      name: "run_javascript",
+      input: { code: queryCode(path, queries, isFile ? {} : inline), files: isFile ? [path] : [] },
+    },
   ];
-  const answers = answersSchema.safeParse(computed.safeParse(outcome?.output).data?.result).data?.answers;
+  const answers = answersSchema.safeParse(computed.safeParse(outcome?.output).data?.result).data
+    ?.answers;
   return answers ?? outcome?.error ?? "no result";
 }
 
@@ -113,9 +167,17 @@ export function* readTexts({ texts, isNamed }: Files, question: string): Steps<S
   let paths = texts;
   if (texts.length > TEXTS_MAX && !isNamed) {
     const [found] = yield [
-      { name: "workspace_files", input: { action: "search", query: [...new Set(keywordsOf(question))].slice(0, 12).join(" ") || "the" } },
+      {
+        name: "workspace_files",
+        input: {
+          action: "search",
+          query: [...new Set(keywordsOf(question))].slice(0, 12).join(" ") || "the",
+        },
+      },
     ];
-    const matched = [...new Set(search.safeParse(found?.output).data?.matches.map(({ path }) => path))];
+    const matched = [
+      ...new Set(search.safeParse(found?.output).data?.matches.map(({ path }) => path)),
+    ];
     paths = matched.filter((path) => texts.includes(path));
   }
   const sources: Source[] = [];
@@ -123,7 +185,10 @@ export function* readTexts({ texts, isNamed }: Files, question: string): Steps<S
   for (const path of paths.slice(0, TEXTS_MAX)) {
     const source: Source = { name: path, text: "", isWhole: false };
     for (let offset: number | null = 0; offset !== null && pages < PAGES_MAX; pages += 1) {
-      const call: OfflineCall = { name: "workspace_files", input: { action: "read", path, offset, max_bytes: PAGE_BYTES } };
+      const call: OfflineCall = {
+        name: "workspace_files",
+        input: { action: "read", path, offset, max_bytes: PAGE_BYTES },
+      };
       const outcomes: Outcome[] = yield [call];
       const read: z.infer<typeof page> | undefined = page.safeParse(outcomes[0]?.output).data;
       if (!read) break;

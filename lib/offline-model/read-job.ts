@@ -22,7 +22,8 @@ export interface Job {
   hasWorkspace: boolean;
 }
 
-const REQUEST_KEY = /^(?:request|question|message|prompt|task|query|input|text|instructions?|ask)$/i;
+const REQUEST_KEY =
+  /^(?:request|question|message|prompt|task|query|input|text|instructions?|ask)$/i;
 const NO_REQUEST = /^Do what your skill says\.?$/;
 const MATERIAL_MIN_CHARACTERS = 400;
 const INLINE_MAX_CHARACTERS = 60_000;
@@ -36,7 +37,9 @@ export function readJob(prompt: ReadPrompt): Job {
     earlier: prompt.earlier.flatMap((message) => readInput(message).request),
     steps: stepsOf(prompt.block("skill") ?? ""),
     title: /^Name: (.+)$/m.exec(prompt.block("agent") ?? "")?.[1] ?? "Report",
-    hasWorkspace: prompt.tools.has("workspace_files") && !(prompt.block("workspace") ?? "none").startsWith("none"),
+    hasWorkspace:
+      prompt.tools.has("workspace_files") &&
+      !(prompt.block("workspace") ?? "none").startsWith("none"),
   };
 }
 
@@ -64,11 +67,16 @@ function parseInput(message: string): JsonObject | null {
 
 function readValue(key: string, value: JsonValue, read: Input): void {
   const isTable =
-    Array.isArray(value) && value.length > 0 && value.every(isJsonObject) && JSON.stringify(value).length <= INLINE_MAX_CHARACTERS;
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(isJsonObject) &&
+    JSON.stringify(value).length <= INLINE_MAX_CHARACTERS;
   if (typeof value === "string") readText(key, value, read);
   else if (isTable) read.tables[`input.${key}`] = value;
   else if (value !== null)
-    read.inputs.push(`${nameWords(key).join(" ")} ${Array.isArray(value) ? value.join(" or ") : JSON.stringify(value)}`);
+    read.inputs.push(
+      `${nameWords(key).join(" ")} ${Array.isArray(value) ? value.join(" or ") : JSON.stringify(value)}`,
+    );
 }
 
 function readText(key: string, value: string, read: Input): void {
@@ -79,7 +87,10 @@ function readText(key: string, value: string, read: Input): void {
   } else readMaterial(key, value, read);
 }
 
-/** A long message is a request in its first paragraph or before its first colon, and material in the rest. */
+/**
+ * A long message is a request in its first paragraph or before its first colon, and material in the
+ * rest.
+ */
 function readMaterial(key: string, value: string, read: Input): void {
   const [, head = "", body = ""] = /^([^\n]{1,400}?)(?:\n\s*\n|:\s)([\s\S]+)$/.exec(value) ?? [];
   const isRequest = REQUEST_KEY.test(key);
@@ -95,8 +106,12 @@ function readMaterial(key: string, value: string, read: Input): void {
 /** At least three lines with the same number of separators. */
 function isCsv(text: string): boolean {
   const lines = text.trim().split("\n").slice(0, 20);
-  const counts = (separator: string) => new Set(lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length));
-  return lines.length >= 3 && [",", "\t", ";"].some((separator) => counts(separator).size === 1 && !counts(separator).has(1));
+  const counts = (separator: string) =>
+    new Set(lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length));
+  return (
+    lines.length >= 3 &&
+    [",", "\t", ";"].some((separator) => counts(separator).size === 1 && !counts(separator).has(1))
+  );
 }
 
 const QUESTION = "which|what|how many|how much|who|when|where|whether";
@@ -114,7 +129,10 @@ const VERB = new Set(
   ),
 );
 
-/** The base form of a verb that requests are made of, also in the third person and with -ing; null for any other word. */
+/**
+ * The base form of a verb that requests are made of, also in the third person and with -ing; null
+ * for any other word.
+ */
 export function baseVerb(word: string): string | null {
   const lower = word.toLowerCase().replace(/[,.;:]$/, "");
   const forms = [
@@ -134,7 +152,10 @@ export function isWorkVerb(word: string): boolean {
   return WORKS.has(baseVerb(word) ?? "");
 }
 
-/** `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with a capital only. */
+/**
+ * `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with
+ * a capital only.
+ */
 export function toImperative(clause: string): string {
   const [first = "", ...rest] = clause
     .trim()
@@ -146,21 +167,35 @@ export function toImperative(clause: string): string {
 const NOUNS =
   /^(?:count|estimate|grade|label|list|mark|match|message|name|order|outline|plan|quote|rank|rate|report|score|sum|tag|text|total)s?$/i;
 
-/** Whether a clause of its own begins with these two words, and not one more item of a list (`count, sum and average of price`). */
+/**
+ * Whether a clause of its own begins with these two words, and not one more item of a list (`count,
+ * sum and average of price`).
+ */
 function beginsClause(first: string, second: string): boolean {
-  if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first) || (/^let$/i.test(first) && /^(?:it|me|the)$/i.test(second))) return true;
-  if (/^(?:never|don't)$/i.test(first) || (/^do$/i.test(first) && /^not$/i.test(second))) return true;
+  if (
+    new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first) ||
+    (/^let$/i.test(first) && /^(?:it|me|the)$/i.test(second))
+  )
+    return true;
+  if (/^(?:never|don't)$/i.test(first) || (/^do$/i.test(first) && /^not$/i.test(second)))
+    return true;
   // `name and total from a letter` goes on with its list.
   if (NOUNS.test(first) && /^(?:from|to|as|in|with|for|at|on|between)$/i.test(second)) return false;
   return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
 }
 
-const LIST_OF_NAMES = /^\s*(?:the )?(?:inputs?|outputs?|fields?|columns?|starters?)\s*(?:[:=]|\b(?:is|are)\b)/i;
+const LIST_OF_NAMES =
+  /^\s*(?:the )?(?:inputs?|outputs?|fields?|columns?|starters?)\s*(?:[:=]|\b(?:is|are)\b)/i;
 
-/** The clauses of a text: sentences, and what stands in one with a verb or a question word of its own. Quoted text stays whole. */
+/**
+ * The clauses of a text: sentences, and what stands in one with a verb or a question word of its
+ * own. Quoted text stays whole.
+ */
 export function clausesOf(text: string, begins = beginsClause): string[] {
   const quotes: string[] = [];
-  const masked = text.slice(0, READ_MAX_CHARACTERS).replace(/["“][^"”\n]{1,1000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
+  const masked = text
+    .slice(0, READ_MAX_CHARACTERS)
+    .replace(/["“][^"”\n]{1,1000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
   const clauses = sentencesOf(masked).flatMap((sentence) => {
     const parts: string[] = [];
     let rest = sentence;
@@ -169,7 +204,8 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
     )) {
       const [said, first = "", second = ""] = joint;
       // `Inputs: month and group (optional)`: a list of names, though `group` is a verb too.
-      if (!begins(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence)) continue;
+      if (!begins(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
+        continue;
       const at = sentence.length - rest.length;
       parts.push(sentence.slice(at, joint.index));
       rest = sentence.slice(joint.index + said.length);
@@ -177,7 +213,9 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
     return [...parts, rest];
   });
   return clauses
-    .map((clause) => clause.replace(/\uE000(\d+)\uE000/g, (_, index) => quotes[Number(index)] ?? "").trim())
+    .map((clause) =>
+      clause.replace(/\uE000(\d+)\uE000/g, (_, index) => quotes[Number(index)] ?? "").trim(),
+    )
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }
 
@@ -186,14 +224,18 @@ const TODO_LIST =
 const WORK_IT =
   /^(?:and |then |, ?)*(?:work (?:through|on|off) it|go through it|do (?:it|them all|each of them)|tick off (?:what|each|every|the)\b[^:]{0,60})\s*(?:[:.]\s*|$)/i;
 
-/** The clauses of a request as tasks of their own: the items of a numbered list, and without what only asks for the list that `todo` keeps. */
+/**
+ * The clauses of a request as tasks of their own: the items of a numbered list, and without what
+ * only asks for the list that `todo` keeps.
+ */
 export function planTasks(clauses: readonly string[], hasTodo: boolean): string[] {
   const tasks: string[] = [];
   for (const clause of clauses.flatMap(itemsOf)) {
     const wanted = hasTodo ? clause.replace(TODO_LIST, "").replace(WORK_IT, "") : clause;
     const last = tasks.at(-1);
     if (last !== undefined && isAbout(wanted)) tasks[tasks.length - 1] = `${last} ${wanted}`;
-    else if (/[\p{L}\p{N}]/u.test(wanted)) tasks.push(...(wanted === clause ? [clause] : itemsOf(wanted)));
+    else if (/[\p{L}\p{N}]/u.test(wanted))
+      tasks.push(...(wanted === clause ? [clause] : itemsOf(wanted)));
   }
   return tasks;
 }
@@ -203,16 +245,21 @@ function isAbout(clause: string): boolean {
   const unit = /^in ([\p{L}%]+)[.?!]*$/iu.exec(clause)?.[1];
   return (
     (unit !== undefined && unitOf(unit.toLowerCase()) !== null) ||
-    /^(?:and )?how (?:many|much)(?: \p{L}+)? (?:is|are|was|were) (?:that|those|it)\W*$/iu.test(clause)
+    /^(?:and )?how (?:many|much)(?: \p{L}+)? (?:is|are|was|were) (?:that|those|it)\W*$/iu.test(
+      clause,
+    )
   );
 }
 
 /** `1. …, 2. …` in one clause. */
 function itemsOf(clause: string): string[] {
   const parts = clause.split(/(?:^|[\s,;:])\(?(\d{1,2})[.)]\s+(?=\p{L})/u);
-  const isCounted = parts.length >= 5 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
+  const isCounted =
+    parts.length >= 5 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
   return isCounted
-    ? parts.filter((part, at) => at % 2 === 0 && part.trim() !== "").map((part) => part.replace(/[\s,;]+(?:and)?\s*$/, "").trim())
+    ? parts
+        .filter((part, at) => at % 2 === 0 && part.trim() !== "")
+        .map((part) => part.replace(/[\s,;]+(?:and)?\s*$/, "").trim())
     : [clause];
 }
 
@@ -224,7 +271,8 @@ export interface Task {
   answer: string;
 }
 
-const CAUSE = /\b(?:why|how come|reasons? (?:for|why|that)|what (?:made|makes|caused|causes|led|leads|drove|explains)|because of what)\b/i;
+const CAUSE =
+  /\b(?:why|how come|reasons? (?:for|why|that)|what (?:made|makes|caused|causes|led|leads|drove|explains)|because of what)\b/i;
 export function asksForCause(text: string): boolean {
   return CAUSE.test(text);
 }
@@ -234,27 +282,42 @@ const MODIFIER =
   /^(?:\p{L}+ing\b|not|without|except|excluding|only|but|if|unless|when|where|whose|for|in|among|of|given|ignore|exclude|leave out|include|count|treat|assume|consider|use)\b/iu;
 const POINTS_BACK = /\b(?:their|its|them|those|they|these|it|ones?)\b/i;
 
-/** Of the clauses of a request those that were answered and say something else without one that was not. */
+/**
+ * Of the clauses of a request those that were answered and say something else without one that was
+ * not.
+ */
 export function dependents(clauses: readonly Task[]): Task[] {
-  const isOpen = clauses.some(({ text, done }) => !done && MODIFIER.test(text) && readStep(text) === null);
+  const isOpen = clauses.some(
+    ({ text, done }) => !done && MODIFIER.test(text) && readStep(text) === null,
+  );
   const first = clauses.findIndex(({ done }) => !done);
-  return clauses.filter(({ text, done }, at) => done && (isOpen || (first >= 0 && at > first && POINTS_BACK.test(text))));
+  return clauses.filter(
+    ({ text, done }, at) =>
+      done && (isOpen || (first >= 0 && at > first && POINTS_BACK.test(text))),
+  );
 }
 
-/** What a step is that asks for no figure and no quote: `read` the files, `overview` of them, `write` a file of what was found, `tell` it. */
+/**
+ * What a step is that asks for no figure and no quote: `read` the files, `overview` of them,
+ * `write` a file of what was found, `tell` it.
+ */
 type Step = "read" | "overview" | "write" | "tell";
 
-const FILE = "(?:files?|csv|tsv|json|data|data ?sets?|spreadsheets?|tables?|notes?|documents?|texts?|workspace|inputs?)";
-const OTHER = "(?!(?:in|of|for|from|with|and|newest|latest|oldest|last|first)\\b)[\\p{L}\\p{N}_.-]+ ";
+const FILE =
+  "(?:files?|csv|tsv|json|data|data ?sets?|spreadsheets?|tables?|notes?|documents?|texts?|workspace|inputs?)";
+const OTHER =
+  "(?!(?:in|of|for|from|with|and|newest|latest|oldest|last|first)\\b)[\\p{L}\\p{N}_.-]+ ";
 const READ = new RegExp(
   `^(?:(?:read|open|load|use|look at|import|inspect) (?:${OTHER}){0,4}${FILE}(?: files?)?|list (?:the |all )*files)(?: (?:of|with|about|from|in) .*)?$`,
   "iu",
 );
-const OVERVIEW = /^(?:please )?(?:summari[sz]e|describe|profile|analy[sz]e|give (?:me )?an overview of)\b/i;
+const OVERVIEW =
+  /^(?:please )?(?:summari[sz]e|describe|profile|analy[sz]e|give (?:me )?an overview of)\b/i;
 const WRITE = /^(?:write|make|create|save|produce|export|put|prepare|draft|generate|build)\b/i;
 const WRITE_WORDS =
   "writ mak creat sav produc export put prepar draft generat build short brief plain full report file artifact csv markdown md table summary document text result finding everything them";
-const TELL = /^(?:answer|report|present|tell|return|give|reply|cite|name|show|state|say|provide)\b/i;
+const TELL =
+  /^(?:answer|report|present|tell|return|give|reply|cite|name|show|state|say|provide)\b/i;
 const TELL_WORDS =
   "answer question request report present tell return giv short brief plain clear result finding figur file sourc page rest nam cit person user reply final them quot";
 
@@ -262,7 +325,9 @@ const TELL_WORDS =
 export function readStep(text: string, fileNames: readonly string[] = []): Step | null {
   const bare = text.replace(/[.!\s]+$/, "");
   const only = (words: string) =>
-    keywordsOf(bare.replace(/\b(?:as|with|in|from) (?:its|their|the|a|an)?\b/gi, " ")).every((word) => words.split(" ").includes(word));
+    keywordsOf(bare.replace(/\b(?:as|with|in|from) (?:its|their|the|a|an)?\b/gi, " ")).every(
+      (word) => words.split(" ").includes(word),
+    );
   if (READ.test(bare)) return "read";
   if (OVERVIEW.test(bare)) {
     const names = keywordsOf(fileNames.join(" ").replace(/[-_./]/g, " "));

@@ -3,10 +3,26 @@ import { nameWords, quote } from "./language";
 import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
 import { COL, FILL, QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
-import { FIELD, group, LIST_MAX_COLUMNS, LOW, labelsOf, OP, OPS, opOf, ROWS, readOrder, readRankings, TOP } from "./read-rankings";
+import {
+  FIELD,
+  group,
+  LIST_MAX_COLUMNS,
+  LOW,
+  labelsOf,
+  OP,
+  OPS,
+  opOf,
+  ROWS,
+  readOrder,
+  readRankings,
+  TOP,
+} from "./read-rankings";
 import type { TableProfile, TableQuery } from "./table-query";
 
-/** A clause as a question to a table. It may be answered only when `unread` is empty: then every word of it is in the query. */
+/**
+ * A clause as a question to a table. It may be answered only when `unread` is empty: then every
+ * word of it is in the query.
+ */
 export interface Question {
   query: TableQuery;
   /** What stands in the way: words that mean nothing to the table, or that may mean two things. */
@@ -17,7 +33,13 @@ export interface Question {
   isOpen: boolean;
 }
 
-const EVERY: { [adverb: string]: string } = { yearly: "year", annual: "year", monthly: "month", quarterly: "quarter", daily: "day" };
+const EVERY: { [adverb: string]: string } = {
+  yearly: "year",
+  annual: "year",
+  monthly: "month",
+  quarterly: "quarter",
+  daily: "day",
+};
 
 const PERSON = /^(?:name|person|member|employee|player|student|author|monarch)$/;
 
@@ -31,21 +53,41 @@ export function readQuestion(clause: string, table: TableProfile): Question {
   readGroups(line);
   readRest(line);
   const { query, asks } = line;
-  return { query, unread: line.unread(), asks, isOpen: query.groups.length > 0 && query.measures.length === 0 };
+  return {
+    query,
+    unread: line.unread(),
+    asks,
+    isOpen: query.groups.length > 0 && query.measures.length === 0,
+  };
 }
 
 /** A question that leans on the one before it: what it does not say is as it was there. */
 export function continueQuestion(before: Question, now: Question): Question {
   const words = now.unread.map((word) => word.replace(/[“”]/g, ""));
-  const ops = words.flatMap((word) => OPS.filter(([pattern]) => new RegExp(`^(?:${pattern})$`).test(word)).map(([, op]) => op));
+  const ops = words.flatMap((word) =>
+    OPS.filter(([pattern]) => new RegExp(`^(?:${pattern})$`).test(word)).map(([, op]) => op),
+  );
   if (ops.length < words.length || before.unread.length > 0) return now;
   const again = before.query.measures.flatMap(({ column }) => ops.map((op) => ({ op, column })));
-  const measures = now.query.measures.length > 0 ? now.query.measures : again.length > 0 ? again : before.query.measures;
+  const measures =
+    now.query.measures.length > 0
+      ? now.query.measures
+      : again.length > 0
+        ? again
+        : before.query.measures;
   const filtered = now.query.filters.map(({ column }) => column);
-  const groups = now.query.groups.length > 0 ? now.query.groups : before.query.groups.filter(({ column }) => !filtered.includes(column));
-  const filters = [...before.query.filters.filter(({ column }) => !filtered.includes(column)), ...now.query.filters];
+  const groups =
+    now.query.groups.length > 0
+      ? now.query.groups
+      : before.query.groups.filter(({ column }) => !filtered.includes(column));
+  const filters = [
+    ...before.query.filters.filter(({ column }) => !filtered.includes(column)),
+    ...now.query.filters,
+  ];
   const list = groups.length > 0 ? null : before.query.list;
-  const query = now.query.list ? { ...now.query, filters } : { ...before.query, filters, groups, measures, list };
+  const query = now.query.list
+    ? { ...now.query, filters }
+    : { ...before.query, filters, groups, measures, list };
   return { query, unread: [], asks: true, isOpen: groups.length > 0 && measures.length === 0 };
 }
 
@@ -58,7 +100,8 @@ function readFigures(line: QuestionLine): void {
       const isDistinct = /distinct|unique|different/.test(said);
       // `How many were seen` does not count the days of `seen_on`.
       if (column?.kind === "date" && !isDistinct && !/s$/.test(line.said(mark))) return null;
-      if (column) line.measure(column.kind === "number" && !isDistinct ? "sum" : "distinct", column.name);
+      if (column)
+        line.measure(column.kind === "number" && !isDistinct ? "sum" : "distinct", column.name);
       else if (/^[CTXF]\d/.test(mark) || isDistinct) return null;
       else line.measure("count", null);
       return "·";
@@ -75,20 +118,27 @@ function readFigures(line: QuestionLine): void {
   const each = (ops: string, columns: string) => {
     const marks = columns.match(/C\d+/g) ?? [];
     const names = marks.flatMap((mark) =>
-      line.isEveryNumber(mark) ? line.columns(mark).map(({ name }) => name) : (line.numeric(mark) ?? []),
+      line.isEveryNumber(mark)
+        ? line.columns(mark).map(({ name }) => name)
+        : (line.numeric(mark) ?? []),
     );
     const wanted = [...ops.matchAll(new RegExp(`\\b${OP}\\b`, "g"))].map(([words]) => opOf(words));
     for (const name of names) for (const op of wanted) line.measure(op, name);
     // A sum of prices of one unit each is seldom what `total price` means.
     const isUnitPrice = (mark: string) =>
-      line.columns(mark).some(({ name }) => nameWords(name).some((word) => /^(?:unit|per)$/.test(word)));
+      line
+        .columns(mark)
+        .some(({ name }) => nameWords(name).some((word) => /^(?:unit|per)$/.test(word)));
     for (const mark of marks)
       if (wanted.includes("sum") && isUnitPrice(mark) && !/\b(?:unit|per)\b/.test(line.said(mark)))
         line.problems.push(`the total of ${quote(line.said(mark))}, which is one of each unit`);
     return "·";
   };
   const ops = `${OP}(?:(?: and| or|) (?:the )?${OP})*`;
-  line.take(`(${ops}) ${FILL}(C\\d+(?:(?: and|) (?:the )?C\\d+)*)`, ([, words = "", columns = ""]) => each(words, columns));
+  line.take(
+    `(${ops}) ${FILL}(C\\d+(?:(?: and|) (?:the )?C\\d+)*)`,
+    ([, words = "", columns = ""]) => each(words, columns),
+  );
   line.take(`(C\\d+) ${FILL}(${ops})`, ([, columns = "", words = ""]) => each(words, columns));
   const dated = (word: string, column: string | undefined) => {
     const isFirst = /^N/.test(word) ? line.said(word) === "first" : LOW.test(word);
@@ -96,21 +146,31 @@ function readFigures(line: QuestionLine): void {
     line.measure(isFirst ? "min" : "max", column);
     return "·";
   };
-  line.take(`(${TOP}|N\\d+|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) => dated(word, line.column(mark)?.name));
+  line.take(`(${TOP}|N\\d+|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) =>
+    dated(word, line.column(mark)?.name),
+  );
   line.take(`for the (N\\d+|last|latest) time`, ([, word = ""]) =>
     dated(word.replace("latest", "last"), line.dateField("", "day")?.column),
   );
-  const isDated = line.query.measures.some(({ column }) => line.table.columns.some(({ name, kind }) => name === column && kind === "date"));
+  const isDated = line.query.measures.some(({ column }) =>
+    line.table.columns.some(({ name, kind }) => name === column && kind === "date"),
+  );
   if (isDated) line.take("(?:which|what) (?:day|date)", () => "·");
 }
 
 function readGroups(line: QuestionLine): void {
-  const by = "(?:for each|for every|in each|of each|on each|grouped by|group by|broken down by|split by|per|by|each|every|across)";
-  line.take(`${by} (?:the )?(${FIELD}(?:(?: and)?(?: per| by)?(?: the)? ${FIELD})*)`, ([, fields = ""]) => {
-    for (const [field] of fields.matchAll(new RegExp(FIELD, "g"))) group(line, field);
-    return "·";
-  });
-  line.take(`(${Object.keys(EVERY).join("|")})`, ([, adverb = ""]) => (group(line, EVERY[adverb] ?? "") ? "·" : null));
+  const by =
+    "(?:for each|for every|in each|of each|on each|grouped by|group by|broken down by|split by|per|by|each|every|across)";
+  line.take(
+    `${by} (?:the )?(${FIELD}(?:(?: and)?(?: per| by)?(?: the)? ${FIELD})*)`,
+    ([, fields = ""]) => {
+      for (const [field] of fields.matchAll(new RegExp(FIELD, "g"))) group(line, field);
+      return "·";
+    },
+  );
+  line.take(`(${Object.keys(EVERY).join("|")})`, ([, adverb = ""]) =>
+    group(line, EVERY[adverb] ?? "") ? "·" : null,
+  );
   line.take(`(?:distinct|unique|different|possible) ${FILL}([CTX]\\d+)`, ([, mark = ""]) => {
     group(line, mark);
     line.measure("count", null);
@@ -123,10 +183,15 @@ function readGroups(line: QuestionLine): void {
   });
 }
 
-/** What was named twice, or says no more than what was understood: `the dearest in price`, `the halls on floor 2`. */
+/**
+ * What was named twice, or says no more than what was understood: `the dearest in price`, `the
+ * halls on floor 2`.
+ */
 function readAgain(line: QuestionLine): void {
   const { query, table } = line;
-  const used = new Set([...query.measures, ...query.filters, ...query.groups].map(({ column }) => column));
+  const used = new Set(
+    [...query.measures, ...query.filters, ...query.groups].map(({ column }) => column),
+  );
   for (const column of [query.list?.by ?? null, ...(query.list?.columns ?? [])]) used.add(column);
   const only = (mark: string) => {
     const [column, other] = line.columns(mark);
@@ -141,8 +206,13 @@ function readAgain(line: QuestionLine): void {
       column.missing === 0 &&
       query.measures.every((one) => one.column !== column.name);
     // `were seen` beside a table of which each row was.
-    const isVerb = column.kind === "date" && column.missing === 0 && /(?:ed|en|wn)$/.test(line.said(mark));
-    return (used.has(column.name) && said !== mark) || (isRowName && query.groups.length === 0) || isVerb ? "·" : null;
+    const isVerb =
+      column.kind === "date" && column.missing === 0 && /(?:ed|en|wn)$/.test(line.said(mark));
+    return (used.has(column.name) && said !== mark) ||
+      (isRowName && query.groups.length === 0) ||
+      isVerb
+      ? "·"
+      : null;
   });
 }
 
@@ -152,27 +222,35 @@ function readRest(line: QuestionLine): void {
   readAgain(line);
   const isAlone = query.measures.length === 0;
   // Where a value is asked for, several rows do not answer.
-  const isMuch = isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
+  const isMuch =
+    isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
   if (isMuch)
     line.take("how (?:much|many)(?= .*C\\d)", () => {
       query.isOne = true;
       return "what";
     });
   const columns: string[] = [];
-  const wantsRows = /(?:^| )(?:list|show|which|find|display|print|what|who|give|return)(?= )/.test(line.text);
+  const wantsRows = /(?:^| )(?:list|show|which|find|display|print|what|who|give|return)(?= )/.test(
+    line.text,
+  );
   if (isAlone) {
     line.take(`(${COL})`, ([, mark = ""]) => {
-      const column = query.groups.length > 0 ? line.numeric(mark) : (line.column(mark)?.name ?? null);
+      const column =
+        query.groups.length > 0 ? line.numeric(mark) : (line.column(mark)?.name ?? null);
       if (column !== null) columns.push(column);
       return "·";
     });
     if (columns.length > 0 || (wantsRows && query.filters.length > 0)) line.asks = true;
     // `yield per tree` is a quotient, and no figure of each number of trees.
     const isQuotient =
-      columns.length > 0 && query.groups.some(({ column }) => table.columns.some(({ name, kind }) => name === column && kind === "number"));
+      columns.length > 0 &&
+      query.groups.some(({ column }) =>
+        table.columns.some(({ name, kind }) => name === column && kind === "number"),
+      );
     if (isQuotient) line.problems.push("what to work out for each number");
     if (query.groups.length > 0)
-      for (const column of columns) for (const op of ["sum", "mean", "min", "max"] as const) line.measure(op, column);
+      for (const column of columns)
+        for (const op of ["sum", "mean", "min", "max"] as const) line.measure(op, column);
     else if (line.asks && (query.list === null || query.limit === null)) {
       const order = query.list;
       const shown = [
@@ -196,11 +274,21 @@ function readRest(line: QuestionLine): void {
     query.list = null;
   }
   const [only, second] = query.measures;
-  const isPeople = table.columns.some(({ name, distinct }) => distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)));
+  const isPeople = table.columns.some(
+    ({ name, distinct }) =>
+      distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)),
+  );
   if (/(?:^| )who /.test(line.text) && only?.column && query.groups.length === 0 && !isPeople)
     line.problems.push("“who”, as no row is one person");
-  if (line.first !== null && query.list !== null && query.list.by !== null) query.list.descending = line.first === "highest";
-  else if (line.first !== null && query.groups.length > 0 && only && !second && query.limit === null)
+  if (line.first !== null && query.list !== null && query.list.by !== null)
+    query.list.descending = line.first === "highest";
+  else if (
+    line.first !== null &&
+    query.groups.length > 0 &&
+    only &&
+    !second &&
+    query.limit === null
+  )
     query.order = { measure: 0, descending: line.first === "highest" };
   else if (line.first !== null) line.problems.push("an order of what");
   if (
@@ -211,25 +299,35 @@ function readRest(line: QuestionLine): void {
     (only.op === "min" || only.op === "max")
   ) {
     // The lowest and the highest are worth little without the row that they stand in.
-    query.list = { by: only.column, descending: only.op === "max", columns: [...new Set([...labelsOf(line), only.column])] };
+    query.list = {
+      by: only.column,
+      descending: only.op === "max",
+      columns: [...new Set([...labelsOf(line), only.column])],
+    };
     query.limit ??= 1;
     // The second highest is not the highest: its row says it.
     if (query.skip > 0) query.measures = [];
   }
-  const chosen = query.filters.filter(({ op }) => op === "in").map(({ column, period }) => `${column} ${period}`);
+  const chosen = query.filters
+    .filter(({ op }) => op === "in")
+    .map(({ column, period }) => `${column} ${period}`);
   if (new Set(chosen).size < chosen.length) line.problems.push("two values of one column at once");
   if (
     query.measures.some(({ op }) => op === "share") &&
     (query.measures.length > 1 || query.filters.length !== 1 || query.groups.length > 0)
   )
     line.problems.push("a share of what");
-  if (query.limit !== null && query.list === null && query.order === null) line.problems.push("how many of what");
+  if (query.limit !== null && query.list === null && query.order === null)
+    line.problems.push("how many of what");
   const shown = [...query.measures.map(({ column }) => column), ...(query.list?.columns ?? [])];
   const isUnit = (name: string | null) =>
     name !== null &&
-    (unitOfColumn(name) === line.unit || (unitOf(line.unit ?? "") !== "%" && isMoney(name) && unitOfColumn(name) === null));
+    (unitOfColumn(name) === line.unit ||
+      (unitOf(line.unit ?? "") !== "%" && isMoney(name) && unitOfColumn(name) === null));
   if (
-    line.unit === "%" ? !query.measures.some(({ op }) => op === "share") && !shown.some(isUnit) : line.unit !== null && !shown.some(isUnit)
+    line.unit === "%"
+      ? !query.measures.some(({ op }) => op === "share") && !shown.some(isUnit)
+      : line.unit !== null && !shown.some(isUnit)
   )
     line.problems.push(`a figure in ${quote(line.unit ?? "")}`);
   if (table.rows === 0) line.problems.push("a table without rows");
@@ -237,10 +335,22 @@ function readRest(line: QuestionLine): void {
 
 const CODE = /\b\p{Lu}{1,6}(?:-\d+|\d{2,})\b/u;
 
-/** `Who led WO5214, and how many hours were planned?`: what follows a thing that was named by its code is asked of it. `clauses`: of the whole request, in their order. */
-export function askedOfNamed(question: Question, clause: string, clauses: readonly string[], table: TableProfile): Question {
+/**
+ * `Who led WO5214, and how many hours were planned?`: what follows a thing that was named by its
+ * code is asked of it. `clauses`: of the whole request, in their order.
+ */
+export function askedOfNamed(
+  question: Question,
+  clause: string,
+  clauses: readonly string[],
+  table: TableProfile,
+): Question {
   const { query } = question;
-  if (query.filters.length + query.groups.length > 0 || /\b(?:all|every|each|overall|total|altogether)\b/i.test(clause)) return question;
+  if (
+    query.filters.length + query.groups.length > 0 ||
+    /\b(?:all|every|each|overall|total|altogether)\b/i.test(clause)
+  )
+    return question;
   const last = clauses
     .slice(0, clauses.indexOf(clause))
     .reverse()

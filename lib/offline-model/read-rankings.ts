@@ -4,7 +4,8 @@ import { COL, FILL, type QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
 import type { MeasureOp } from "./table-query";
 
-const PERIOD = "(?:years?|quarters?|months? of the year|calendar months?|months?|weekdays?|days? of the week|days?)";
+const PERIOD =
+  "(?:years?|quarters?|months? of the year|calendar months?|months?|weekdays?|days? of the week|days?)";
 export const FIELD = `(?:${COL}|${PERIOD})`;
 export const ROWS = "(?:R|rows?|records?|entries|lines?)";
 export const OPS: [words: string, op: MeasureOp][] = [
@@ -27,7 +28,11 @@ export function opOf(words: string): MeasureOp {
 
 export function group(line: QuestionLine, said: string): boolean {
   const field = line.field(said);
-  const isThere = field === null || line.query.groups.some(({ column, period }) => column === field.column && period === field.period);
+  const isThere =
+    field === null ||
+    line.query.groups.some(
+      ({ column, period }) => column === field.column && period === field.period,
+    );
   if (!isThere) line.query.groups.push(field);
   return field !== null;
 }
@@ -48,7 +53,10 @@ export function readOrder(line: QuestionLine): void {
   });
   line.take(`(${TOP}) (?:(C\\d+) )?(N\\d+)`, ([, top = "", column = "", mark = ""]) => {
     const isOther =
-      column !== "" && !(line.text.match(/C\d+/g) ?? []).some((one) => one !== column && line.numeric(one) === line.numeric(column));
+      column !== "" &&
+      !(line.text.match(/C\d+/g) ?? []).some(
+        (one) => one !== column && line.numeric(one) === line.numeric(column),
+      );
     if (line.said(mark) !== "first" || isOther) return null;
     line.first = LOW.test(top) ? "lowest" : "highest";
     return "·";
@@ -62,10 +70,15 @@ export function readOrder(line: QuestionLine): void {
     return "·";
   };
   line.take(`${common} ${FILL}(${FIELD})`, ([, word, said]) => commonest(word, said));
-  line.take(`(${FIELD}) ${FILL}(?:occurs? |appears? )?(?:the )?${common}`, ([, said, word]) => commonest(word, said));
+  line.take(`(${FIELD}) ${FILL}(?:occurs? |appears? )?(?:the )?${common}`, ([, said, word]) =>
+    commonest(word, said),
+  );
 }
 
-/** `What share of the loans in Kiel was late`: what stands before the verb is the whole, what stands behind it the part. */
+/**
+ * `What share of the loans in Kiel was late`: what stands before the verb is the whole, what stands
+ * behind it the part.
+ */
 function readShare(line: QuestionLine): void {
   line.take(`(?:percentage|percent|share|proportion|fraction|%)(?= ${FILL}${ROWS} )`, () => {
     line.measure("share", null);
@@ -76,7 +89,9 @@ function readShare(line: QuestionLine): void {
     return "·";
   });
   const [, whole, part] =
-    line.query.measures.length > 0 ? (/^(.* R .*?(?<= ))((?:is|are|was|were|has|have|had) .*)$/.exec(line.text) ?? []) : [];
+    line.query.measures.length > 0
+      ? (/^(.* R .*?(?<= ))((?:is|are|was|were|has|have|had) .*)$/.exec(line.text) ?? [])
+      : [];
   if (!whole || !part) return;
   line.text = whole;
   readConditions(line);
@@ -89,29 +104,44 @@ function limitOf(line: QuestionLine, number: string): number {
   return Math.max(1, Math.min(50, line.number(number)));
 }
 
-/** The row with the highest of a column, and what else stands in it: `the customer of the dearest job`. */
+/**
+ * The row with the highest of a column, and what else stands in it: `the customer of the dearest
+ * job`.
+ */
 function readBestRow(line: QuestionLine): void {
   const { query, table } = line;
   const row = (top: string, mark: string, wanted: string) => {
     const by = line.numeric(mark);
-    const shown = (wanted.match(/[CTXF]\d+/g) ?? []).map((one) => line.column(one)?.name ?? "").filter(Boolean);
+    const shown = (wanted.match(/[CTXF]\d+/g) ?? [])
+      .map((one) => line.column(one)?.name ?? "")
+      .filter(Boolean);
     if (by === null || query.groups.length > 0 || query.measures.length > 0) return null;
     line.asks = true;
     query.limit ??= 1;
     query.list = {
       by,
       descending: !LOW.test(top),
-      columns: [...new Set([...(shown.length > 0 ? shown : labelsOf(line)), by])].slice(0, LIST_MAX_COLUMNS),
+      columns: [...new Set([...(shown.length > 0 ? shown : labelsOf(line)), by])].slice(
+        0,
+        LIST_MAX_COLUMNS,
+      ),
     };
     return table.rows === 0 ? null : "·";
   };
   const wanted = `([CTX]\\d+(?:(?: and| ·)? (?:the )?[CTX]\\d+)*)`;
-  line.take(`${wanted} ${FILL}(${TOP}) ${FILL}(C\\d+) R`, ([, shown = "", top = "", by = ""]) => row(top, by, shown));
-  line.take(`${wanted} (?:of|for) ${FILL}R ${FILL}(?:that ${FILL})?(${TOP}) ${FILL}(C\\d+)`, ([, shown = "", top = "", by = ""]) =>
+  line.take(`${wanted} ${FILL}(${TOP}) ${FILL}(C\\d+) R`, ([, shown = "", top = "", by = ""]) =>
     row(top, by, shown),
   );
-  line.take(`(?:which|what) R ${FILL}(${TOP}) ${FILL}(C\\d+)`, ([, top = "", by = ""]) => row(top, by, ""));
-  line.take(`(?:which|what) ${FILL}(${TOP}) (C\\d+) R`, ([, top = "", by = ""]) => row(top, by, ""));
+  line.take(
+    `${wanted} (?:of|for) ${FILL}R ${FILL}(?:that ${FILL})?(${TOP}) ${FILL}(C\\d+)`,
+    ([, shown = "", top = "", by = ""]) => row(top, by, shown),
+  );
+  line.take(`(?:which|what) R ${FILL}(${TOP}) ${FILL}(C\\d+)`, ([, top = "", by = ""]) =>
+    row(top, by, ""),
+  );
+  line.take(`(?:which|what) ${FILL}(${TOP}) (C\\d+) R`, ([, top = "", by = ""]) =>
+    row(top, by, ""),
+  );
 }
 
 /** Which one has the most: groups in order of a figure, or rows in order of a column. */
@@ -135,13 +165,25 @@ export function readRankings(line: QuestionLine): void {
     const column = /^[CTX]/.test(target) ? line.column(target) : null;
     line.asks = true;
     query.limit ??= 1;
-    if (by !== null && op === "" && column !== null && query.groups.length === 0 && column.distinct >= line.table.rows - column.missing) {
+    if (
+      by !== null &&
+      op === "" &&
+      column !== null &&
+      query.groups.length === 0 &&
+      column.distinct >= line.table.rows - column.missing
+    ) {
       query.list = { by, descending, columns: [...new Set([column.name, by])] };
       return "·";
     }
     if (!group(line, target)) return "·";
     const isSum = /^(?:most|least|fewest)$/.test(top);
-    const ops: MeasureOp[] = isCount ? ["count"] : op ? [opOf(op)] : isSum ? ["sum"] : ["sum", "mean", descending ? "max" : "min"];
+    const ops: MeasureOp[] = isCount
+      ? ["count"]
+      : op
+        ? [opOf(op)]
+        : isSum
+          ? ["sum"]
+          : ["sum", "mean", descending ? "max" : "min"];
     for (const each of ops) line.measure(each, by);
     query.isOne = ops.length > 1;
     query.order = { measure: 0, descending };
@@ -151,11 +193,17 @@ export function readRankings(line: QuestionLine): void {
     `(?:which|what|who) (?:is |are |was |were )?(?:the )?(${FIELD}) ${FILL}(?:shows? |saw |got |by )?${FILL}(${TOP}) ${FILL}${what}`,
     ([, target = "", top = "", op, figure]) => rank(top, target, op, figure),
   );
-  line.take(`(?:which|what|who) (${FIELD}) ${FILL}(?:(${OP}) )?(C\\d+) ${FILL}(${TOP})`, ([, target = "", op, figure, top = ""]) =>
+  line.take(
+    `(?:which|what|who) (${FIELD}) ${FILL}(?:(${OP}) )?(C\\d+) ${FILL}(${TOP})`,
+    ([, target = "", op, figure, top = ""]) => rank(top, target, op, figure),
+  );
+  line.take(
+    `(${FIELD}) with ${FILL}(${TOP}) ${FILL}${what}`,
+    ([, target = "", top = "", op, figure]) => rank(top, target, op, figure),
+  );
+  line.take(`(${TOP}) (${FIELD}) by ${FILL}${what}`, ([, top = "", target = "", op, figure]) =>
     rank(top, target, op, figure),
   );
-  line.take(`(${FIELD}) with ${FILL}(${TOP}) ${FILL}${what}`, ([, target = "", top = "", op, figure]) => rank(top, target, op, figure));
-  line.take(`(${TOP}) (${FIELD}) by ${FILL}${what}`, ([, top = "", target = "", op, figure]) => rank(top, target, op, figure));
   line.take(
     `(?:sort|sorted|order|ordered|rank|ranked) ${FILL}(?:R )?by ${FILL}(?:(${OP}) )?${FILL}(${COL})((?: in)? (?:descending|ascending|desc|asc|(?:highest|largest|lowest|smallest) first))?(?: order)?`,
     ([, op, mark = "", way = ""]) => {

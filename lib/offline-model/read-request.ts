@@ -57,11 +57,25 @@ export interface Draft {
   refusal: string | null;
 }
 
-/** Takes a request apart. What is neither set up nor done by an agent with its tools is named in `leftOut`. */
+/**
+ * Takes a request apart. What is neither set up nor done by an agent with its tools is named in
+ * `leftOut`.
+ */
 export function readRequest(said: readonly string[], models: readonly string[]): Draft {
   // Whoever was asked to say it once more has said it anew.
-  const messages = said.slice(Math.max(0, said.findLastIndex((message, at) => at < said.length - 1 && takenBack(message) !== null) + 1));
-  const agent: EditedAgent = { name: "", description: "", skill: "", config: { version: 1 }, autonomy: "approval_required" };
+  const messages = said.slice(
+    Math.max(
+      0,
+      said.findLastIndex((message, at) => at < said.length - 1 && takenBack(message) !== null) + 1,
+    ),
+  );
+  const agent: EditedAgent = {
+    name: "",
+    description: "",
+    skill: "",
+    config: { version: 1 },
+    autonomy: "approval_required",
+  };
   const found = {
     steps: [],
     rules: [],
@@ -75,11 +89,14 @@ export function readRequest(said: readonly string[], models: readonly string[]):
     onlyTools: null,
   };
   const draft: Draft = { agent, ...found, ...endOf(messages) };
-  const lists = takeFieldLists(messages.map((message) => takeSettings(message, draft, models)).join("\n"));
+  const lists = takeFieldLists(
+    messages.map((message) => takeSettings(message, draft, models)).join("\n"),
+  );
   draft.inputs.push(...lists.inputs);
   if (lists.outputs.length > 0) setOutput(draft, lists.outputs);
   const isEnglish = /\b(?:the|that|with|and|it|for|from)\b/i.test(lists.text);
-  const back = takenBack(lists.text) ?? droppedAgain(lists.text, [...lists.inputs, ...lists.outputs]);
+  const back =
+    takenBack(lists.text) ?? droppedAgain(lists.text, [...lists.inputs, ...lists.outputs]);
   if (back !== null && draft.refusal === null && draft.question === null)
     draft.question = `The request takes back something that it said before (${quote(back)}), and the built-in model, which reads one sentence after the other, would set up both. Please say it once more, only as it is meant now.`;
   for (const masked of clausesOf(lists.text)) {
@@ -97,13 +114,20 @@ export function readRequest(said: readonly string[], models: readonly string[]):
     const [, head = "", tail = ""] = /^([^:]{3,60}):\s+(.+)$/s.exec(text) ?? [];
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
     for (const part of isHead ? [tail] : [text])
-      if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models, withoutLists(masked).hasList);
+      if (part.length >= 2)
+        for (const one of tasksOf(part))
+          readClause(draft, one, models, withoutLists(masked).hasList);
   }
-  const isUnsaid = draft.plain.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null;
+  const isUnsaid =
+    draft.plain.length + lists.outputs.length === 0 &&
+    draft.question === null &&
+    draft.refusal === null;
   // `12, please` says again only what was taken back, and nothing of the rest.
   if (isUnsaid && messages.length < said.length)
-    draft.question = "What should the agent do? Please say the whole request once more, only as it is meant now.";
-  else if (isUnsaid) draft.leftOut.push("What it is to do is not said: it does what each request asks");
+    draft.question =
+      "What should the agent do? Please say the whole request once more, only as it is meant now.";
+  else if (isUnsaid)
+    draft.leftOut.push("What it is to do is not said: it does what each request asks");
   const subject = subjectOf(messages);
   if (subject && !namesAll(draft, subject)) draft.rules.push(`This is the work of a ${subject}`);
   draft.leftOut.push(...contradictionsIn(draft.plain));
@@ -114,7 +138,9 @@ export function readRequest(said: readonly string[], models: readonly string[]):
     ),
   );
   if (draft.schedule) {
-    draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
+    draft.leftOut.push(
+      `${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`,
+    );
     draft.needs.push({
       kind: "schedule",
       text: `A schedule for ${quote(draft.schedule)}, on the agent's page or by POST /v1/agents/{agent_id}/schedules.`,
@@ -133,7 +159,9 @@ function subjectOf(messages: readonly string[]): string | null {
     .trim()
     .split(/\s+/)
     .filter((word) => !isFunctionWord(word.toLowerCase()) && !EMPTY.test(word.toLowerCase()));
-  return kept.length > 0 && baseVerb(kept[0] ?? "") === null ? `${kept.join(" ")} ${noun.toLowerCase()}` : null;
+  return kept.length > 0 && baseVerb(kept[0] ?? "") === null
+    ? `${kept.join(" ")} ${noun.toLowerCase()}`
+    : null;
 }
 
 /** Whether the agent says each word of it already. */
@@ -146,37 +174,54 @@ function namesAll({ agent, plain }: Draft, subject: string): boolean {
 function contradictionsIn(clauses: readonly string[]): string[] {
   const verbs = clauses.map((clause) => baseVerb(clause.split(/\s+/)[0] ?? ""));
   return clauses.flatMap((clause) => {
-    const verb = baseVerb(/^(?:it )?(?:must |should |may |shall )?(?:never|not|do not|don't|does not)\s+(\S+)/i.exec(clause)?.[1] ?? "");
+    const verb = baseVerb(
+      /^(?:it )?(?:must |should |may |shall )?(?:never|not|do not|don't|does not)\s+(\S+)/i.exec(
+        clause,
+      )?.[1] ?? "",
+    );
     const other = verb === null ? -1 : verbs.indexOf(verb);
     const asked = clauses[other];
     if (verb === null || asked === undefined) return [];
     const isAll = /\b(?:anything|everything|all|any|every)\b/i.test(clause);
-    return isAll ? [`${quote(clause)} and ${quote(asked)} do not go together; both stand in the skill as words only`] : [];
+    return isAll
+      ? [
+          `${quote(clause)} and ${quote(asked)} do not go together; both stand in the skill as words only`,
+        ]
+      : [];
   });
 }
 
 const NEXT_VERB =
   /(?:,\s+(?:and\s+)?|\s+and\s+)(?:that\s+)?(?=\p{Ll}{3,}s\s+(?:the|an?|my|our|your|his|her|their|its|it|them|me|us|all|each|every|what|how|which|whether|who|nothing|no)\b)/u;
 
-/** The tasks of `do everything that he did: open the mail, sort it`, and of `waters the plants, feeds the cat`, each for itself. */
+/**
+ * The tasks of `do everything that he did: open the mail, sort it`, and of `waters the plants,
+ * feeds the cat`, each for itself.
+ */
 function tasksOf(text: string): string[] {
   const [, head = "", list = ""] = /^([^:]{3,80}):\s+([^:]+)$/s.exec(text) ?? [];
   const tasks = list.split(/\s*[,;]\s*(?:and\s+)?/).filter((task) => task.length >= 3);
   const isList = tasks.length > 1 && tasks.every((task) => /^\p{Ll}+\s/u.test(task));
   const isAll = /\b(?:everything|all|the following|these)\b/i.test(head) && !whatLacks(head);
-  const said = isList ? [...(isAll ? [] : [head]), ...tasks.map((task) => withoutLeadIn(task))] : [text];
+  const said = isList
+    ? [...(isAll ? [] : [head]), ...tasks.map((task) => withoutLeadIn(task))]
+    : [text];
   return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
 /** `… title and rating, but skip rating`: a field that is said and then is not to be. */
 function droppedAgain(text: string, fields: readonly NamedField[]): string | null {
   const found = fields.map(
-    ({ name }) => new RegExp(`\\b(?:skip|drop|leave out|forget|omit|remove) (?:the )?${name}\\b`, "i").exec(text)?.[0],
+    ({ name }) =>
+      new RegExp(`\\b(?:skip|drop|leave out|forget|omit|remove) (?:the )?${name}\\b`, "i").exec(
+        text,
+      )?.[0],
   );
   return found.find(Boolean) ?? null;
 }
 
-const WITH_LIST = /,?\s+(?:with|has|having)\s+[^\uE010.;]{0,40}\uE010\d+\uE010,?\s+(?=(?:that|which|who)\b)/u;
+const WITH_LIST =
+  /,?\s+(?:with|has|having)\s+[^\uE010.;]{0,40}\uE010\d+\uE010,?\s+(?=(?:that|which|who)\b)/u;
 const WORDS_BEFORE_LIST =
   /^(?:it|the|its|agent|has|have|takes?|gets?|needs?|should|must|with|and|as|inputs?|outputs?|are|is|fields?|parameters?|json|in|out|of|an?|structured|results?|returns?|gives?|back|object|two|three|four|[\s:=.,;–-])*$/i;
 
@@ -200,27 +245,36 @@ function readClause(draft: Draft, said: string, models: readonly string[], hasLi
   }
   const refused = applyTail(agent, said, models);
   if (refused) leftOut.push(`${quote(said)}: ${refused}`);
-  const text = said.replace(/^(?:goes?|looks?) (?:through|over) (?=\S)/i, "reads ").replace(/^use \S+\/\S+ (?:to|for|and)\s+/i, "");
+  const text = said
+    .replace(/^(?:goes?|looks?) (?:through|over) (?=\S)/i, "reads ")
+    .replace(/^use \S+\/\S+ (?:to|for|and)\s+/i, "");
   if (ORDERS_TO_MODELS.test(text)) {
     leftOut.push(`${quote(text)}: it speaks to a model and not of the agent`);
     return;
   }
   const isFirst = plain.length === 0;
-  const isForm = /^(?:inputs?|outputs?)\s*:/i.test(text) && Array.isArray(readOutput(text) ?? readInputs(text));
+  const isForm =
+    /^(?:inputs?|outputs?)\s*:/i.test(text) && Array.isArray(readOutput(text) ?? readInputs(text));
   plain.push(text);
-  if (RULE.test(text) && !isFirst) draft.rules.push(toImperative(text.replace(/^it (?:should|must|shall)\s+/i, "")));
+  if (RULE.test(text) && !isFirst)
+    draft.rules.push(toImperative(text.replace(/^it (?:should|must|shall)\s+/i, "")));
   else if (!isForm) draft.steps.push(toImperative(text));
   const output = hasList ? null : readOutput(text);
-  if (output === "unclear") leftOut.push(`${quote(text)}: the form of the output is not set; it has to be set as \`output_schema\``);
+  if (output === "unclear")
+    leftOut.push(
+      `${quote(text)}: the form of the output is not set; it has to be set as \`output_schema\``,
+    );
   else if (output) {
     agent.config = { ...agent.config, output_schema: withFields({}, output) };
     if (hasMore(text, output)) leftOut.push(onlySet(text, output));
   }
   const inputs = hasList ? null : readInputs(text);
-  if (inputs === "unclear") leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
+  if (inputs === "unclear")
+    leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
   else if (inputs) {
     draft.inputs.push(...inputs);
-    if (inputs.length < (text.match(/\binputs?\b/gi)?.length ?? 0) || hasMore(text, inputs)) leftOut.push(onlySet(text, inputs));
+    if (inputs.length < (text.match(/\binputs?\b/gi)?.length ?? 0) || hasMore(text, inputs))
+      leftOut.push(onlySet(text, inputs));
   }
   // What is forbidden needs nothing.
   const wanted = text
@@ -233,10 +287,15 @@ function readClause(draft: Draft, said: string, models: readonly string[], hasLi
   if (MEMORY.test(wanted)) draft.hasMemory = true;
   const beyond = whatLacks(wanted);
   const isSetUp = hasList || output !== null || inputs !== null;
-  const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));
+  const why =
+    wanted === ""
+      ? undefined
+      : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
   if (isHelpAlone(wanted) && !why)
-    leftOut.push(`${quote(text)}: what it is to do there is not said; it can only be asked for by each request`);
+    leftOut.push(
+      `${quote(text)}: what it is to do there is not said; it can only be asked for by each request`,
+    );
   const document = DOCUMENT.exec(wanted)?.[0];
   if (document && !why)
     draft.needs.push({
@@ -244,10 +303,18 @@ function readClause(draft: Draft, said: string, models: readonly string[], hasLi
       text: `Files for ${quote(text)}, in a workspace: what a ${document.toUpperCase()} file says is read, pictures in it and scans are not.`,
     });
   if (why?.includes(CONNECTOR))
-    draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
+    draft.needs.push({
+      kind: "connector",
+      text: `A connector for ${quote(text)}, with its address, and its secret where it has one.`,
+    });
   if (looksByItself(wanted) && draft.schedule === "") {
-    leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
-    draft.needs.push({ kind: "schedule", text: `A schedule, or a backend that starts it, for ${quote(text)}.` });
+    leftOut.push(
+      `${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`,
+    );
+    draft.needs.push({
+      kind: "schedule",
+      text: `A schedule, or a backend that starts it, for ${quote(text)}.`,
+    });
   }
 }
 
@@ -257,15 +324,22 @@ function isHelpAlone(text: string): boolean {
   return baseVerb(first) === "help" && words.every((word) => baseVerb(word) === null);
 }
 
-const ABOUT_FIELDS = /^(?:(?:the|its|it has|an?|one|two|three|four|five) )*(?:inputs?|outputs?|fields?)\b/i;
+const ABOUT_FIELDS =
+  /^(?:(?:the|its|it has|an?|one|two|three|four|five) )*(?:inputs?|outputs?|fields?)\b/i;
 const WORDS_OF_FIELDS =
   /^(?:input|output|field|object|json|schema|requir\w*|option\w*|mandator\w*|integer|whole|number|decimal|text|string|date|boolean|bool|list|array|true|fals\w*|yes|one|two|three|four|five|six|other|name\w*|call\w*|key|given|giv|said|have|must|need|return\w*|answer|answ|contain\w*|follow\w*|each|alway|exact\w*|structur\w*|between|scal\w*|either|type|valu\w*|form\w*)$/;
 
 /** Whether a sentence that is about fields alone holds words that went into none of them. */
 function hasMore(text: string, fields: readonly NamedField[]): boolean {
   if (!ABOUT_FIELDS.test(text)) return false;
-  const known = new Set(fields.flatMap(({ name, values }) => keywordsOf([nameWords(name).join(" "), name, ...(values ?? [])].join(" "))));
-  return keywordsOf(text).some((word) => !known.has(word) && !WORDS_OF_FIELDS.test(word) && !/^[\d.]+$/.test(word));
+  const known = new Set(
+    fields.flatMap(({ name, values }) =>
+      keywordsOf([nameWords(name).join(" "), name, ...(values ?? [])].join(" ")),
+    ),
+  );
+  return keywordsOf(text).some(
+    (word) => !known.has(word) && !WORDS_OF_FIELDS.test(word) && !/^[\d.]+$/.test(word),
+  );
 }
 
 function onlySet(text: string, fields: readonly NamedField[]): string {
@@ -283,9 +357,13 @@ function withoutLeadIn(clause: string): string {
   return /^[\s.,!?]*$/.test(text) ? "" : text.trim();
 }
 
-const MODEL = /\b(?:use|using|on|with|by|run(?:ning)? on) ((?:openai|anthropic|google|compatible|builtin)\/[\w.:-]*\w)/i;
+const MODEL =
+  /\b(?:use|using|on|with|by|run(?:ning)? on) ((?:openai|anthropic|google|compatible|builtin)\/[\w.:-]*\w)/i;
 
-/** `… on openai/gpt-5.1`, `…, read-only`: what is said within a clause that says more. Gives why it could not be set. */
+/**
+ * `… on openai/gpt-5.1`, `…, read-only`: what is said within a clause that says more. Gives why it
+ * could not be set.
+ */
 function applyTail(agent: EditedAgent, text: string, models: readonly string[]): string | null {
   for (const tail of [/^.*\b(without asking(?: for approval)?)$/i, /^.*\b(read[- ]only)$/i]) {
     const said = tail.exec(text)?.[1];

@@ -26,8 +26,13 @@ const SAID_KEY =
 function withoutKeys(text: string, { leftOut, needs }: Settings): string {
   const clean = keptMessage(text);
   if (clean !== text) {
-    leftOut.push("A key stands in the request: it was not kept, as an agent's text is no place for one");
-    needs.push({ kind: "secret", text: "The key as a secret of the account, which a connector names." });
+    leftOut.push(
+      "A key stands in the request: it was not kept, as an agent's text is no place for one",
+    );
+    needs.push({
+      kind: "secret",
+      text: "The key as a secret of the account, which a connector names.",
+    });
   }
   return clean;
 }
@@ -47,7 +52,9 @@ const NAMES: [pattern: RegExp, instead: string][] = [
     " ",
   ],
   [
-    new RegExp(`(?<=^(?:(?:[Pp]lease|[Ll]et's) )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?)?\\s+${QUOTED}`),
+    new RegExp(
+      `(?<=^(?:(?:[Pp]lease|[Ll]et's) )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?)?\\s+${QUOTED}`,
+    ),
     "Create an agent",
   ],
   [
@@ -61,11 +68,14 @@ const NAMES: [pattern: RegExp, instead: string][] = [
 ];
 
 /** `Don't call it Dog Bot, …` up to the end of the sentence. */
-const NOT_CALLED = /(?<=^|[.;!\n]\s*)(?:(?:please|and|but),? )?(?:do not|don[’']t|never|not) (?:call|name) it\b[^.;!\n]*[.;!]?\s*/gi;
+const NOT_CALLED =
+  /(?<=^|[.;!\n]\s*)(?:(?:please|and|but),? )?(?:do not|don[’']t|never|not) (?:call|name) it\b[^.;!\n]*[.;!]?\s*/gi;
 
 /** Where two names are said, the later one counts. */
 function takeName(message: string, { agent }: Settings): string {
-  const text = message.replace(NOT_CALLED, "").replace(/\s*\((?:and )?not ["“][^"”]{1,60}["”][^()]*\)/gi, "");
+  const text = message
+    .replace(NOT_CALLED, "")
+    .replace(/\s*\((?:and )?not ["“][^"”]{1,60}["”][^()]*\)/gi, "");
   let left = text;
   let latest = -1;
   const names = new Set<string>();
@@ -85,7 +95,10 @@ function takeName(message: string, { agent }: Settings): string {
   // `…, actually, not Night Rank`
   for (const name of names)
     left = left.replace(
-      new RegExp(`(?:,?\\s*\\b(?:actually|rather)\\b,?)?,?\\s*\\b(?:and )?not ["“']?${wordsAs(name).source}["”']?(?=\\s*[.,;]|$)`, "iu"),
+      new RegExp(
+        `(?:,?\\s*\\b(?:actually|rather)\\b,?)?,?\\s*\\b(?:and )?not ["“']?${wordsAs(name).source}["”']?(?=\\s*[.,;]|$)`,
+        "iu",
+      ),
       "",
     );
   // What takes the first of two names back is done with it.
@@ -115,14 +128,23 @@ const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: it)?(?: of| to)?|m
 const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a|on a|in one|on any)\s+run\b)?`;
 const AT_MOST = String.raw`${EACH}\s+(?:at (?:the )?(?:most|latest)|max(?:imum)?|or (?:fewer|less)|tops)\b${EACH}`;
 const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
-  [new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(steps?|turns?)${AT_MOST}`, "i"), (number) => `set max_steps to ${number}`],
-  [new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(credits?)${AT_MOST}`, "i"), (number) => `set max_credits to ${number}`],
+  [
+    new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(steps?|turns?)${AT_MOST}`, "i"),
+    (number) => `set max_steps to ${number}`,
+  ],
+  [
+    new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(credits?)${AT_MOST}`, "i"),
+    (number) => `set max_credits to ${number}`,
+  ],
   [
     new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(seconds?|minutes?|hours?)${AT_MOST}`, "i"),
     (number, unit) => `set the timeout to ${number} ${unit}`,
   ],
   [
-    new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b(?! (?:of|in|for) (?!(?:a|each|the|every) run))${EACH}`, "i"),
+    new RegExp(
+      `${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b(?! (?:of|in|for) (?!(?:a|each|the|every) run))${EACH}`,
+      "i",
+    ),
     (number) => `set max_steps to ${number}`,
   ],
   [
@@ -132,7 +154,10 @@ const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string]
     ),
     (number) => `set max_steps to ${number}`,
   ],
-  [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
+  [
+    new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"),
+    (number) => `set max_credits to ${number}`,
+  ],
   [
     new RegExp(
       String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?(?:\b(?:and\s+)?never\s+)?\b(?:stops?|ends?|finish(?:es)?|be (?:finished|done|ready)|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
@@ -151,7 +176,8 @@ const KEYED_LIMIT =
   /(?<=^|[.;\n]\s*)(?=max|limit|credits?\b|time|the (?:max|limit|credit|time))(?:the )?(?:max(?:imum)?[ _]?)?(?:limits? (?:on |of )?)?(steps?|turns?|credits?|time(?:[ _]?(?:limit|out))?)(?:[ _]limit)?\s*[:=]\s*(?:max(?:imum)?\.? |at most |no more than )?(\d[\d,.]*)\s*(s|sec(?:ond)?s?|min(?:ute)?s?|steps?|turns?|credits?)?\s*(?:max(?:imum)?|at most)?(?=\s*(?:[.,;\n]|$))/gi;
 
 function asPhrase(_: string, key: string, number: string, unit = ""): string {
-  if (/^time/i.test(key)) return `it stops after ${number} ${/^m/i.test(unit) ? "minutes" : "seconds"}`;
+  if (/^time/i.test(key))
+    return `it stops after ${number} ${/^m/i.test(unit) ? "minutes" : "seconds"}`;
   return `at most ${number} ${key.toLowerCase()}`;
 }
 
@@ -159,7 +185,8 @@ function takeLimits(form: string, { agent, leftOut }: Settings, models: readonly
   const said = form.replace(KEYED_LIMIT, asPhrase);
   const text = said.replace(
     LIMIT_BESIDE,
-    (_, first: string, unit: string) => `${first} and ${/^(?:second|minute|hour)/i.test(unit) ? "stop after" : "at most"} `,
+    (_, first: string, unit: string) =>
+      `${first} and ${/^(?:second|minute|hour)/i.test(unit) ? "stop after" : "at most"} `,
   );
   return LIMITS.reduce((left, [pattern, order]) => {
     const found = pattern.exec(left);
@@ -181,16 +208,33 @@ const TOKENS = new RegExp(
 function takeModelSettings(said: string, { agent }: Settings): string {
   const reasoning = REASONING.exec(said);
   const effort = reasoning?.[1]?.toLowerCase();
-  const set = effort ? setConfig(agent, { model_settings: { ...objectAt(agent.config, "model_settings"), reasoning: effort } }, "") : null;
+  const set = effort
+    ? setConfig(
+        agent,
+        { model_settings: { ...objectAt(agent.config, "model_settings"), reasoning: effort } },
+        "",
+      )
+    : null;
   const text = reasoning && set && !("refused" in set) ? said.replace(reasoning[0], " ") : said;
-  return [["temperature", TEMPERATURE] as const, ["max_output_tokens", TOKENS] as const].reduce((left, [key, pattern]) => {
-    const found = pattern.exec(left);
-    const value = Number(found?.[1]?.replaceAll(",", ""));
-    // A temperature may be one that the agent reads of.
-    if (!found || (key === "temperature" && /\b(?:above|below|under|over|than)\b/i.test(found[0]))) return left;
-    const applied = setConfig(agent, { model_settings: { ...objectAt(agent.config, "model_settings"), [key]: value } }, "");
-    return "refused" in applied ? left : left.replace(found[0], " ");
-  }, text);
+  return [["temperature", TEMPERATURE] as const, ["max_output_tokens", TOKENS] as const].reduce(
+    (left, [key, pattern]) => {
+      const found = pattern.exec(left);
+      const value = Number(found?.[1]?.replaceAll(",", ""));
+      // A temperature may be one that the agent reads of.
+      if (
+        !found ||
+        (key === "temperature" && /\b(?:above|below|under|over|than)\b/i.test(found[0]))
+      )
+        return left;
+      const applied = setConfig(
+        agent,
+        { model_settings: { ...objectAt(agent.config, "model_settings"), [key]: value } },
+        "",
+      );
+      return "refused" in applied ? left : left.replace(found[0], " ");
+    },
+    text,
+  );
 }
 
 const REASONING =
@@ -223,9 +267,17 @@ const MODEL_NAME =
 /** A model by its name alone, where just one that is switched on has it. */
 function takeModel(text: string, { agent }: Settings, models: readonly string[]): string {
   const found = MODEL_NAME.exec(text);
-  const named = models.filter((model) => model.split("/")[1]?.toLowerCase() === found?.[1]?.toLowerCase());
+  const named = models.filter(
+    (model) => model.split("/")[1]?.toLowerCase() === found?.[1]?.toLowerCase(),
+  );
   const [model] = named;
-  if (!found || named.length !== 1 || !model || applyToConfig(agent, `use ${model}`, models) === null) return text;
+  if (
+    !found ||
+    named.length !== 1 ||
+    !model ||
+    applyToConfig(agent, `use ${model}`, models) === null
+  )
+    return text;
   return text.replace(found[0], " ");
 }
 
@@ -234,14 +286,25 @@ const STARTERS =
 
 function takeStarters(text: string, { agent }: Settings, models: readonly string[]): string {
   const found = STARTERS.exec(text);
-  if (!found?.[1] || applyToConfig(agent, `add starters: ${found[1].match(/["“][^"”]+["”]/g)?.join(", ")}`, models) === null) return text;
+  if (
+    !found?.[1] ||
+    applyToConfig(
+      agent,
+      `add starters: ${found[1].match(/["“][^"”]+["”]/g)?.join(", ")}`,
+      models,
+    ) === null
+  )
+    return text;
   return text.replace(found[0], " ");
 }
 
 const BLOCKED =
   /,?\s*(?:\b(?:and|it|the agent|needs? to|must|should|has to|shall|may)\s+)*\b(?:blocks? (?:all )?(?:outside |external )?writes|set (?:its |the |all )?writes to blocked|(?:is |be |works? |strictly )?read[- ]only|(?:nothing|must never be|no) (?:may be )?written anywhere)\b/i;
 
-/** What may be written is taken back wherever it is said; what asks nobody is set by a clause of its own alone. */
+/**
+ * What may be written is taken back wherever it is said; what asks nobody is set by a clause of its
+ * own alone.
+ */
 function takeAutonomy(text: string, { agent }: Settings): string {
   const found = BLOCKED.exec(text);
   if (!found || /\bnot\s*$/i.test(text.slice(0, found.index))) return text;
@@ -271,8 +334,15 @@ function takeHosts(text: string, { agent }: Settings): string {
   return text.replace(found[0], " ");
 }
 
-/** Applies what a message says of the agent's form; gives the message without it, for a reader of sentences. */
-export function takeSettings(message: string, settings: Settings, models: readonly string[]): string {
+/**
+ * Applies what a message says of the agent's form; gives the message without it, for a reader of
+ * sentences.
+ */
+export function takeSettings(
+  message: string,
+  settings: Settings,
+  models: readonly string[],
+): string {
   // Runs of blanks would be tried from each of their places.
   const short = asProse(message.slice(0, READ_MAX_CHARACTERS))
     .replace(/[^\S\n]+/g, " ")
@@ -282,7 +352,11 @@ export function takeSettings(message: string, settings: Settings, models: readon
   const named = takeDescription(takeName(clean, settings), settings);
   const limited = takeLimits(takeAutonomy(takeHosts(named, settings), settings), settings, models);
   const asked = takeAsk(takeModelSettings(limited, settings), settings);
-  const formed = takeStarters(takeModel(takeTools(asked, settings), settings, models), settings, models);
+  const formed = takeStarters(
+    takeModel(takeTools(asked, settings), settings, models),
+    settings,
+    models,
+  );
   return asSentences(formed);
 }
 

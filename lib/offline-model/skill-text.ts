@@ -35,7 +35,8 @@ export function codeLines(lines: readonly string[]): boolean[] {
 export function sectionsOf(lines: readonly string[]): Section[] {
   const isCode = codeLines(lines);
   const found = lines.flatMap((line, start) => {
-    const [, signs = "", title = ""] = (isCode[start] ? null : /^(#{1,6})\s+(.*)$/.exec(line)) ?? [];
+    const [, signs = "", title = ""] =
+      (isCode[start] ? null : /^(#{1,6})\s+(.*)$/.exec(line)) ?? [];
     return signs ? [{ title: title.trim(), level: signs.length, start }] : [];
   });
   return found.map((section, at) => {
@@ -68,7 +69,12 @@ export function listsOf(lines: readonly string[]): List[] {
       open.items.push({ start: at, end: at + 1, text });
     }
     // What is indented under an item belongs to it, blank lines between such lines too.
-    else if (last && /^\s+\S/.test(line) && lines.slice(last.end, at).every((between) => between.trim() === "")) last.end = at + 1;
+    else if (
+      last &&
+      /^\s+\S/.test(line) &&
+      lines.slice(last.end, at).every((between) => between.trim() === "")
+    )
+      last.end = at + 1;
   }
   return lists;
 }
@@ -81,9 +87,15 @@ export function titleWords(text: string): string[] {
 }
 
 /** Those whose heading holds all words. */
-export function underHeading<Part extends { title: string }>(parts: readonly Part[], words: string): Part[] {
+export function underHeading<Part extends { title: string }>(
+  parts: readonly Part[],
+  words: string,
+): Part[] {
   const wanted = titleWords(words);
-  const fits = wanted.length === 0 ? [] : parts.filter(({ title }) => wanted.every((word) => titleWords(title).includes(word)));
+  const fits =
+    wanted.length === 0
+      ? []
+      : parts.filter(({ title }) => wanted.every((word) => titleWords(title).includes(word)));
   const exact = fits.filter(({ title }) => titleWords(title).length === wanted.length);
   return exact.length > 0 ? exact : fits;
 }
@@ -105,13 +117,18 @@ export function itemsOf(skill: string, kind: ItemKind): string[] {
   return listOf(skill.split("\n"), kind)?.items.map(({ text }) => text) ?? [];
 }
 
-/** What a skill tells to do, without marks of emphasis: its steps, or the first list of a skill that has no such heading. */
+/**
+ * What a skill tells to do, without marks of emphasis: its steps, or the first list of a skill that
+ * has no such heading.
+ */
 export function stepsOf(skill: string): string[] {
   const lines = skill.replace(/^---\n[\s\S]*?\n---\n/, "").split("\n");
   const sections = sectionsOf(lines);
   const isCode = codeLines(lines);
   const itemsIn = (start: number, end: number) =>
-    lines.slice(start, end).flatMap((line, at) => (isCode[start + at] ? [] : (ITEM.exec(line)?.[3] ?? [])));
+    lines
+      .slice(start, end)
+      .flatMap((line, at) => (isCode[start + at] ? [] : (ITEM.exec(line)?.[3] ?? [])));
   const own = sections.find(({ title }) => HEADINGS.step.test(title));
   const hasRules = sections.some(({ title }) => HEADINGS.rule.test(title));
   const found = own ? itemsIn(own.start + 1, own.end) : hasRules ? [] : itemsIn(0, lines.length);
@@ -121,52 +138,106 @@ export function stepsOf(skill: string): string[] {
     .slice(0, STEPS_MAX);
 }
 
-/** Takes out, puts in or replaces items of the list under the heading of its kind, which is added where it is missing. */
-export function changeItems(skill: string, kind: ItemKind, at: number, remove: number, put: readonly string[]): string {
+/**
+ * Takes out, puts in or replaces items of the list under the heading of its kind, which is added
+ * where it is missing.
+ */
+export function changeItems(
+  skill: string,
+  kind: ItemKind,
+  at: number,
+  remove: number,
+  put: readonly string[],
+): string {
   const list = listOf(skill.split("\n"), kind);
   return list ? changeList(skill, list, at, remove, put) : addList(skill, kind, put);
 }
 
 /** Adds a list under a heading of its own, or under the one that is there and holds none. */
 export function addList(skill: string, kind: ItemKind, items: readonly string[]): string {
-  const made = items.map((text, at) => (kind === "step" ? `${at + 1}. ${text}` : `- ${text}`)).join("\n");
+  const made = items
+    .map((text, at) => (kind === "step" ? `${at + 1}. ${text}` : `- ${text}`))
+    .join("\n");
   const there = sectionsOf(skill.split("\n")).find(({ title }) => HEADINGS[kind].test(title));
-  return there ? appendTo(skill, there, made) : addSection(skill, kind === "step" ? "Steps" : "Rules", made);
+  return there
+    ? appendTo(skill, there, made)
+    : addSection(skill, kind === "step" ? "Steps" : "Rules", made);
 }
 
-/** Takes out, puts in or replaces items and touches no other line but the numbers of those that follow. */
-export function changeList(skill: string, { items, isNumbered }: List, at: number, remove: number, put: readonly string[]): string {
+/**
+ * Takes out, puts in or replaces items and touches no other line but the numbers of those that
+ * follow.
+ */
+export function changeList(
+  skill: string,
+  { items, isNumbered }: List,
+  at: number,
+  remove: number,
+  put: readonly string[],
+): string {
   const lines = skill.split("\n");
   const [first, last] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0];
   const [, mark = "-", gap = " "] = ITEM.exec(lines[first] ?? "") ?? [];
   // New items end as those that are there do.
   const isStopped = items.length > 1 && items.every(({ text }) => text.endsWith("."));
-  const made = put.map((text) => `${mark}${gap.replace("x", " ")}${text}${isStopped && /[\p{L}\p{N}]$/u.test(text) ? "." : ""}`);
+  const made = put.map(
+    (text) =>
+      `${mark}${gap.replace("x", " ")}${text}${isStopped && /[\p{L}\p{N}]$/u.test(text) ? "." : ""}`,
+  );
   const start = items[at]?.start ?? last;
   const end = remove > 0 ? (items[at + remove - 1]?.end ?? start) : start;
   // Blank lines between items stay so.
   const isLoose = items.length > 1 && lines[items[0]?.end ?? 0] === "";
-  const spaced = made.flatMap((line) => (!isLoose ? [line] : start === last ? ["", line] : remove > 0 ? [line] : [line, ""]));
+  const spaced = made.flatMap((line) =>
+    !isLoose ? [line] : start === last ? ["", line] : remove > 0 ? [line] : [line, ""],
+  );
   const stop = isLoose && remove > made.length && lines[end] === "" && end < last ? end + 1 : end;
   const next = [...lines.slice(first, start), ...spaced, ...lines.slice(stop, last)];
-  return [...lines.slice(0, first), ...(isNumbered ? renumber(next, lines, items) : next), ...lines.slice(last)].join("\n");
+  return [
+    ...lines.slice(0, first),
+    ...(isNumbered ? renumber(next, lines, items) : next),
+    ...lines.slice(last),
+  ].join("\n");
 }
 
-/** Puts the items of a list, each with the lines that hang under it, into another order; null where other text stands between them. */
-export function orderList(skill: string, { items, isNumbered }: List, order: readonly number[]): string | null {
+/**
+ * Puts the items of a list, each with the lines that hang under it, into another order; null where
+ * other text stands between them.
+ */
+export function orderList(
+  skill: string,
+  { items, isNumbered }: List,
+  order: readonly number[],
+): string | null {
   const lines = skill.split("\n");
   const [first = 0, last = 0] = [items[0]?.start, items.at(-1)?.end];
   const gaps = new Set(
-    items.slice(1).map(({ start }, at) => lines.slice(items[at]?.end, start).join("\n") + (start - (items[at]?.end ?? 0))),
+    items
+      .slice(1)
+      .map(
+        ({ start }, at) =>
+          lines.slice(items[at]?.end, start).join("\n") + (start - (items[at]?.end ?? 0)),
+      ),
   );
   if (gaps.size > 1 || ![undefined, "0", "1"].includes([...gaps][0])) return null;
   const gap = gaps.has("1") ? [""] : [];
-  const blocks = order.flatMap((at, place) => [...(place > 0 ? gap : []), ...lines.slice(items[at]?.start, items[at]?.end)]);
-  return [...lines.slice(0, first), ...(isNumbered ? renumber(blocks, lines, items) : blocks), ...lines.slice(last)].join("\n");
+  const blocks = order.flatMap((at, place) => [
+    ...(place > 0 ? gap : []),
+    ...lines.slice(items[at]?.start, items[at]?.end),
+  ]);
+  return [
+    ...lines.slice(0, first),
+    ...(isNumbered ? renumber(blocks, lines, items) : blocks),
+    ...lines.slice(last),
+  ].join("\n");
 }
 
 /** Numbers on from the first of the list that was; one that repeats a number goes on to. */
-function renumber(next: readonly string[], lines: readonly string[], items: List["items"]): string[] {
+function renumber(
+  next: readonly string[],
+  lines: readonly string[],
+  items: List["items"],
+): string[] {
   const numbers = items.map(({ start }) => /^\d+/.exec(lines[start] ?? "")?.[0] ?? "1");
   const isRepeated = numbers.length > 1 && new Set(numbers).size === 1;
   const isCode = codeLines(next);
@@ -197,7 +268,9 @@ export function addSection(skill: string, heading: string, text: string): string
 /** Sets what stands under a heading, which is added at the end where it is missing. */
 export function setSection(skill: string, heading: string, text: string): string {
   const lines = skill.split("\n");
-  const section = sectionsOf(lines).find(({ title }) => title.toLowerCase().startsWith(heading.toLowerCase()));
+  const section = sectionsOf(lines).find(({ title }) =>
+    title.toLowerCase().startsWith(heading.toLowerCase()),
+  );
   if (!section) return addSection(skill, heading, text);
   const after = lines.slice(section.end);
   return [...lines.slice(0, section.start + 1), "", text, "", ...after].join("\n");

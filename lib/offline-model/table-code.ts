@@ -2,12 +2,20 @@ import "server-only";
 import type { InlineTables, TableQuery } from "./table-query";
 
 /** Code that looks at tables: their columns, and which of their cells the phrases name. */
-export function profileCode(paths: readonly string[], phrases: readonly string[], inline: InlineTables): string {
+export function profileCode(
+  paths: readonly string[],
+  phrases: readonly string[],
+  inline: InlineTables,
+): string {
   return `${withInput({ paths, phrases, inline })}${BASE_CODE}${PROFILE_CODE}`;
 }
 
 /** Code that answers queries on one table. */
-export function queryCode(path: string, queries: readonly TableQuery[], inline: InlineTables): string {
+export function queryCode(
+  path: string,
+  queries: readonly TableQuery[],
+  inline: InlineTables,
+): string {
   return `${withInput({ path, queries, inline })}${BASE_CODE}${QUERY_CODE}`;
 }
 
@@ -18,7 +26,10 @@ function withInput(input: object): string {
 
 const BASE_CODE = String.raw`
 const loadRaw = (path) => (!Object.hasOwn(input.inline, path) ? readTable(path) : typeof input.inline[path] === "string" ? parseCsv(input.inline[path]) : input.inline[path]);
-/** Numbers with decimal commas, in a column where all are such. 1,234 may be either and stays a text. */
+/**
+ * Numbers with decimal commas, in a column where all are such. 1,234 may be either and stays a
+ * text.
+ */
 const COMMA = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
 function load(path) {
   const rows = loadRaw(path);

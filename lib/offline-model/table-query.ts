@@ -4,7 +4,16 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 export type Period = "year" | "quarter" | "month" | "month of the year" | "weekday" | "day";
 export type FilterOp = "in" | "not in" | ">" | ">=" | "<" | "<=";
-export type MeasureOp = "count" | "sum" | "mean" | "median" | "min" | "max" | "distinct" | "share" | "range";
+export type MeasureOp =
+  | "count"
+  | "sum"
+  | "mean"
+  | "median"
+  | "min"
+  | "max"
+  | "distinct"
+  | "share"
+  | "range";
 type Plain = string | number | boolean;
 
 /** A column, or a period of the dates in it. */
@@ -37,7 +46,10 @@ export interface TableQuery {
   /** At most so many groups or rows, after `skip` of them. */
   limit: number | null;
   skip: number;
-  /** What is answered as one value only: where several rows fit, it was not said how they count together. */
+  /**
+   * What is answered as one value only: where several rows fit, it was not said how they count
+   * together.
+   */
   isOne: boolean;
   /** The groups that are set against each other, the earlier first. */
   difference: [from: Plain, to: Plain] | null;
@@ -77,7 +89,13 @@ const profileSchema = z.object({
   rows: z.number(),
   columns: z.array(columnSchema),
   /** Cells that a phrase of the request is, word for word but for case and plural. */
-  hits: z.array(z.object({ column: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), phrase: z.string() })),
+  hits: z.array(
+    z.object({
+      column: z.string(),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+      phrase: z.string(),
+    }),
+  ),
 });
 const answerSchema = z.object({
   total: z.number(),
@@ -105,10 +123,17 @@ export type TableAnswer = z.infer<typeof answerSchema>;
 export type InlineTables = Record<string, JsonValue>;
 
 /** The cells of a column that say yes and no; null for any other column. */
-export function flagOf({ values }: TableColumn): { yes: string | boolean; no: string | boolean } | null {
+export function flagOf({
+  values,
+}: TableColumn): { yes: string | boolean; no: string | boolean } | null {
   const is = (pattern: RegExp) => values?.find((value) => pattern.test(String(value)));
   const [yes, no] = [is(/^(?:yes|ja|oui|si|true|y)$/i), is(/^(?:no|nein|non|false|n)$/i)];
-  if (!values || values.length > 2 || (values.length === 2 && (yes === undefined || no === undefined))) return null;
+  if (
+    !values ||
+    values.length > 2 ||
+    (values.length === 2 && (yes === undefined || no === undefined))
+  )
+    return null;
   if (yes === undefined && no === undefined) return null;
   return { yes: yes ?? true, no: no ?? false };
 }
@@ -116,5 +141,10 @@ export function flagOf({ values }: TableColumn): { yes: string | boolean; no: st
 /** Means and medians of all columns of numbers. */
 export function overviewOf(table: TableProfile): TableQuery {
   const columns = table.columns.filter(({ kind }) => kind === "number").slice(0, 30);
-  return { ...emptyQuery(), measures: columns.flatMap(({ name }) => (["mean", "median"] as const).map((op) => ({ op, column: name }))) };
+  return {
+    ...emptyQuery(),
+    measures: columns.flatMap(({ name }) =>
+      (["mean", "median"] as const).map((op) => ({ op, column: name })),
+    ),
+  };
 }

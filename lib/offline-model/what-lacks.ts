@@ -2,15 +2,18 @@ import "server-only";
 import { isFunctionWord, quote } from "./language";
 import { baseVerb, isWorkVerb } from "./read-job";
 
-export const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
+export const CONNECTOR =
+  "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
 const ACTS =
   "send|take (?:the |a |their )?payments?|charge|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order(?!s? (?:them|it|these|those|the \\w+) (?:by|from|alphabetically|in|after))|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
 const SERVICES =
   "slack|sms|fax|whatsapp|telegram|signal|teams|discord|mcp|webhooks?|crm|erp|sap|jira|github|gitlab|bitbucket|hubspot|salesforce|pipedrive|notion|confluence|airtable|calendar|databases?|postgres\\w*|mysql|mongo\\w*|sql|snowflake|bigquery|s3|sharepoint|onedrive|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|imap|trello|asana|linear|zendesk|intercom|freshdesk|stripe|paypal|shopify|woocommerce|wordpress|linkedin|twitter|facebook|instagram|tiktok|youtube|mastodon|social media|http api|brokers?|bank account|bloomberg|printer|e-?bay|etsy|phone|telephone|voice ?mail|inbox|mailbox";
 const MAILS = /\b(?:e-?mails?|mails?)\b/i;
 /** A mail is written as a text; to fetch or to send it is another matter. */
-const WORDS_OF_MAILS = /^(?:draft|write|compose|rewrite|proofread|translate|edit|propose|suggest|prepare)(?:s|es|ing)?\b/i;
-const MAKES = "ma[kd]e|create|write|generate|export|save|produce|draft|prepare|build|convert|fill|edit|sign|merge|split";
+const WORDS_OF_MAILS =
+  /^(?:draft|write|compose|rewrite|proofread|translate|edit|propose|suggest|prepare)(?:s|es|ing)?\b/i;
+const MAKES =
+  "ma[kd]e|create|write|generate|export|save|produce|draft|prepare|build|convert|fill|edit|sign|merge|split";
 const PROMISE = "nothing of an agent promises this; it stands in the skill as words only";
 
 /** What no built-in tool does, and no clause alone can set, and what it would need. */
@@ -88,7 +91,8 @@ export function looksByItself(text: string): boolean {
 /** Why what a clause wants is not wholly done by an agent with its tools; undefined when it is. */
 export function whatLacks(text: string): string | undefined {
   const found = BEYOND.filter(([words]) => words.test(text)).map(([, needs]) => needs);
-  if (MAILS.test(text) && !WORDS_OF_MAILS.test(text) && !found.includes(CONNECTOR)) found.push(CONNECTOR);
+  if (MAILS.test(text) && !WORDS_OF_MAILS.test(text) && !found.includes(CONNECTOR))
+    found.push(CONNECTOR);
   return [...new Set(found)].join("; ") || undefined;
 }
 
@@ -120,15 +124,26 @@ function handlesInformation(text: string): boolean {
   return SUBJECT.test(head) || INFORMATION.test(head);
 }
 
-/** Why a clause that was taken into the skill does nothing there, as far as can be told; undefined when an agent can do it. */
+/**
+ * Why a clause that was taken into the skill does nothing there, as far as can be told; undefined
+ * when an agent can do it.
+ */
 export function whyOnlyWords(text: string): string | undefined {
   const words = text.split(/\s+/);
-  const seconds = [...text.matchAll(SECOND)].map(([, word = ""]) => word).filter((word) => !isFunctionWord(word));
+  const seconds = [...text.matchAll(SECOND)]
+    .map(([, word = ""]) => word)
+    .filter((word) => !isFunctionWord(word));
   if (NO_TOOL.test(text) || seconds.some((word) => !isWorkVerb(word))) return ONLY_WORDS;
   const verb = baseVerb(words[0] ?? "");
-  if (isWorkVerb(words[0] ?? "")) return verb !== null && GENERIC.test(verb) && !handlesInformation(text) ? ONLY_WORDS : undefined;
-  const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
-  if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
+  if (isWorkVerb(words[0] ?? ""))
+    return verb !== null && GENERIC.test(verb) && !handlesInformation(text)
+      ? ONLY_WORDS
+      : undefined;
+  const isUnknown =
+    words.length > 2 &&
+    !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
+  if (isUnknown)
+    return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
   return verb === null && SUBJECT.test(text) && words.length <= 6 ? undefined : ONLY_WORDS;
 }
 
@@ -169,24 +184,40 @@ export function takenBack(text: string): string | null {
 }
 
 /** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
-export function endOf(messages: readonly string[]): { question: string | null; refusal: string | null } {
+export function endOf(messages: readonly string[]): {
+  question: string | null;
+  refusal: string | null;
+} {
   const text = messages.join("\n");
-  if (NO_AGENT.test(messages.at(-1) ?? "")) return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
-  const wanted = text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, "");
+  if (NO_AGENT.test(messages.at(-1) ?? ""))
+    return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
+  const wanted = text.replace(
+    /\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi,
+    "",
+  );
   const harm = HARM.map((words) => words.exec(wanted)?.[0]).find(Boolean);
   if (harm)
-    return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
+    return {
+      question: null,
+      refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).`,
+    };
   if (
     OF_OTHERS.test(text.trim()) &&
-    !/\b(?:that|which|who)\b.*\bagent\b|\b(?:create|build|make|set up|(?:want|need|like)(?: to have)? (?:an?|one))\b/i.test(text)
+    !/\b(?:that|which|who)\b.*\bagent\b|\b(?:create|build|make|set up|(?:want|need|like)(?: to have)? (?:an?|one))\b/i.test(
+      text,
+    )
   )
     return {
       question:
         "This is about agents that there are, and here one is made: the console and the API show, change and delete them. What should a new agent do?",
       refusal: null,
     };
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
-  const isQuestion = /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) && !WORK_NAMED.test(text);
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !isFunctionWord(word) && !EMPTY.test(word),
+  );
+  const isQuestion =
+    /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) &&
+    !WORK_NAMED.test(text);
   if (!isQuestion && words.length > 0) return { question: null, refusal: null };
   const asked = isQuestion ? "This is a question, and here agents are made. " : "";
   return {
@@ -199,7 +230,10 @@ export const NOT =
   /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nichts?|niemand|nie|rien|nada|nulla|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|zonder|sem|bez|utan|uden|ingen|inget|ikke|inte)\b|n[’']t\b/i;
 const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock)\b)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-/** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
+/**
+ * When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`,
+ * `weekly`.
+ */
 const SCHEDULE = new RegExp(
   String.raw`(?:\s|^|\b)(?<!\b(?:for|per|of|than)\s+)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)(?!\s+(?:(?:on|in|for|during) which|when|where|that)\b)${TIME})`,
   "iu",
@@ -216,13 +250,18 @@ export function saysNothing(clause: string): boolean {
 const OF_SELF =
   /^(?:(?:so|ok|okay|um|well),? ){0,3}(?:(?:every|each|on|in|at|since|until|for|after|before|when|last|this)\b[^,.;]{0,40}?,? )?(?:i|we)(?:[’'](?:m|re|ve)\b| (?!want\b|need\b|would\b|wish\b|like\b|ask\b|expect\b|also want\b)\p{L}+)(?!.*\b(?:want|need|would like|[’']d like|agent|assistant|bot|it (?:should|must|has to)|must|should|please|output|inputs?|json)\b)/iu;
 
-/** Who asks, and what for there is to be an agent: it stands in the skill, and is no work of the agent. */
+/**
+ * Who asks, and what for there is to be an agent: it stands in the skill, and is no work of the
+ * agent.
+ */
 export function isBackground(clause: string, isFirst: boolean, isEnglish: boolean): boolean {
   if (whatLacks(clause) !== undefined || looksByItself(clause) || NOT.test(clause)) return false;
   if (OF_SELF.test(clause)) return true;
   const words = clause.replace(/[.,;:!\s]+$/, "").split(/\s+/);
   const isNamed =
-    words.length <= 5 && words.every((word) => baseVerb(word) === null || /s$/.test(word)) && baseVerb(words[0] ?? "") === null;
+    words.length <= 5 &&
+    words.every((word) => baseVerb(word) === null || /s$/.test(word)) &&
+    baseVerb(words[0] ?? "") === null;
   return (
     isFirst &&
     isNamed &&
@@ -239,12 +278,17 @@ export function isBackground(clause: string, isFirst: boolean, isEnglish: boolea
 const HANDLED =
   /\b(?:summar\w+|reports?|translat\w+|answers?|questions?|reviews?|drafts?|letters?|lists?|notes?|writer|reader|checker|finder|maker)\b/i;
 
-/** When it should run by itself, and not when something happens that it reads of: `the trains which run every Monday`. */
+/**
+ * When it should run by itself, and not when something happens that it reads of: `the trains which
+ * run every Monday`.
+ */
 export function scheduleIn(clause: string): string | null {
   const found = SCHEDULE.exec(clause);
   if (!found?.[1]) return null;
   const [, of = ""] =
-    /(\p{L}+),?\s+(?:which|that|who)\s+(?:[\p{L}'’]+\s+){0,4}$/iu.exec(clause.slice(0, found.index + found[0].indexOf(found[1]))) ?? [];
+    /(\p{L}+),?\s+(?:which|that|who)\s+(?:[\p{L}'’]+\s+){0,4}$/iu.exec(
+      clause.slice(0, found.index + found[0].indexOf(found[1])),
+    ) ?? [];
   // `Every Friday evening I sit …` tells of somebody.
   if (
     /^(?: (?:morning|noon|afternoon|evening|night))?\s*,?\s*(?:i|we|my|our|they|he|she|people|customers|visitors|guests|somebody|someone)\b/i.test(
@@ -252,5 +296,7 @@ export function scheduleIn(clause: string): string | null {
     )
   )
     return null;
-  return of === "" || /^(?:agent|assistant|bot|helper|one|something|it|reminder)$/i.test(of) ? found[1] : null;
+  return of === "" || /^(?:agent|assistant|bot|helper|one|something|it|reminder)$/i.test(of)
+    ? found[1]
+    : null;
 }

@@ -1,5 +1,6 @@
 /**
- * What the system or PostgreSQL calls an error, such as `ENOENT` or `23505`; "" for one without a code.
+ * What the system or PostgreSQL calls an error, such as `ENOENT` or `23505`; "" for one without a
+ * code.
  * @param {unknown} error
  */
 export function errorCode(error) {

@@ -4,16 +4,17 @@ import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
 /**
- * The places between two writes of a run's life where a process may die. Each is passed by the scenario that `e2e/faults/failpoints.spec.ts` has for the
- * part of its name before the dot, and the tests read this list as text: a name without a call fails there.
+ * The places between two writes of a run's life where a process may die. Each is passed by the
+ * scenario that `e2e/faults/failpoints.spec.ts` has for the part of its name before the dot, and
+ * the tests read this list as text: a name without a call fails there.
  */
 export const FAILPOINTS = [
   // A run is accepted, and whoever asked for it has no answer.
   "accept.committed",
   // A process has taken a run, and done nothing of it.
   "run.claimed",
-  // A model call is paid for and not made; has said words that are stored; has ended, with nothing of it stored as a turn; is stored and charged, with what
-  // the engine does next.
+  // A model call is paid for and not made; has said words that are stored; has ended, with nothing
+  // of it stored as a turn; is stored and charged, with what the engine does next.
   "turn.covered",
   "turn.words-stored",
   "turn.spoken",
@@ -22,21 +23,25 @@ export const FAILPOINTS = [
   "tool.started",
   "tool.called",
   "tool.stored",
-  // The end of a run that others wait for is written and not committed; committed, and nobody was told.
+  // The end of a run that others wait for is written and not committed; committed, and nobody was
+  // told.
   "end.written",
   "end.committed",
-  // A delivery is taken; the receiver has answered, and that is stored nowhere; it is stored, and the engine does not know.
+  // A delivery is taken; the receiver has answered, and that is stored nowhere; it is stored, and
+  // the engine does not know.
   "delivery.claimed",
   "delivery.sent",
   "delivery.stored",
   // A run is cancelled, and whoever works on it was not told; and was told.
   "cancel.committed",
   "cancel.told",
-  // The engine waits, and nobody was asked; a person was asked; has decided, and the engine was not told.
+  // The engine waits, and nobody was asked; a person was asked; has decided, and the engine was not
+  // told.
   "approval.waiting",
   "approval.asked",
   "approval.decided",
-  // The engine waits, and the caller was not asked; was asked; has posted the results, and the engine was not told.
+  // The engine waits, and the caller was not asked; was asked; has posted the results, and the
+  // engine was not told.
   "client.waiting",
   "client.asked",
   "client.answered",
@@ -55,10 +60,12 @@ interface Armed {
 let armed: Armed | null | undefined;
 
 /**
- * Ends this process as kill -9 does, at the nth passing of the place that `FAILPOINT=name[:n]` names; for the tests of faults. Unset, it is one comparison.
+ * Ends this process as kill -9 does, at the nth passing of the place that `FAILPOINT=name[:n]`
+ * names; for the tests of faults. Unset, it is one comparison.
  */
 export function failpoint(name: Failpoint): void {
-  if (armed === undefined) armed = processSingleton("failpoint", () => readFailpoint(env().FAILPOINT));
+  if (armed === undefined)
+    armed = processSingleton("failpoint", () => readFailpoint(env().FAILPOINT));
   if (armed === null || armed.name !== name) return;
   armed.left -= 1;
   if (armed.left > 0) return;

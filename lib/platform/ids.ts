@@ -6,7 +6,10 @@ const ID_BYTES = 16;
 const supply = Buffer.alloc(256 * ID_BYTES);
 let used = supply.length;
 
-/** A UUIDv7 in lower case: sorts by time to the millisecond, random below it (RFC 9562 §5.7). By hand, as the `uuid` package has no `firstIdAt`. */
+/**
+ * A UUIDv7 in lower case: sorts by time to the millisecond, random below it (RFC 9562 §5.7). By
+ * hand, as the `uuid` package has no `firstIdAt`.
+ */
 export function newId(now: number = Date.now()): string {
   if (used === supply.length) {
     randomFillSync(supply);
@@ -21,7 +24,10 @@ export function newId(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The least UUIDv7 of a millisecond: rows with ids of `newId` made from then on have this id or a greater one. */
+/**
+ * The least UUIDv7 of a millisecond: rows with ids of `newId` made from then on have this id or a
+ * greater one.
+ */
 export function firstIdAt(time: number): string {
   const hex = Math.max(0, Math.trunc(time)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

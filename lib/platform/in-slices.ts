@@ -1,6 +1,8 @@
 import "server-only";
 
-/** Long work in steps: a generator that yields after each small piece of it, and returns the result. */
+/**
+ * Long work in steps: a generator that yields after each small piece of it, and returns the result.
+ */
 export type SlicedWork<Result> = Generator<void, Result, void>;
 
 /** How long work may hold the event loop before everybody else has a turn. */
@@ -16,10 +18,14 @@ export interface SliceOptions {
 }
 
 /**
- * Does `work` to its end, a slice at a time: between two slices, each about 8 ms long and one step at the least, every timer, socket and
- * promise of the process has its turn. So work of any size delays others by one slice plus one step.
+ * Does `work` to its end, a slice at a time: between two slices, each about 8 ms long and one step
+ * at the least, every timer, socket and promise of the process has its turn. So work of any size
+ * delays others by one slice plus one step.
  */
-export async function inSlices<Result>(work: SlicedWork<Result>, options: SliceOptions = {}): Promise<Result> {
+export async function inSlices<Result>(
+  work: SlicedWork<Result>,
+  options: SliceOptions = {},
+): Promise<Result> {
   const { signal, clock = () => performance.now(), turn = nextTurn } = options;
   let end = clock() + SLICE_MS;
   for (;;) {

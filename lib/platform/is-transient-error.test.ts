@@ -24,7 +24,9 @@ test.each([
   new TypeError("x is not a function"),
   "text",
   null,
-])("%s (%#) will not work the next time either", (error) => expect(isTransientError(error)).toBe(false));
+])("%s (%#) will not work the next time either", (error) =>
+  expect(isTransientError(error)).toBe(false),
+);
 
 describe("retryTransient", () => {
   const away = () => Object.assign(new Error("the database is starting"), { code: "57P03" });
@@ -53,7 +55,9 @@ describe("retryTransient", () => {
     await expect(retryTransient(timed, { giveUpMs: 50 })).rejects.toThrow("is starting");
     expect(timed.mock.calls.length).toBeGreaterThan(1);
     const pointless = failing(Number.POSITIVE_INFINITY);
-    await expect(retryTransient(pointless, { isOver: () => pointless.mock.calls.length === 2 })).rejects.toThrow("is starting");
+    await expect(
+      retryTransient(pointless, { isOver: () => pointless.mock.calls.length === 2 }),
+    ).rejects.toThrow("is starting");
     expect(pointless).toHaveBeenCalledTimes(2);
   });
 });

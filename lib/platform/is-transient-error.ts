@@ -11,7 +11,10 @@ const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOT
 const MESSAGES =
   /connection (terminated|error|ended)|not queryable|timeout exceeded when trying to connect|query read timeout|client was closed/i;
 
-/** Whether the same statement may work in a moment: the database was away or busy. What is wrong with a statement or its data stays wrong. */
+/**
+ * Whether the same statement may work in a moment: the database was away or busy. What is wrong
+ * with a statement or its data stays wrong.
+ */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isTransientError);
@@ -21,7 +24,9 @@ export function isTransientError(error: unknown): boolean {
   return MESSAGES.test(error.message);
 }
 
-/** Whether a statement was given up because no answer came: its connection is of no use any more. */
+/**
+ * Whether a statement was given up because no answer came: its connection is of no use any more.
+ */
 export function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === "Query read timeout";
 }
@@ -38,18 +43,24 @@ interface Patience {
 const PAUSE_MAX_MS = 2_000;
 
 /**
- * Does `attempt` again while the database is away, with growing pauses. After a failure nobody knows whether a write took effect: `attempt` is told how many
- * there were. @throws what will not pass, and the last failure when it gives up
+ * Does `attempt` again while the database is away, with growing pauses. After a failure nobody
+ * knows whether a write took effect: `attempt` is told how many there were. @throws what will not
+ * pass, and the last failure when it gives up
  */
-export async function retryTransient<T>(attempt: (failures: number) => Promise<T>, patience: Patience = {}): Promise<T> {
+export async function retryTransient<T>(
+  attempt: (failures: number) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
   const { isOver, giveUpMs = Number.POSITIVE_INFINITY, warning } = patience;
   const since = performance.now();
   for (let failures = 0; ; failures++) {
     try {
       return await attempt(failures);
     } catch (error) {
-      if (!isTransientError(error) || isOver?.() || performance.now() - since > giveUpMs) throw error;
-      if (failures === 0 && warning) log.warn({ err: error instanceof Error ? error.message : String(error) }, warning);
+      if (!isTransientError(error) || isOver?.() || performance.now() - since > giveUpMs)
+        throw error;
+      if (failures === 0 && warning)
+        log.warn({ err: error instanceof Error ? error.message : String(error) }, warning);
       await delay(Math.min(PAUSE_MAX_MS, 20 * 2 ** failures));
     }
   }

@@ -31,16 +31,22 @@ test("an operator's long work has no end but its own, whatever limits requests, 
   const { onOwnConnection } = await import("@/lib/platform/postgres");
   const { rows } = await pool.query<{ name: string }>("SELECT current_database() AS name");
   await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET statement_timeout = '100ms'`);
-  await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET idle_in_transaction_session_timeout = '100ms'`);
+  await pool.query(
+    `ALTER DATABASE "${rows[0]?.name}" SET idle_in_transaction_session_timeout = '100ms'`,
+  );
   const { query_timeout, statement_timeout } = pool.options;
   Object.assign(pool.options, { query_timeout: 100, statement_timeout: 100 });
   try {
-    expect(await onOwnConnection(async (client) => (await client.query("SELECT pg_sleep(0.3), 1 AS done")).rows)).toMatchObject([
-      { done: 1 },
-    ]);
+    expect(
+      await onOwnConnection(
+        async (client) => (await client.query("SELECT pg_sleep(0.3), 1 AS done")).rows,
+      ),
+    ).toMatchObject([{ done: 1 }]);
     // Of what it leaves open nothing stays.
     await onOwnConnection((client) => client.query("BEGIN; CREATE TABLE left_open ()"));
-    await expect(onOwnConnection((client) => client.query("SELECT 1 FROM left_open"))).rejects.toThrow("does not exist");
+    await expect(
+      onOwnConnection((client) => client.query("SELECT 1 FROM left_open")),
+    ).rejects.toThrow("does not exist");
   } finally {
     Object.assign(pool.options, { query_timeout, statement_timeout });
   }

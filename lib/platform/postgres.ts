@@ -8,14 +8,18 @@ import { observePool } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { KeyedLimit } from "@/lib/platform/wakeable";
 
-/** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
+/**
+ * The server gives a statement up after this time, and a lock that it waits for much earlier: one
+ * account's locked row must not use up the pool.
+ */
 const STATEMENT_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 10_000;
 /** A transaction that nobody goes on with (a frozen process) loses its locks after this time. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /**
- * An answer that never comes (a machine that has vanished) is waited for this long, which is longer than the server takes to give a statement up; then the
- * connection is dropped, and with it those that stand idle.
+ * An answer that never comes (a machine that has vanished) is waited for this long, which is longer
+ * than the server takes to give a statement up; then the connection is dropped, and with it those
+ * that stand idle.
  */
 const ANSWER_TIMEOUT_MS = 22_000;
 
@@ -27,7 +31,10 @@ export function postgres(): pg.Pool {
   return processSingleton("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
 }
 
-/** The pool of the executor's own statements and of runs' logs: short ones, which must go on however long requests and runs wait for a lock. */
+/**
+ * The pool of the executor's own statements and of runs' logs: short ones, which must go on however
+ * long requests and runs wait for a lock.
+ */
 export function enginePostgres(): pg.Pool {
   return processSingleton("postgres.engine", () => openPool("engine", ENGINE_POOL_SIZE));
 }
@@ -45,15 +52,21 @@ function openPool(name: string, max: number): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   });
-  // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
+  // A connection that is cut while somebody holds it idle would end the process; its next query
+  // says that it is gone.
   pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
+  pool.on("error", (error) =>
+    log.warn({ err: error.message }, "an idle database connection was lost"),
+  );
   dropWithSilent(pool);
   observePool(pool, name);
   return pool;
 }
 
-/** A connection that gives no answer any more is seldom the only one: without this each of the idle ones would cost somebody the same wait. */
+/**
+ * A connection that gives no answer any more is seldom the only one: without this each of the idle
+ * ones would cost somebody the same wait.
+ */
 function dropWithSilent(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
   pool.on("acquire", (client) => idle.delete(client));
@@ -62,7 +75,8 @@ function dropWithSilent(pool: pg.Pool): void {
     if (!error) idle.add(client);
     if (!isUnanswered(error)) return;
     // The pool itself removes a client whose connection ends while it is idle.
-    for (const { connection } of idle as Set<pg.PoolClient & { connection: { stream: Socket } }>) connection.stream.destroy(); // pg's types leave it out
+    for (const { connection } of idle as Set<pg.PoolClient & { connection: { stream: Socket } }>)
+      connection.stream.destroy(); // pg's types leave it out
     idle.clear();
   });
 }
@@ -78,8 +92,15 @@ interface Ends {
 
 const ends = new WeakMap<object, Ends[]>();
 
-/** Runs `work` in one transaction on a connection of `pool`. Commits what it returns; rolls back and rethrows what it throws. */
-export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx: Transaction) => Promise<T>, begin = "BEGIN"): Promise<T> {
+/**
+ * Runs `work` in one transaction on a connection of `pool`. Commits what it returns; rolls back and
+ * rethrows what it throws.
+ */
+export async function inTransaction<T>(
+  pool: Pick<pg.Pool, "connect">,
+  work: (tx: Transaction) => Promise<T>,
+  begin = "BEGIN",
+): Promise<T> {
   const client = await pool.connect();
   const told: Ends[] = [];
   ends.set(client, told);
@@ -106,7 +127,8 @@ export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx
 }
 
 /**
- * Has `commit` called once what was written through `on` is committed: at the end of its transaction, or now where each statement is one of its own;
+ * Has `commit` called once what was written through `on` is committed: at the end of its
+ * transaction, or now where each statement is one of its own;
  * `rollback` when nothing of it was kept.
  */
 export function afterCommit(on: Queryable, commit: () => void, rollback?: () => void): void {
@@ -115,54 +137,75 @@ export function afterCommit(on: Queryable, commit: () => void, rollback?: () => 
   else commit();
 }
 
-/** Transactions of an account's requests at once in this process: most of the pool is left to everybody else. */
+/**
+ * Transactions of an account's requests at once in this process: most of the pool is left to
+ * everybody else.
+ */
 const REQUESTS_AT_ONCE = 6;
 /** A request that waits for a row is told to try again (503) long before its caller gives up. */
 const REQUEST_LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * `transaction` for what a request writes in its account. While somebody holds a row of the account, all that it writes waits for it; so few of them wait on a
- * connection, and each for a moment only. Beside `withinAccount`, whose work never comes here: neither is done within the other's wait. Never within itself.
+ * connection, and each for a moment only. Beside `withinAccount`, whose work never comes here:
+ * neither is done within the other's wait. Never within itself.
  */
-export function accountTransaction<T>(accountId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export function accountTransaction<T>(
+  accountId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const begin = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_TIMEOUT_MS}`;
-  return processSingleton("account-requests", () => new KeyedLimit(REQUESTS_AT_ONCE)).run(accountId, () =>
-    inTransaction(postgres(), work, begin),
+  return processSingleton("account-requests", () => new KeyedLimit(REQUESTS_AT_ONCE)).run(
+    accountId,
+    () => inTransaction(postgres(), work, begin),
   );
 }
 
 /**
- * Runs `work` in one transaction of plain SQL: for the paths whose statements decide money, states or limits.
+ * Runs `work` in one transaction of plain SQL: for the paths whose statements decide money, states
+ * or limits.
  * Commits what it returns; rolls back and rethrows what it throws.
  */
 export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inTransaction(postgres(), work);
 }
 
-/** Statements of an account's runs that lock its row, or another that they share, at once in this process. */
+/**
+ * Statements of an account's runs that lock its row, or another that they share, at once in this
+ * process.
+ */
 const AT_ONCE = 4;
 
 /**
- * Does what locks an account's row, for its runs. While somebody holds that row (a frozen process, an operator's session), all of the account's runs wait for it:
- * without a bound they would wait on every connection that the process has, and everybody else with them. Never within itself: four that wait for a
- * fifth would wait for ever.
+ * Does what locks an account's row, for its runs. While somebody holds that row (a frozen process,
+ * an operator's session), all of the account's runs wait for it:
+ * without a bound they would wait on every connection that the process has, and everybody else with
+ * them. Never within itself: four that wait for a fifth would wait for ever.
  */
 export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
   return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
 }
 
 /**
- * Does an operator's long work on a connection of its own, without the time limits of requests: on a large database a statement of a backup or a check takes
- * minutes. Whatever transaction `work` leaves open is rolled back.
+ * Does an operator's long work on a connection of its own, without the time limits of requests: on
+ * a large database a statement of a backup or a check takes minutes. Whatever transaction `work`
+ * leaves open is rolled back.
  */
 export async function onOwnConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connectionOf(postgres()), connectionTimeoutMillis: 10_000, keepAlive: true });
+  const client = new pg.Client({
+    ...connectionOf(postgres()),
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
   // A connection that is cut is told by the next query.
   client.on("error", () => {});
   await client.connect();
   try {
-    // A role or a database may have limits of its own. Locks are given up as everywhere: who waits for one holds others up.
-    await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    // A role or a database may have limits of its own. Locks are given up as everywhere: who waits
+    // for one holds others up.
+    await client.query(
+      `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${LOCK_TIMEOUT_MS}`,
+    );
     return await work(client);
   } finally {
     await client.end().catch(() => {});

@@ -6,12 +6,15 @@ import { errorCode } from "./error-code.mjs";
 /**
  * @typedef {object} ProcessIdentity
  * @property {number} pid
- * @property {string} born the moment of its start as the system counts it; "" where that cannot be read
- * @property {{ machine: string, boot: string, pids: string }} [place] where its number means anything
+ * @property {string} born the moment of its start as the system counts it; "" where that cannot be
+ * read
+ * @property {{ machine: string, boot: string, pids: string }} [place] where its number means
+ * anything
  */
 
 /**
- * What tells a process from a later one that was given the same number, and from one of another machine or container: `{ pid, born, place }`.
+ * What tells a process from a later one that was given the same number, and from one of another
+ * machine or container: `{ pid, born, place }`.
  * `born` is the moment of its start as the system counts it, or "" where that cannot be read (then only the number is compared).
  * `place` is where its number means anything: `{ machine, boot, pids }`.
  * @returns {ProcessIdentity}
@@ -21,8 +24,9 @@ export function processIdentity(pid = process.pid) {
 }
 
 /**
- * Whether the process that `identity` names still runs: `alive`, `dead`, or `unknown`. A number of another container or machine says nothing here: only
- * a socket that answers, or a file that is still touched, tells whether such a process lives.
+ * Whether the process that `identity` names still runs: `alive`, `dead`, or `unknown`. A number of
+ * another container or machine says nothing here: only a socket that answers, or a file that is
+ * still touched, tells whether such a process lives.
  * @param {ProcessIdentity | null | undefined} identity
  * @returns {"alive" | "dead" | "unknown"}
  */
@@ -44,7 +48,8 @@ export function isOnOtherMachine({ place }) {
 }
 
 /**
- * Whether the process of this container and machine that `identity` names still runs. A zombie does not.
+ * Whether the process of this container and machine that `identity` names still runs. A zombie does
+ * not.
  * @param {Pick<ProcessIdentity, "pid" | "born"> | null | undefined} identity
  */
 export function isAlive(identity) {
@@ -73,14 +78,18 @@ function bornAt(pid) {
     }
   }
   try {
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "";
   }
 }
 
 /**
- * The kernel's name of a namespace of this process, such as `net:[4026531840]`; "" where there are none.
+ * The kernel's name of a namespace of this process, such as `net:[4026531840]`; "" where there are
+ * none.
  * @param {"net" | "pid"} kind
  */
 export function namespaceOf(kind) {
@@ -94,7 +103,11 @@ export function namespaceOf(kind) {
 /** @type {ProcessIdentity["place"]} */
 let place;
 function ownPlace() {
-  place ??= { machine: `${readIfThere("/etc/machine-id")}/${hostname()}`, boot: bootId(), pids: namespaceOf("pid") };
+  place ??= {
+    machine: `${readIfThere("/etc/machine-id")}/${hostname()}`,
+    boot: bootId(),
+    pids: namespaceOf("pid"),
+  };
   return place;
 }
 

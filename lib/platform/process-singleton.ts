@@ -1,8 +1,9 @@
 import "server-only";
 
 /**
- * One value per process under a name. Bundlers give pages, routes and `instrumentation.ts` module graphs of their own,
- * so a module-level variable may exist several times; pools, listeners and hubs must not.
+ * One value per process under a name. Bundlers give pages, routes and `instrumentation.ts` module
+ * graphs of their own, so a module-level variable may exist several times; pools, listeners and
+ * hubs must not.
  */
 export function processSingleton<T>(name: string, create: () => T): T {
   const key = Symbol.for(`lathe.${name}`);

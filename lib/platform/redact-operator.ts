@@ -3,10 +3,15 @@ import { type Env, env } from "@/lib/env";
 import { createRedactor, REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
-/** What keys of vendors look like, also with their middle starred out as some vendors quote them, and what follows a word that announces one. */
-const KEYS = /\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[\w*-]{6,}|\b(?:bearer|x-api-key:?|api[-_]?key[=:]) *[\w*.~+/=-]{6,}/gi;
+/**
+ * What keys of vendors look like, also with their middle starred out as some vendors quote them,
+ * and what follows a word that announces one.
+ */
+const KEYS =
+  /\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[\w*-]{6,}|\b(?:bearer|x-api-key:?|api[-_]?key[=:]) *[\w*.~+/=-]{6,}/gi;
 /** Machines by number, which are the operator's own or behind a gateway of his. */
-const ADDRESSES = /(?:\bhttps?:\/\/)?(?:\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:.]{2,45}\])(?::\d+)?(?:\/[^\s"']*)?/gi;
+const ADDRESSES =
+  /(?:\bhttps?:\/\/)?(?:\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:.]{2,45}\])(?::\d+)?(?:\/[^\s"']*)?/gi;
 
 /** A text for others than the operator: without his keys and the addresses of his servers. */
 export function redactOperator(text: string, operator: Redactor = operatorRedactor()): string {
@@ -25,8 +30,15 @@ export function createOperatorRedactor(settings: Env): Redactor {
     settings.GOOGLE_GENERATIVE_AI_API_KEY,
     settings.OPENAI_COMPATIBLE_API_KEY,
   ];
-  const addresses = [settings.OPENAI_BASE_URL, settings.ANTHROPIC_BASE_URL, settings.GOOGLE_BASE_URL, settings.OPENAI_COMPATIBLE_BASE_URL];
-  return createRedactor([...keys, ...addresses, ...addresses.map(hostOf)].filter((secret) => secret.length >= 4));
+  const addresses = [
+    settings.OPENAI_BASE_URL,
+    settings.ANTHROPIC_BASE_URL,
+    settings.GOOGLE_BASE_URL,
+    settings.OPENAI_COMPATIBLE_BASE_URL,
+  ];
+  return createRedactor(
+    [...keys, ...addresses, ...addresses.map(hostOf)].filter((secret) => secret.length >= 4),
+  );
 }
 
 function hostOf(address: string): string {

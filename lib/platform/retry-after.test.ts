@@ -14,9 +14,18 @@ test.each([
   expect(retryAfterMs(header, now)).toBe(ms);
 });
 
-test.each([null, undefined, "", "soon", "-3", "1e3", "0x10", "Infinity", "99999999999999999999", "2026-03-04T12:01:30Z", "2027-01-01"])(
-  "%s asks for nothing that can be understood",
-  (header) => {
-    expect(retryAfterMs(header, now)).toBe(null);
-  },
-);
+test.each([
+  null,
+  undefined,
+  "",
+  "soon",
+  "-3",
+  "1e3",
+  "0x10",
+  "Infinity",
+  "99999999999999999999",
+  "2026-03-04T12:01:30Z",
+  "2027-01-01",
+])("%s asks for nothing that can be understood", (header) => {
+  expect(retryAfterMs(header, now)).toBe(null);
+});

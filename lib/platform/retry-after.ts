@@ -1,8 +1,9 @@
 import "server-only";
 
 /**
- * The milliseconds that an answer's `Retry-After` asks to wait, given as seconds or as a date; null when there is none, or none that can be understood. A date
- * that has passed is 0. How long is too long is the caller's to say.
+ * The milliseconds that an answer's `Retry-After` asks to wait, given as seconds or as a date; null
+ * when there is none, or none that can be understood. A date that has passed is 0. How long is too
+ * long is the caller's to say.
  */
 export function retryAfterMs(header: string | null | undefined, now: Date): number | null {
   const text = header?.trim() ?? "";

@@ -5,14 +5,20 @@ import { metrics, setMetrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { setTelemetry, telemetry } from "@/lib/platform/telemetry/telemetry";
 
-/** Begins to count for Prometheus where METRICS_TOKEN says who may read it; else does nothing, and loads nothing. */
+/**
+ * Begins to count for Prometheus where METRICS_TOKEN says who may read it; else does nothing, and
+ * loads nothing.
+ */
 export async function startMetrics(): Promise<void> {
   if (env().METRICS_TOKEN === "" || metrics()) return;
   const { createMetrics } = await import("@/lib/platform/metrics/create-metrics");
   setMetrics(createMetrics());
 }
 
-/** Begins to send traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says to whom; else does nothing, and loads nothing. */
+/**
+ * Begins to send traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says to whom; else does nothing, and
+ * loads nothing.
+ */
 export async function startTelemetry(): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = env();
   if (endpoint === "" || telemetry()) return;

@@ -2,7 +2,10 @@ import "server-only";
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** A rest that others may end early. One at a time; a call of `wake` while nobody rests is not remembered. */
+/**
+ * A rest that others may end early. One at a time; a call of `wake` while nobody rests is not
+ * remembered.
+ */
 export class Wakeable {
   #resolve: () => void = () => {};
 
@@ -22,7 +25,10 @@ export class Wakeable {
   }
 }
 
-/** At most so many pieces of work of one key at once; the others of that key wait in turn, and nobody else does. */
+/**
+ * At most so many pieces of work of one key at once; the others of that key wait in turn, and
+ * nobody else does.
+ */
 export class KeyedLimit {
   readonly #keys = new Map<string, { working: number; waiting: (() => void)[] }>();
 
@@ -32,7 +38,8 @@ export class KeyedLimit {
     const state = this.#keys.get(key) ?? { working: 0, waiting: [] };
     this.#keys.set(key, state);
     // Who leaves hands its place on, so that nobody overtakes those who wait.
-    if (state.working >= this.limit) await new Promise<void>((resolve) => state.waiting.push(resolve));
+    if (state.working >= this.limit)
+      await new Promise<void>((resolve) => state.waiting.push(resolve));
     else state.working += 1;
     try {
       return await work();

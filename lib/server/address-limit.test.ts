@@ -12,7 +12,12 @@ function limitOf(limit: number, addressesMax?: number) {
 
 test("an address may ask as often as the limit says in a minute, and again when the minute is over", () => {
   const { addresses, pass } = limitOf(2);
-  expect([addresses.take("a"), addresses.take("a"), addresses.take("a"), addresses.take("b")]).toEqual([0, 0, 60, 0]);
+  expect([
+    addresses.take("a"),
+    addresses.take("a"),
+    addresses.take("a"),
+    addresses.take("b"),
+  ]).toEqual([0, 0, 60, 0]);
   pass(59_999);
   expect(addresses.take("a")).toBe(1);
   pass(1);
@@ -40,5 +45,7 @@ test("many new addresses push out the oldest one alone: an address that is over 
 
 test("zero switches the limit off", () => {
   const { addresses } = limitOf(0);
-  expect(Array.from({ length: 1_000 }, () => addresses.take("a")).every((wait) => wait === 0)).toBe(true);
+  expect(Array.from({ length: 1_000 }, () => addresses.take("a")).every((wait) => wait === 0)).toBe(
+    true,
+  );
 });

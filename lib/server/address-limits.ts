@@ -14,9 +14,10 @@ const WINDOW_MS = 60_000;
 const ADDRESSES_MAX = 200_000;
 
 /**
- * Requests of each address a minute, counted before anything else is done for them. In the memory of this process: it guards the process, and costs no
- * query. At most `addressesMax` are remembered; the address whose window began first is forgotten for a new one, never all of them at once, so that
- * nobody wins a fresh start for everybody by sending from many addresses.
+ * Requests of each address a minute, counted before anything else is done for them. In the memory
+ * of this process: it guards the process, and costs no query. At most `addressesMax` are
+ * remembered; the address whose window began first is forgotten for a new one, never all of them at
+ * once, so that nobody wins a fresh start for everybody by sending from many addresses.
  */
 export class AddressLimit {
   readonly #limit: number;
@@ -31,14 +32,19 @@ export class AddressLimit {
     this.#addressesMax = addressesMax;
   }
 
-  /** Counts one request. @returns whole seconds to wait, or 0 when it may go on; a limit of 0 lets everything go on */
+  /**
+   * Counts one request. @returns whole seconds to wait, or 0 when it may go on; a limit of 0 lets
+   * everything go on
+   */
   take(address: string): number {
     if (this.#limit === 0) return 0;
     const now = this.#now();
     const current = this.#windows.get(address);
     if (current && now - current.startedAt < WINDOW_MS) {
       current.count += 1;
-      return current.count > this.#limit ? Math.max(1, Math.ceil((current.startedAt + WINDOW_MS - now) / 1000)) : 0;
+      return current.count > this.#limit
+        ? Math.max(1, Math.ceil((current.startedAt + WINDOW_MS - now) / 1000))
+        : 0;
     }
     // Deleted first, so that it moves to the end.
     this.#windows.delete(address);
@@ -62,8 +68,9 @@ export class AddressLimit {
 }
 
 /**
- * Open connections of each address. A trusted proxy's are not counted: behind it are many clients, and it has a limit of its own. One too many is
- * answered 429 and closed before anything of it is read.
+ * Open connections of each address. A trusted proxy's are not counted: behind it are many clients,
+ * and it has a limit of its own. One too many is answered 429 and closed before anything of it is
+ * read.
  */
 export class ConnectionLimit {
   readonly #limit: number;
@@ -109,9 +116,14 @@ export class ConnectionLimit {
 export type TrustedProxies = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
 export type ClientAddress = {
-  /** The client's address, IPv4 wherever it is one; `unknown` when the socket has none (any more). */
+  /**
+   * The client's address, IPv4 wherever it is one; `unknown` when the socket has none (any more).
+   */
   address: string;
-  /** What an IP limit counts by: the address, of IPv6 the /64, which is the least that one client gets. */
+  /**
+   * What an IP limit counts by: the address, of IPv6 the /64, which is the least that one client
+   * gets.
+   */
   limitKey: string;
   /** The connection itself is that of a trusted proxy. */
   viaProxy: boolean;
@@ -132,15 +144,18 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
     const bits = address?.kind() === "ipv4" ? 32 : 128;
     const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1;
     if (address === null || more.length > 0 || prefix < 0 || prefix > bits) {
-      throw new Error(`TRUSTED_PROXIES holds "${entry}", which is neither an IP address nor a CIDR block.`);
+      throw new Error(
+        `TRUSTED_PROXIES holds "${entry}", which is neither an IP address nor a CIDR block.`,
+      );
     }
     return [address, prefix];
   });
 }
 
 /**
- * Who a request comes from. Walks `X-Forwarded-For` from the right, and on only while the address reached is a trusted proxy; what a
- * client wrote into the header itself is thus never believed. An entry that is no address ends the walk. Never throws.
+ * Who a request comes from. Walks `X-Forwarded-For` from the right, and on only while the address
+ * reached is a trusted proxy; what a client wrote into the header itself is thus never believed. An
+ * entry that is no address ends the walk. Never throws.
  */
 export function clientAddress(request: {
   socketAddress: string | undefined;
@@ -163,7 +178,9 @@ export function clientAddress(request: {
 
 /** Whether it is of this machine or of a private network, where proxies stand. */
 export function isNearAddress(text: string): boolean {
-  return ["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"].includes(parse(text)?.range() ?? "");
+  return ["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"].includes(
+    parse(text)?.range() ?? "",
+  );
 }
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
@@ -180,7 +197,9 @@ function withoutPort(entry: string): string {
 }
 
 function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, proxies: TrustedProxies): boolean {
-  return proxies.some(([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix));
+  return proxies.some(
+    ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
+  );
 }
 
 function limitKeyOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {

@@ -22,7 +22,8 @@ function lines() {
     next() {
       wanted += 1;
       return new Promise((resolve) => {
-        give = (line) => resolve(line === null ? { done: true, value: undefined } : { done: false, value: line });
+        give = (line) =>
+          resolve(line === null ? { done: true, value: undefined } : { done: false, value: line });
       });
     },
     async return() {
@@ -30,7 +31,12 @@ function lines() {
       return { done: true, value: undefined };
     },
   };
-  return { stream: () => new LineStream(texts, left), give: (line: string | null) => give(line), wanted: () => wanted, left };
+  return {
+    stream: () => new LineStream(texts, left),
+    give: (line: string | null) => give(line),
+    wanted: () => wanted,
+    left,
+  };
 }
 
 /** A server that answers with `answer`; gives what a client that asked has got. */
@@ -81,7 +87,8 @@ test("a client that reads nothing is waited for; given up, it loses the connecti
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(wanted()).toBeLessThan(100);
-  const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  const connections = () =>
+    new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
   expect(await connections()).toBe(1);
   response.on("error", () => {});
   giveUp.abort();
@@ -99,7 +106,9 @@ test("a body is read whole up to its bound, and not beyond it", async () => {
       });
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
-    const asked = request({ port: (server.address() as AddressInfo).port, method: "POST" }).end("12345");
+    const asked = request({ port: (server.address() as AddressInfo).port, method: "POST" }).end(
+      "12345",
+    );
     await once(asked, "response");
     server.close();
   }
@@ -114,7 +123,11 @@ test("a body that breaks off is no body: the reader learns it", async () => {
     }).listen(0, "127.0.0.1");
   });
   await once(server, "listening");
-  const asked = request({ port: (server.address() as AddressInfo).port, method: "POST", headers: { "content-length": "10" } });
+  const asked = request({
+    port: (server.address() as AddressInfo).port,
+    method: "POST",
+    headers: { "content-length": "10" },
+  });
   asked.on("error", () => {});
   asked.write("12345");
   await once(server, "request");

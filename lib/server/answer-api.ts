@@ -14,21 +14,35 @@ import type { BodyGuard } from "@/lib/server/body-guard";
 import { servicePath } from "@/lib/server/path-rules";
 
 /**
- * Answers a request of the API in front of Next: the same dispatcher and the same module graph as the route files under `app`, without the cost of an
- * app route, nor that of the web's requests, answers and streams. Never throws; an answer that cannot be sent ends the connection.
+ * Answers a request of the API in front of Next: the same dispatcher and the same module graph as
+ * the route files under `app`, without the cost of an app route, nor that of the web's requests,
+ * answers and streams. Never throws; an answer that cannot be sent ends the connection.
  */
-export async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard): Promise<void> {
+export async function answerApi(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  guard: BodyGuard,
+): Promise<void> {
   try {
-    const surface = servicePath(incoming.url?.split("?", 1)[0] ?? "/") === "app" ? appSurface : accountSurface;
-    await sendAnswer(await answerRequest(surface, new NodeRequest(incoming, outgoing, guard)), outgoing);
+    const surface =
+      servicePath(incoming.url?.split("?", 1)[0] ?? "/") === "app" ? appSurface : accountSurface;
+    await sendAnswer(
+      await answerRequest(surface, new NodeRequest(incoming, outgoing, guard)),
+      outgoing,
+    );
   } catch (error) {
     if (!outgoing.closed) log.warn({ err: error }, "an answer broke off");
     outgoing.destroy();
   }
 }
 
-/** Writes an answer to its connection; ends when all of it is handed over, or the client has left. */
-export async function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Promise<void> {
+/**
+ * Writes an answer to its connection; ends when all of it is handed over, or the client has left.
+ */
+export async function sendAnswer(
+  { status, headers, body }: Answer,
+  outgoing: ServerResponse,
+): Promise<void> {
   outgoing.writeHead(status, headers);
   if (body === null || typeof body === "string") {
     outgoing.end(body ?? undefined);
@@ -39,7 +53,10 @@ export async function sendAnswer({ status, headers, body }: Answer, outgoing: Se
   else await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), outgoing);
 }
 
-/** What comes is written at once; a reader that is slow is waited for, until the stream itself gives him up. */
+/**
+ * What comes is written at once; a reader that is slow is waited for, until the stream itself gives
+ * him up.
+ */
 async function sendLines(lines: Lines, outgoing: ServerResponse): Promise<void> {
   const leave = () => void lines.return();
   outgoing.once("close", leave);
@@ -61,13 +78,19 @@ function drained(outgoing: ServerResponse): Promise<boolean> {
   });
 }
 
-/** Methods that the web's `Request` does not know. No operation has them: the answer is 405 or 404 either way. */
+/**
+ * Methods that the web's `Request` does not know. No operation has them: the answer is 405 or 404
+ * either way.
+ */
 export const UNSENDABLE_METHODS = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 /** Nobody reads it; made once, as an error's stack costs more than the rest of a short answer. */
 const GONE = new Error("The client has gone away.");
 
-/** Node's request as the API reads one. What most requests do not need, a signal and a web stream, is made when it is asked for. */
+/**
+ * Node's request as the API reads one. What most requests do not need, a signal and a web stream,
+ * is made when it is asked for.
+ */
 export class NodeRequest implements ApiRequest {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -104,7 +127,10 @@ export class NodeRequest implements ApiRequest {
     return this.#body;
   }
 
-  /** What is beyond `maxBytes`, and what nobody asked for, is left in the socket, for the listener to throw away. */
+  /**
+   * What is beyond `maxBytes`, and what nobody asked for, is left in the socket, for the listener
+   * to throw away.
+   */
   readAll(maxBytes: number): Promise<Buffer | null> {
     if (!this.#hasBody()) return Promise.resolve(Buffer.alloc(0));
     const incoming = this.#incoming;
@@ -122,9 +148,13 @@ export class NodeRequest implements ApiRequest {
         incoming.pause();
         settle(() => resolve(null));
       };
-      const end = () => settle(() => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, bytes)));
+      const end = () =>
+        settle(() =>
+          resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, bytes)),
+        );
       // A client that leaves is no failure of ours: nobody hears the answer, and nothing is logged.
-      const fail = (error?: Error) => settle(() => reject(error instanceof ServiceError ? error : brokenOff()));
+      const fail = (error?: Error) =>
+        settle(() => reject(error instanceof ServiceError ? error : brokenOff()));
       guard.onBreak = fail;
       incoming.on("data", take).on("end", end).on("error", fail).on("close", fail);
     });
@@ -162,7 +192,10 @@ export class NodeRequest implements ApiRequest {
 }
 
 function brokenOff(): ServiceError {
-  return new ServiceError("REQUEST_TIMEOUT", "The connection was closed before the body was whole. Nothing was done.");
+  return new ServiceError(
+    "REQUEST_TIMEOUT",
+    "The connection was closed before the body was whole. Nothing was done.",
+  );
 }
 
 /** As the web joins what was sent several times. */

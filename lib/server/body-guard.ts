@@ -12,11 +12,15 @@ export const systemTimer: Timer = (ms, work) => {
 };
 
 const IDLE_MS = 20_000;
-/** What a client may still send of a body that was refused, before it loses the connection: most read the answer only when they have sent. */
+/**
+ * What a client may still send of a body that was refused, before it loses the connection: most
+ * read the answer only when they have sent.
+ */
 const LATE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Bounds a request's body by size and by time while somebody else reads it, without taking anything from the reader. The first fault is handed to
+ * Bounds a request's body by size and by time while somebody else reads it, without taking anything
+ * from the reader. The first fault is handed to
  * `onBreak` once: 413 for a byte too many (also in chunks of unsaid number), 408 when no byte came for 20 s, or not all of them in the rule's time.
  * A body that we ourselves do not read is not late. Ends with the response.
  */
@@ -60,10 +64,15 @@ export class BodyGuard {
 
   /** Whether the announced length alone is too much. @returns the refusal, or null */
   announcedTooLarge(): ServiceError | null {
-    return exceeds(this.#rule, Number(this.#request.headers["content-length"] ?? 0)) ? tooLarge(this.#rule) : null;
+    return exceeds(this.#rule, Number(this.#request.headers["content-length"] ?? 0))
+      ? tooLarge(this.#rule)
+      : null;
   }
 
-  /** Node hands each piece of a body to `push`; standing there takes nothing away, as a listener on `data` would. */
+  /**
+   * Node hands each piece of a body to `push`; standing there takes nothing away, as a listener on
+   * `data` would.
+   */
   #watch(): void {
     const request = this.#request;
     const push = request.push.bind(request);
@@ -82,7 +91,10 @@ export class BodyGuard {
     };
   }
 
-  /** The reader sees the rest neither as data nor as the body's end: what was cut off must not look whole. */
+  /**
+   * The reader sees the rest neither as data nor as the body's end: what was cut off must not look
+   * whole.
+   */
   #dropLate(chunk: Buffer | null): boolean {
     this.#lateBytes += chunk?.length ?? 0;
     if (chunk !== null && this.#lateBytes <= LATE_MAX_BYTES) return true;
@@ -108,7 +120,9 @@ export class BodyGuard {
 
   #startTotal(ms: number): void {
     this.#stopTotal = this.#timer(ms, () =>
-      this.#waitsForUs() ? this.#startTotal(IDLE_MS) : this.#break(late("it was not whole after a minute")),
+      this.#waitsForUs()
+        ? this.#startTotal(IDLE_MS)
+        : this.#break(late("it was not whole after a minute")),
     );
   }
 
@@ -132,7 +146,10 @@ function exceeds({ bodyMaxBytes }: PathRule, bytes: number): boolean {
 }
 
 function tooLarge({ bodyMaxBytes }: PathRule): ServiceError {
-  return new ServiceError("PAYLOAD_TOO_LARGE", `The body of this request may have at most ${bodyMaxBytes} bytes.`);
+  return new ServiceError(
+    "PAYLOAD_TOO_LARGE",
+    `The body of this request may have at most ${bodyMaxBytes} bytes.`,
+  );
 }
 
 function late(what: string): ServiceError {

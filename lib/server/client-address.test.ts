@@ -9,9 +9,19 @@ const from = (socketAddress: string | undefined, forwardedFor: string | null = n
 describe("clientAddress", () => {
   it.each([
     ["the socket's, without a header", "198.51.100.1", null, "198.51.100.1"],
-    ["the socket's, whatever a client that is no proxy writes", "198.51.100.1", "203.0.113.9", "198.51.100.1"],
+    [
+      "the socket's, whatever a client that is no proxy writes",
+      "198.51.100.1",
+      "203.0.113.9",
+      "198.51.100.1",
+    ],
     ["what a trusted proxy says", "10.1.2.3", "203.0.113.9", "203.0.113.9"],
-    ["what the last proxy says, not what the client wrote before it", "10.1.2.3", "1.1.1.1, 8.8.8.8, 203.0.113.9", "203.0.113.9"],
+    [
+      "what the last proxy says, not what the client wrote before it",
+      "10.1.2.3",
+      "1.1.1.1, 8.8.8.8, 203.0.113.9",
+      "203.0.113.9",
+    ],
     [
       "the first that is no proxy, from the right, through several",
       "10.1.2.3",
@@ -40,20 +50,42 @@ describe("clientAddress", () => {
 
   it("cannot be moved by any header of a client that is no proxy, and never throws", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (header) => void expect(from("198.51.100.1", header).limitKey).toBe("198.51.100.1")),
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (header) => void expect(from("198.51.100.1", header).limitKey).toBe("198.51.100.1"),
+      ),
     );
     fc.assert(fc.property(fc.string(), fc.string(), (socket, header) => void from(socket, header)));
-    fc.assert(fc.property(fc.string(), (header) => void expect(from("10.0.0.1", `${header}, 203.0.113.9`).address).toBe("203.0.113.9")));
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (header) =>
+          void expect(from("10.0.0.1", `${header}, 203.0.113.9`).address).toBe("203.0.113.9"),
+      ),
+    );
   });
 });
 
 describe("parseTrustedProxies", () => {
   it("takes single addresses and blocks of both kinds", () => {
-    expect(parseTrustedProxies(["127.0.0.1", "::1", "0.0.0.0/0", "::/0", "fd00::/8"])).toHaveLength(5);
+    expect(parseTrustedProxies(["127.0.0.1", "::1", "0.0.0.0/0", "::/0", "fd00::/8"])).toHaveLength(
+      5,
+    );
   });
 
   it("names the entry that is neither", () => {
-    for (const entry of ["", "nginx", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0/8", "10.0.0.1 ", "*"]) {
+    for (const entry of [
+      "",
+      "nginx",
+      "10.0.0.0/33",
+      "::/129",
+      "10.0.0.0/",
+      "10.0.0.0/-1",
+      "10.0.0.0/8/8",
+      "10.0.0/8",
+      "10.0.0.1 ",
+      "*",
+    ]) {
       expect(() => parseTrustedProxies(["10.0.0.1", entry])).toThrow(`"${entry}"`);
     }
   });

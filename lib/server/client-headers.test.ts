@@ -10,7 +10,10 @@ function written(remoteAddress: string, trusted: string[], sent: Record<string, 
   const request = new IncomingMessage(socket);
   Object.assign(request.headers, { host: "a", ...sent });
   request.url = "/agents?x=1";
-  return { client: writeClientHeaders(request, parseTrustedProxies(trusted)), headers: request.headers };
+  return {
+    client: writeClientHeaders(request, parseTrustedProxies(trusted)),
+    headers: request.headers,
+  };
 }
 
 const CLAIMS = {
@@ -40,19 +43,40 @@ test("what a client says about its address is replaced by the socket's", () => {
 test("a trusted proxy, by address or range, is believed; nobody else is", () => {
   for (const address of ["10.2.3.4", "::ffff:10.2.3.4", "::1"]) {
     const { client, headers } = written(address, ["10.0.0.0/8", "::1"], CLAIMS);
-    expect([client.limitKey, headers["x-forwarded-for"], headers["x-forwarded-host"]]).toEqual(["9.9.9.9", "9.9.9.9", "evil.example"]);
+    expect([client.limitKey, headers["x-forwarded-for"], headers["x-forwarded-host"]]).toEqual([
+      "9.9.9.9",
+      "9.9.9.9",
+      "evil.example",
+    ]);
     expect(headers["x-lathe-client-address"]).toBe("9.9.9.9");
   }
   expect(written("11.0.0.1", ["10.0.0.0/8"], CLAIMS).client.limitKey).toBe("11.0.0.1");
 });
 
 test("a host that is none is not handed on, by a proxy either", () => {
-  expect(written("10.0.0.1", ["10.0.0.1"], { "x-forwarded-host": "x/v1/account#" }).headers["x-forwarded-host"]).toBeUndefined();
+  expect(
+    written("10.0.0.1", ["10.0.0.1"], { "x-forwarded-host": "x/v1/account#" }).headers[
+      "x-forwarded-host"
+    ],
+  ).toBeUndefined();
 });
 
 test("a request that came with any header of a proxy's is marked, from wherever it came, and nobody else marks one", () => {
-  for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-server", "forwarded", "via", "x-real-ip", "cf-connecting-ip"])
+  for (const name of [
+    "x-forwarded-for",
+    "x-forwarded-proto",
+    "x-forwarded-server",
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "cf-connecting-ip",
+  ])
     for (const trusted of [[], ["127.0.0.1"]])
-      expect(written("127.0.0.1", trusted, { [name]: "127.0.0.1" }).headers["x-lathe-forwarded"], name).toBe("1");
-  expect(written("127.0.0.1", [], { "x-lathe-forwarded": "1" }).headers).not.toHaveProperty("x-lathe-forwarded");
+      expect(
+        written("127.0.0.1", trusted, { [name]: "127.0.0.1" }).headers["x-lathe-forwarded"],
+        name,
+      ).toBe("1");
+  expect(written("127.0.0.1", [], { "x-lathe-forwarded": "1" }).headers).not.toHaveProperty(
+    "x-lathe-forwarded",
+  );
 });

@@ -20,7 +20,10 @@ async function send(port: number, bytes: number) {
   const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
   response.resume();
   await once(response, "end");
-  return { status: response.statusCode, port: response.socket?.localPort ?? call.socket?.localPort };
+  return {
+    status: response.statusCode,
+    port: response.socket?.localPort ?? call.socket?.localPort,
+  };
 }
 
 test("a refusal in the middle of a large body leaves the connection usable for the next request", async () => {

@@ -9,7 +9,11 @@ const atOnce: Timer = (_ms, work) => {
 };
 
 function queueOf(limits: Partial<FairQueueLimits> = {}) {
-  const queue = new FairQueue({ total: 6, each: 2, waitingEach: 1_000, ...limits }, () => 0, atOnce);
+  const queue = new FairQueue(
+    { total: 6, each: 2, waitingEach: 1_000, ...limits },
+    () => 0,
+    atOnce,
+  );
   const started: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = (client: string, name: string, { cost = 1, shared = true } = {}) => {
@@ -70,7 +74,13 @@ test("slow senders of many clients take no place of all: the next client is let 
 
 test("a client's waiting is bounded, and its end makes room again", () => {
   const { enter, leave } = queueOf({ each: 1, waitingEach: 2 });
-  expect([enter("a", "1"), enter("a", "2"), enter("a", "3"), enter("a", "4"), enter("b", "1b")]).toEqual([true, true, true, false, true]);
+  expect([
+    enter("a", "1"),
+    enter("a", "2"),
+    enter("a", "3"),
+    enter("a", "4"),
+    enter("b", "1b"),
+  ]).toEqual([true, true, true, false, true]);
   leave("1");
   expect(enter("a", "5")).toBe(true);
 });
@@ -78,7 +88,8 @@ test("a client's waiting is bounded, and its end makes room again", () => {
 test("everything that entered is started and ends, in any order of endings", () => {
   const { started, enter, leave } = queueOf({ total: 5, each: 3 });
   const names = Array.from({ length: 300 }, (_, n) => `${n}`);
-  for (const [n, name] of names.entries()) enter(`client${n % 7}`, name, { cost: 1 + (n % 3), shared: n % 5 !== 0 });
+  for (const [n, name] of names.entries())
+    enter(`client${n % 7}`, name, { cost: 1 + (n % 3), shared: n % 5 !== 0 });
   for (let n = 0; n < names.length; n++) leave(started[n] ?? "");
   expect([...started].sort()).toEqual([...names].sort());
 });
@@ -92,11 +103,13 @@ test("a client that floods while another is about rests after each request as lo
   };
   const pass = (ms: number) => {
     now += ms;
-    for (const { work } of due.splice(0).filter((each) => each.at <= now || !due.push(each))) work();
+    for (const { work } of due.splice(0).filter((each) => each.at <= now || !due.push(each)))
+      work();
   };
   const queue = new FairQueue({ total: 6, each: 1, waitingEach: 1_000 }, () => now, timer);
   const started: string[] = [];
-  const enter = (client: string, name: string) => queue.enter({ client, cost: 1, shared: true, start: () => void started.push(name) });
+  const enter = (client: string, name: string) =>
+    queue.enter({ client, cost: 1, shared: true, start: () => void started.push(name) });
   const leaves = Array.from({ length: 40 }, (_, n) => enter("a", `a${n}`));
   pass(5);
   leaves[0]?.();

@@ -15,7 +15,10 @@ interface Entry {
   client: string;
   /** 1 for most; more for what holds the processor longer. */
   cost: number;
-  /** False for a request whose body is still on its way: a slow sender takes a place of its own client's, never of all. */
+  /**
+   * False for a request whose body is still on its way: a slow sender takes a place of its own
+   * client's, never of all.
+   */
   shared: boolean;
   start: () => void;
 }
@@ -28,16 +31,21 @@ interface Client {
   isResting: boolean;
 }
 
-/** A client with more waiting than this floods: it rests between its requests while others are about. */
+/**
+ * A client with more waiting than this floods: it rests between its requests while others are
+ * about.
+ */
 const FLOOD_WAITING = 16;
 /** Others are about while one has asked within this time. */
 const ABOUT_MS = 1_000;
 const REST_MAX_MS = 20;
 
 /**
- * Lets requests into work: few of one client's at a time, and the clients in turn. However many requests one client has open, at most `each` of them are
- * in front of another client's next one. One that floods while others are about rests after each request for as long as that took: a processor that one client
- * keeps busy without a pause answers everybody late, however few of its requests are in work.
+ * Lets requests into work: few of one client's at a time, and the clients in turn. However many
+ * requests one client has open, at most `each` of them are in front of another client's next one.
+ * One that floods while others are about rests after each request for as long as that took: a
+ * processor that one client keeps busy without a pause answers everybody late, however few of its
+ * requests are in work.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
@@ -53,16 +61,28 @@ export class FairQueue {
   #previous = this.#latest;
   readonly #startedAt = new WeakMap<Entry, number>();
 
-  constructor(limits: FairQueueLimits, now: () => number = () => performance.now(), timer: Timer = systemTimer) {
+  constructor(
+    limits: FairQueueLimits,
+    now: () => number = () => performance.now(),
+    timer: Timer = systemTimer,
+  ) {
     this.#limits = limits;
     this.#now = now;
     this.#timer = timer;
   }
 
-  /** Starts the request, now or when its turn comes. @returns what ends its work or its waiting; null when its client has too many waiting */
+  /**
+   * Starts the request, now or when its turn comes. @returns what ends its work or its waiting;
+   * null when its client has too many waiting
+   */
   enter(entry: Entry): (() => void) | null {
     this.#noteAsking(entry.client);
-    const client = this.#clients.get(entry.client) ?? { name: entry.client, inWork: 0, waiting: new Set(), isResting: false };
+    const client = this.#clients.get(entry.client) ?? {
+      name: entry.client,
+      inWork: 0,
+      waiting: new Set(),
+      isResting: false,
+    };
     if (client.waiting.size >= this.#limits.waitingEach) return null;
     this.#clients.set(entry.client, client);
     client.waiting.add(entry);
@@ -79,7 +99,8 @@ export class FairQueue {
     if (!client.waiting.delete(entry)) {
       client.inWork -= entry.cost;
       if (entry.shared) this.#inWork -= entry.cost;
-      if (this.#isFlooding(client)) this.#rest(client, this.#now() - (this.#startedAt.get(entry) ?? this.#now()));
+      if (this.#isFlooding(client))
+        this.#rest(client, this.#now() - (this.#startedAt.get(entry) ?? this.#now()));
     }
     if (client.inWork === 0 && client.waiting.size === 0) {
       this.#clients.delete(entry.client);
@@ -96,7 +117,9 @@ export class FairQueue {
   #isFlooding(client: Client): boolean {
     if (client.waiting.size < FLOOD_WAITING || client.isResting) return false;
     const since = this.#now() - ABOUT_MS;
-    return [this.#latest, this.#previous].some(({ name, at }) => name !== client.name && at >= since);
+    return [this.#latest, this.#previous].some(
+      ({ name, at }) => name !== client.name && at >= since,
+    );
   }
 
   #rest(client: Client, workedMs: number): void {
@@ -116,7 +139,8 @@ export class FairQueue {
       started = false;
       for (const client of this.#turns) {
         const entry = first(client.waiting);
-        if (!entry || (entry.shared && !this.#fits(this.#inWork, entry.cost, this.#limits.total))) continue;
+        if (!entry || (entry.shared && !this.#fits(this.#inWork, entry.cost, this.#limits.total)))
+          continue;
         this.#start(client, entry);
         started = true;
         break;
@@ -138,7 +162,8 @@ export class FairQueue {
 
   #place(client: Client): void {
     const next = first(client.waiting);
-    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.#limits.each)) this.#turns.add(client);
+    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.#limits.each))
+      this.#turns.add(client);
     else this.#turns.delete(client);
   }
 
@@ -156,8 +181,9 @@ function first<T>(set: Set<T>): T | undefined {
 const TURN_MS = 10;
 
 /**
- * Does cheap things a few at a time: some 500 a second. A client that asks again the moment it is refused would otherwise be refused thousands of times a
- * second, and each other request would wait behind that; held back, it asks no faster than it is answered.
+ * Does cheap things a few at a time: some 500 a second. A client that asks again the moment it is
+ * refused would otherwise be refused thousands of times a second, and each other request would wait
+ * behind that; held back, it asks no faster than it is answered.
  */
 export class PacedLane {
   readonly #eachTurn: number;
@@ -167,7 +193,11 @@ export class PacedLane {
   #doneInTurn = 0;
   #isTurning = false;
 
-  constructor(eachTurn = 5, waitingMax = 5_000, nextTurn: (work: () => void) => void = (work) => void setTimeout(work, TURN_MS).unref()) {
+  constructor(
+    eachTurn = 5,
+    waitingMax = 5_000,
+    nextTurn: (work: () => void) => void = (work) => void setTimeout(work, TURN_MS).unref(),
+  ) {
     this.#eachTurn = eachTurn;
     this.#waitingMax = waitingMax;
     this.#nextTurn = nextTurn;

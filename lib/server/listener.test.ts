@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { type ClientRequest, createServer, type IncomingMessage, type RequestOptions, request, type Server } from "node:http";
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { isNearAddress, parseTrustedProxies } from "@/lib/server/address-limits";
@@ -54,7 +61,9 @@ async function serve(next: Handler, settings: Partial<ListenerSettings> = {}) {
     timer: clock.timer,
     ...settings,
   });
-  const server = createServer({ requestTimeout: 0 }, (incoming, response) => listener.answer(incoming, response, next));
+  const server = createServer({ requestTimeout: 0 }, (incoming, response) =>
+    listener.answer(incoming, response, next),
+  );
   listener.watch(server);
   servers.push(server.listen(0, "127.0.0.1"));
   await once(server, "listening");
@@ -73,7 +82,8 @@ const readWhole: Handler = (incoming, response) => {
 function open(port: number, options: RequestOptions = {}): ClientRequest {
   const call = request({ port, host: "127.0.0.1", agent: false, ...options });
   call.on("socket", (socket) => sockets.push(socket));
-  // Whoever is refused in the middle of a body may find the connection closed when the answer is there already.
+  // Whoever is refused in the middle of a body may find the connection closed when the answer is
+  // there already.
   call.on("error", () => {});
   return call;
 }
@@ -94,8 +104,12 @@ const ask = (port: number, path: string, options: RequestOptions = {}) => {
 test("an address is counted on every path, static files alone excepted, and what is over the limit reaches nobody", async () => {
   const next = vi.fn<Handler>((_request, response) => void response.end("served"));
   const { port, clock } = await serve(next, { addressesPerMinute: 2 });
-  const from = (path: string, address: string) => ask(port, path, { headers: { "x-forwarded-for": address } });
-  expect([(await from("/", "203.0.113.1")).status, (await from("/sign-in", "203.0.113.1")).status]).toEqual([200, 200]);
+  const from = (path: string, address: string) =>
+    ask(port, path, { headers: { "x-forwarded-for": address } });
+  expect([
+    (await from("/", "203.0.113.1")).status,
+    (await from("/sign-in", "203.0.113.1")).status,
+  ]).toEqual([200, 200]);
   for (const path of [
     "/",
     "/sign-in",
@@ -146,13 +160,22 @@ test("a body is bounded by its path, said or not, before anybody is asked who se
   ] as const)
     for (const chunked of [false, true]) {
       const send = (bytes: number) => {
-        const call = open(port, { path, method: "POST", headers: chunked ? {} : { "content-length": bytes } });
+        const call = open(port, {
+          path,
+          method: "POST",
+          headers: chunked ? {} : { "content-length": bytes },
+        });
         if (chunked) call.write(Buffer.alloc(Math.floor(bytes / 2)));
         call.end(Buffer.alloc(chunked ? Math.ceil(bytes / 2) : bytes));
         return answerOf(call);
       };
       const [whole, tooMuch] = [await send(most), await send(most + 1)];
-      expect([path, chunked, whole.text, tooMuch.status]).toEqual([path, chunked, `read ${most}`, 413]);
+      expect([path, chunked, whole.text, tooMuch.status]).toEqual([
+        path,
+        chunked,
+        `read ${most}`,
+        413,
+      ]);
       if (path !== "/sign-in") expect(JSON.parse(tooMuch.text).error).toBe("PAYLOAD_TOO_LARGE");
     }
 });
@@ -167,7 +190,11 @@ test("an upload is not bounded here, through either API", async () => {
 
 test("a body of which no byte comes for 20 seconds is answered 408 and loses its connection; one that goes on coming is not", async () => {
   const { port, clock } = await serve(readWhole);
-  const call = open(port, { path: "/api/console/sign-up", method: "POST", headers: { "content-length": 4 } });
+  const call = open(port, {
+    path: "/api/console/sign-up",
+    method: "POST",
+    headers: { "content-length": 4 },
+  });
   const answer = answerOf(call);
   for (const _ of [1, 2]) {
     call.write("x");
@@ -178,7 +205,11 @@ test("a body of which no byte comes for 20 seconds is answered 408 and loses its
   await untilArrived(call);
   clock.pass(20_000);
   const { status, headers, text } = await answer;
-  expect([status, headers.connection, JSON.parse(text).error]).toEqual([408, "close", "REQUEST_TIMEOUT"]);
+  expect([status, headers.connection, JSON.parse(text).error]).toEqual([
+    408,
+    "close",
+    "REQUEST_TIMEOUT",
+  ]);
 });
 
 test("a body that drips has a minute, an upload as long as it drips", async () => {
@@ -212,14 +243,23 @@ test("a reader of ours that is slow makes no body late", async () => {
 });
 
 test("no Host moves the path that is routed: what is no host name is refused", async () => {
-  const next = vi.fn<Handler>((incoming, response) => void response.end(`${incoming.headers.host} ${incoming.url}`));
+  const next = vi.fn<Handler>(
+    (incoming, response) => void response.end(`${incoming.headers.host} ${incoming.url}`),
+  );
   const { port } = await serve(next);
   for (const host of ["x/v1/account#", "a b", "a?b", "user@x", "x\\y", "a:b:c]"])
-    expect([host, (await ask(port, "/api/health", { headers: { host } })).status]).toEqual([host, 400]);
+    expect([host, (await ask(port, "/api/health", { headers: { host } })).status]).toEqual([
+      host,
+      400,
+    ]);
   expect(next).not.toHaveBeenCalled();
   for (const host of ["localhost:3000", "api.example.com", "[::1]:80", "x_y.test"])
-    expect((await ask(port, "/api/health", { headers: { host } })).text).toBe(`${host} /api/health`);
-  expect((await ask(port, "/v1/nothing", { headers: { host: "x/v1/openapi.json#" } })).status).toBe(400);
+    expect((await ask(port, "/api/health", { headers: { host } })).text).toBe(
+      `${host} /api/health`,
+    );
+  expect((await ask(port, "/v1/nothing", { headers: { host: "x/v1/openapi.json#" } })).status).toBe(
+    400,
+  );
 });
 
 test("what is no HTTP is refused in the contract's words, whatever server it comes to", async () => {
@@ -234,15 +274,21 @@ test("what is no HTTP is refused in the contract's words, whatever server it com
     let text = "";
     for await (const piece of socket) text += String(piece);
     const [head = "", body = ""] = text.split("\r\n\r\n");
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*\\r\\nX-Request-Id: [\\w-]{36}\\r\\n`));
-    expect(JSON.parse(body)).toMatchObject({ error: "INVALID_INPUT", message: "The request is not valid HTTP." });
+    expect(head).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*\\r\\nX-Request-Id: [\\w-]{36}\\r\\n`),
+    );
+    expect(JSON.parse(body)).toMatchObject({
+      error: "INVALID_INPUT",
+      message: "The request is not valid HTTP.",
+    });
   }
 });
 
 test("of one address's connections as many stay open as its limit says; a trusted proxy's are not counted", async () => {
   const next: Handler = (_request, response) => void response.end("served");
   const { port } = await serve(next, { connectionsPerAddress: 2, trustedProxies: [] });
-  const agentless = () => ask(port, "/", { headers: { connection: "keep-alive" } }).then(({ status }) => status);
+  const agentless = () =>
+    ask(port, "/", { headers: { connection: "keep-alive" } }).then(({ status }) => status);
   const idle = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
   sockets.push(...idle);
   await Promise.all(idle.map((socket) => once(socket, "connect")));
@@ -260,10 +306,14 @@ test("of one client few requests are in work, and another's is let in at once, w
   const held: (() => void)[] = [];
   const { port } = await serve((_request, response) => void held.push(() => response.end()));
   const flood = Array.from({ length: 50 }, (_, n) =>
-    ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.1", authorization: `Bearer made-up-${n}` } }),
+    ask(port, "/api/console/v1/runs", {
+      headers: { "x-forwarded-for": "203.0.113.1", authorization: `Bearer made-up-${n}` },
+    }),
   );
   await expect.poll(() => held.length).toBe(2);
-  const other = ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.2" } });
+  const other = ask(port, "/api/console/v1/runs", {
+    headers: { "x-forwarded-for": "203.0.113.2" },
+  });
   await expect.poll(() => held.length).toBe(3);
   held[2]?.();
   expect((await other).status).toBe(200);
@@ -279,7 +329,9 @@ test("a stream gives its place back as soon as it stands", async () => {
     response.writeHead(200);
     response.write("first");
   });
-  const streams = Array.from({ length: 20 }, () => open(port, { path: "/api/console/v1/runs/x/events" }));
+  const streams = Array.from({ length: 20 }, () =>
+    open(port, { path: "/api/console/v1/runs/x/events" }),
+  );
   await Promise.all(
     streams.map((call) => {
       call.end();
@@ -301,7 +353,10 @@ test("a proxy that nobody trusts is told of once, and only where none is trusted
   const headers = { "x-forwarded-for": "203.0.113.7" };
   const told: string[] = [];
   const settings = { tellUntrusted: (address: string) => void told.push(address) };
-  const trusting = await serve(answer, { ...settings, trustedProxies: parseTrustedProxies(["10.0.0.0/8"]) });
+  const trusting = await serve(answer, {
+    ...settings,
+    trustedProxies: parseTrustedProxies(["10.0.0.0/8"]),
+  });
   await ask(trusting.port, "/", { headers });
   const { port } = await serve(answer, { ...settings, trustedProxies: [] });
   await ask(port, "/");
@@ -323,5 +378,6 @@ test("addresses where proxies stand are told from those of the public", () => {
     "::ffff:10.0.0.1",
   ])
     expect(isNearAddress(near), near).toBe(true);
-  for (const far of ["203.0.113.7", "8.8.8.8", "2606:4700::1", "172.32.0.1", ""]) expect(isNearAddress(far), far).toBe(false);
+  for (const far of ["203.0.113.7", "8.8.8.8", "2606:4700::1", "172.32.0.1", ""])
+    expect(isNearAddress(far), far).toBe(false);
 });

@@ -1,7 +1,13 @@
 import "server-only";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { findCaller } from "@/lib/api/http/bearer-key";
-import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, FORWARDED_HEADER, isPlainHost, REQUEST_PATH_HEADER } from "@/lib/api/http/request";
+import {
+  CLIENT_ADDRESS_HEADER,
+  CLIENT_IP_HEADER,
+  FORWARDED_HEADER,
+  isPlainHost,
+  REQUEST_PATH_HEADER,
+} from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import {
@@ -31,7 +37,9 @@ export interface ListenerSettings {
   now?: () => number;
   timer?: Timer;
   rules?: typeof ruleOf;
-  /** Told once of a connection that is a proxy's by all that can be seen, while no proxy is trusted. */
+  /**
+   * Told once of a connection that is a proxy's by all that can be seen, while no proxy is trusted.
+   */
   tellUntrusted?: (address: string) => void;
   /** Told of each request when its answer has ended. */
   tell?: (seen: SeenRequest) => void;
@@ -44,18 +52,23 @@ export interface Listener {
   watch: (server: Server) => void;
 }
 
-// Found by measurement (decision 0015): fewer leave the processor idle while the database works, more let one account's burst be felt by the others.
+// Found by measurement (decision 0015): fewer leave the processor idle while the database works,
+// more let one account's burst be felt by the others.
 const PLACES = { total: 24, each: 2, waitingEach: 1_000 };
 const PAGE_COST = 2;
 const LISTENERS_MAX = 30;
 const WAIT_MAX_MS = 30_000;
-/** Who takes longer than this waits for something else than the processor, such as for the bytes of an upload. */
+/**
+ * Who takes longer than this waits for something else than the processor, such as for the bytes of
+ * an upload.
+ */
 const PLACE_MAX_MS = 1_000;
 const PAGE_PLACE_MAX_MS = 5_000;
 
 /**
- * What every request passes, whatever serves it, in the contract's order: its address is counted, its host looked at, its body bounded in size and time, and
- * it waits for its account's turn. Only then does the dispatcher or Next see it. Immutable static files alone are under none of this.
+ * What every request passes, whatever serves it, in the contract's order: its address is counted,
+ * its host looked at, its body bounded in size and time, and it waits for its account's turn. Only
+ * then does the dispatcher or Next see it. Immutable static files alone are under none of this.
  */
 export function createListener(settings: ListenerSettings): Listener {
   const {
@@ -83,12 +96,18 @@ export function createListener(settings: ListenerSettings): Listener {
       }
       const { limitKey, viaProxy } = writeClientHeaders(request, trustedProxies);
       const rule = rules(request.method ?? "GET", request.url ?? "/");
-      // Each part of the way listens for the answer's end, and Next some more; Node takes eleven for a leak.
+      // Each part of the way listens for the answer's end, and Next some more; Node takes eleven
+      // for a leak.
       response.setMaxListeners(LISTENERS_MAX);
-      const record = new RequestRecord(request, response, rule, { now, tell, isTraceTrusted: viaProxy });
+      const record = new RequestRecord(request, response, rule, {
+        now,
+        tell,
+        isTraceTrusted: viaProxy,
+      });
       drainRequest(request, response);
       if (rule.kind === "static") next(request, response);
-      else new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
+      else
+        new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
     },
     watch(server) {
       connections.watch(server);
@@ -128,22 +147,33 @@ class Passage {
     const { request, response, rule, address } = this.#visit;
     const wait = this.#shared.addresses.take(address);
     if (wait > 0) {
-      this.#refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
+      this.#refuseInTurn(
+        tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait),
+      );
       return;
     }
-    const guard = new BodyGuard(request, response, rule, (error) => this.#cutOff(error), this.#shared.timer);
+    const guard = new BodyGuard(
+      request,
+      response,
+      rule,
+      (error) => this.#cutOff(error),
+      this.#shared.timer,
+    );
     const fault = this.#findFault(guard);
     if (fault) this.#refuse(fault);
     else if (rule.kind === "engine") this.#passEngine();
-    // A body that came with its headers is here in the next turn; one on its way takes no place of all.
+    // A body that came with its headers is here in the next turn; one on its way takes no place of
+    // all.
     else if (hasBody(request)) setImmediate(() => this.#waitForTurn(guard));
     else this.#waitForTurn(guard);
   }
 
   #findFault(guard: BodyGuard): ServiceError | null {
     const { request, rule } = this.#visit;
-    if (!isPlainHost(request.headers.host ?? "localhost")) return invalidInput("Host", "must be a host name, with a port at most");
-    // The API has its own answer to these, and asks for the key before it looks at a body's size (contract §1).
+    if (!isPlainHost(request.headers.host ?? "localhost"))
+      return invalidInput("Host", "must be a host name, with a port at most");
+    // The API has its own answer to these, and asks for the key before it looks at a body's size
+    // (contract §1).
     if (rule.kind === "api") return null;
     return UNSENDABLE_METHODS.has(request.method ?? "") ? noSuchRoute() : guard.announcedTooLarge();
   }
@@ -166,13 +196,17 @@ class Passage {
       },
     });
     if (!leave) {
-      this.#refuseInTurn(tooMany("Too many requests of yours are waiting already. Wait for some of the answers.", 1));
+      this.#refuseInTurn(
+        tooMany("Too many requests of yours are waiting already. Wait for some of the answers.", 1),
+      );
       return;
     }
     if (isWaiting)
       stopWaiting = this.#shared.timer(WAIT_MAX_MS, () => {
         leave();
-        this.#refuse(tooMany("This request waited too long behind others of yours. Send fewer at once.", 1));
+        this.#refuse(
+          tooMany("This request waited too long behind others of yours. Send fewer at once.", 1),
+        );
       });
     for (const end of ["finish", "close"])
       response.once(end, () => {
@@ -188,10 +222,14 @@ class Passage {
       return;
     }
     if (leave) {
-      const keep = this.#shared.timer(rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS, leave);
+      const keep = this.#shared.timer(
+        rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS,
+        leave,
+      );
       response.once("close", keep);
     }
-    // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
+    // A page is rendered on after its first bytes; everything else has done its work by then, and a
+    // slow reader holds nothing.
     if (rule.kind !== "page" && leave) onHeaders(response, leave);
     // Here and not around all of it: a request that waited is let in by the end of another one.
     record.within(() => {
@@ -200,7 +238,10 @@ class Passage {
     });
   }
 
-  /** An Inngest server's calls last as long as a model's turn and come from one address; they prove themselves by their signature, and then count as none. */
+  /**
+   * An Inngest server's calls last as long as a model's turn and come from one address; they prove
+   * themselves by their signature, and then count as none.
+   */
   #passEngine(): void {
     const { request, response, next, record, address } = this.#visit;
     response.once("finish", () => {
@@ -233,7 +274,10 @@ function tooMany(message: string, seconds: number): ServiceError {
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(seconds) });
 }
 
-/** Calls `work` when the answer's headers are sent: Node has no event for it, but every way to send them ends in `writeHead`. */
+/**
+ * Calls `work` when the answer's headers are sent: Node has no event for it, but every way to send
+ * them ends in `writeHead`.
+ */
 function onHeaders(response: ServerResponse, work: () => void): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = ((...args: Parameters<typeof writeHead>) => {
@@ -256,8 +300,9 @@ interface Target {
 }
 
 /**
- * Brings the target of a request into the form `/path?query` that routes are found by. Every server has to take `GET http://host/path`
- * too (RFC 9112 §3.2.2), whose host then counts instead of the header's; `OPTIONS *` becomes a path that no route has.
+ * Brings the target of a request into the form `/path?query` that routes are found by. Every server
+ * has to take `GET http://host/path` too (RFC 9112 §3.2.2), whose host then counts instead of the
+ * header's; `OPTIONS *` becomes a path that no route has.
  */
 export function toOriginForm(request: Target): void {
   const url = request.url ?? "/";
@@ -268,16 +313,32 @@ export function toOriginForm(request: Target): void {
   request.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto", "x-real-ip"];
+const FORWARDED = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-port",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
 
 /**
- * Makes a request's headers say who it comes from, for whatever reads them later: our own headers are written over whatever a client sent under their
- * names, and what it says about its address is replaced by the socket's unless the connection is a trusted proxy's (Next would believe the client).
+ * Makes a request's headers say who it comes from, for whatever reads them later: our own headers
+ * are written over whatever a client sent under their names, and what it says about its address is
+ * replaced by the socket's unless the connection is a trusted proxy's (Next would believe the
+ * client).
  */
-export function writeClientHeaders(request: IncomingMessage, trustedProxies: TrustedProxies): ClientAddress {
+export function writeClientHeaders(
+  request: IncomingMessage,
+  trustedProxies: TrustedProxies,
+): ClientAddress {
   const { headers } = request;
   const forwardedFor = [headers["x-forwarded-for"] ?? ""].flat().join(",");
-  const client = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies });
+  const client = clientAddress({
+    socketAddress: request.socket.remoteAddress,
+    forwardedFor,
+    trustedProxies,
+  });
   if (isForwarded(request)) headers[FORWARDED_HEADER] = "1";
   else delete headers[FORWARDED_HEADER];
   if (!client.viaProxy) {
@@ -293,16 +354,34 @@ export function writeClientHeaders(request: IncomingMessage, trustedProxies: Tru
   return client;
 }
 
-const PROXY_HEADERS = new Set(["forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip"]);
+const PROXY_HEADERS = new Set([
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-client-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+]);
 
-/** Without trust all of a proxy's clients are one address, and share one limit: nobody notices before it is reached. */
-function isUntrustedProxy({ headers, socket }: IncomingMessage, trustedProxies: TrustedProxies): boolean {
-  return trustedProxies.length === 0 && headers["x-forwarded-for"] !== undefined && isNearAddress(socket.remoteAddress ?? "");
+/**
+ * Without trust all of a proxy's clients are one address, and share one limit: nobody notices
+ * before it is reached.
+ */
+function isUntrustedProxy(
+  { headers, socket }: IncomingMessage,
+  trustedProxies: TrustedProxies,
+): boolean {
+  return (
+    trustedProxies.length === 0 &&
+    headers["x-forwarded-for"] !== undefined &&
+    isNearAddress(socket.remoteAddress ?? "")
+  );
 }
 
 /** Whether a proxy has handed it on, or somebody wants that believed. */
 function isForwarded({ headers }: IncomingMessage): boolean {
-  for (const name in headers) if (name.startsWith("x-forwarded-") || PROXY_HEADERS.has(name)) return true;
+  for (const name in headers)
+    if (name.startsWith("x-forwarded-") || PROXY_HEADERS.has(name)) return true;
   return false;
 }
 
@@ -310,8 +389,9 @@ const LIMIT_BYTES = 128 * 1024 * 1024;
 const LIMIT_MS = 30_000;
 
 /**
- * When `response` is finished, reads away what is left of its request's body, so that the next request on the connection is not stuck
- * behind it. Node does so only for a body that nobody had begun to read. A body over 128 MiB or 30 s costs the connection instead.
+ * When `response` is finished, reads away what is left of its request's body, so that the next
+ * request on the connection is not stuck behind it. Node does so only for a body that nobody had
+ * begun to read. A body over 128 MiB or 30 s costs the connection instead.
  */
 export function drainRequest(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {

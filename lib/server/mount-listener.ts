@@ -11,8 +11,10 @@ import { createListener, type Handler, type Listener } from "@/lib/server/listen
 import type { SeenRequest } from "@/lib/server/request-record";
 
 /**
- * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it by name. Any other one, such as that of `next start`,
- * is found at its first request: Node announces each on a diagnostics channel before the server's handlers are called, so that they are replaced in time.
+ * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it
+ * by name. Any other one, such as that of `next start`, is found at its first request: Node
+ * announces each on a diagnostics channel before the server's handlers are called, so that they are
+ * replaced in time.
  * @throws SettingsError for TRUSTED_PROXIES that cannot be read
  */
 export function mountListener(): void {
@@ -33,7 +35,9 @@ export function mountListener(): void {
       },
     });
     processHooks().listener = listener;
-    subscribe("http.server.request.start", (message) => takeOver((message as { server: Server }).server, listener)); // Node's documented payload
+    subscribe("http.server.request.start", (message) =>
+      takeOver((message as { server: Server }).server, listener),
+    ); // Node's documented payload
     return listener;
   });
 }
@@ -41,7 +45,8 @@ export function mountListener(): void {
 /** Who is told of each request: the log, the metrics, or nobody. */
 function requestTellers(): ((seen: SeenRequest) => void)[] {
   const tellers = [];
-  if (env().ACCESS_LOG && log.isLevelEnabled("info")) tellers.push((seen: SeenRequest) => log.info(seen, "request"));
+  if (env().ACCESS_LOG && log.isLevelEnabled("info"))
+    tellers.push((seen: SeenRequest) => log.info(seen, "request"));
   if (env().METRICS_TOKEN) tellers.push(countRequest);
   return tellers;
 }

@@ -5,7 +5,12 @@ function laneOf(eachTurn: number, waitingMax?: number) {
   const turns: (() => void)[] = [];
   const lane = new PacedLane(eachTurn, waitingMax, (work) => void turns.push(work));
   const done: number[] = [];
-  return { lane, done, add: (n: number) => lane.do(() => void done.push(n)), turn: () => turns.shift()?.() };
+  return {
+    lane,
+    done,
+    add: (n: number) => lane.do(() => void done.push(n)),
+    turn: () => turns.shift()?.(),
+  };
 }
 
 test("a few things are done at once, a flood of them a few in each turn of the loop, in their order", () => {

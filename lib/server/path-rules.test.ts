@@ -5,7 +5,15 @@ import { BEFORE_SIGN_IN, ruleOf } from "@/lib/server/path-rules";
 test("the API's two surfaces, and nothing that only looks like them, go past Next", () => {
   for (const url of ["/v1", "/v1/", "/v1/runs?limit=1", "/v1?x", "/api/v1/apps/1/runs"])
     expect([url, ruleOf("GET", url).kind]).toEqual([url, "api"]);
-  for (const url of ["/", "/v10", "/v1x/runs", "/api/v1/application", "/api/console/v1", "//v1/runs", "/V1/runs"])
+  for (const url of [
+    "/",
+    "/v10",
+    "/v1x/runs",
+    "/api/v1/application",
+    "/api/console/v1",
+    "//v1/runs",
+    "/V1/runs",
+  ])
     expect(ruleOf("GET", url).kind, url).not.toBe("api");
 });
 
@@ -21,7 +29,9 @@ test("the metrics are no page, and no other path is taken for them", () => {
 });
 
 test("whatever the console takes before anybody has signed in has a small body", () => {
-  const open = CONSOLE_OPERATIONS.filter(({ auth, body }) => auth === "none" && body).map(({ path }) => path);
+  const open = CONSOLE_OPERATIONS.filter(({ auth, body }) => auth === "none" && body).map(
+    ({ path }) => path,
+  );
   expect([...BEFORE_SIGN_IN].sort()).toEqual(open.sort());
   for (const path of [...open, "/api/auth", "/api/auth/callback/credentials?x=1"])
     expect(ruleOf("POST", path).bodyMaxBytes, path).toBe(8192);

@@ -12,16 +12,24 @@ export interface PathRule {
   kind: "static" | "api" | "engine" | "route" | "page";
   /** Of a body; null where the operation itself bounds the upload while it stores it. */
   bodyMaxBytes: number | null;
-  /** Milliseconds until a body must have arrived; null for uploads, which may take their time as long as something arrives. */
+  /**
+   * Milliseconds until a body must have arrived; null for uploads, which may take their time as
+   * long as something arrives.
+   */
   bodyWithinMs: number | null;
 }
 
 const ENGINE_BODY_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_WITHIN_MS = 60_000;
 const CONSOLE_API = "/api/console";
-/** The console's operations that need no session and take a body; a test compares them. The dispatcher bounds the body too, however the path is spelt. */
+/**
+ * The console's operations that need no session and take a body; a test compares them. The
+ * dispatcher bounds the body too, however the path is spelt.
+ */
 export const BEFORE_SIGN_IN: ReadonlySet<string> = new Set(
-  ["sign-up", "verify-email", "forgot-password", "reset-password"].map((name) => `${CONSOLE_API}/${name}`),
+  ["sign-up", "verify-email", "forgot-password", "reset-password"].map(
+    (name) => `${CONSOLE_API}/${name}`,
+  ),
 );
 const uploads = new Router(V1_OPERATIONS.filter((operation) => operation.rawBody));
 
@@ -44,9 +52,16 @@ function kindOf(path: string): PathRule["kind"] {
   return answeredBy === "account" || answeredBy === "app" ? "api" : answeredBy;
 }
 
-/** Only where the path can mean nothing else: a router that resolves `..` in any spelling would serve another one. */
+/**
+ * Only where the path can mean nothing else: a router that resolves `..` in any spelling would
+ * serve another one.
+ */
 function isStatic(method: string, path: string): boolean {
-  return (method === "GET" || method === "HEAD") && path.startsWith("/_next/static/") && !/\.\.|%2e|%2f|%5c|\\|\/\//i.test(path);
+  return (
+    (method === "GET" || method === "HEAD") &&
+    path.startsWith("/_next/static/") &&
+    !/\.\.|%2e|%2f|%5c|\\|\/\//i.test(path)
+  );
 }
 
 function isUpload(method: string, path: string): boolean {
@@ -62,8 +77,9 @@ function bodyMaxBytesOf(path: string): number {
 }
 
 /**
- * Who answers a path: the API's dispatcher (`account` for `/v1`, `app` for an app's own address), an Inngest server's calls, another JSON route of Next, or a page
- * of Next. Whole segments count: `/v1x` is a page.
+ * Who answers a path: the API's dispatcher (`account` for `/v1`, `app` for an app's own address),
+ * an Inngest server's calls, another JSON route of Next, or a page of Next. Whole segments count:
+ * `/v1x` is a page.
  */
 type ServicePath = "account" | "app" | "engine" | "route" | "page";
 
@@ -71,7 +87,9 @@ export function servicePath(path: string): ServicePath {
   if (isBelow(path, "/v1")) return "account";
   if (isBelow(path, "/api/v1/apps")) return "app";
   if (isBelow(path, "/api/inngest")) return "engine";
-  return isBelow(path, "/api") || isBelow(path, "/mcp") || isBelow(path, "/metrics") ? "route" : "page";
+  return isBelow(path, "/api") || isBelow(path, "/mcp") || isBelow(path, "/metrics")
+    ? "route"
+    : "page";
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -4,10 +4,15 @@ import type { Duplex } from "node:stream";
 import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request";
 import { ERROR_STATUS, invalidInput, type ServiceError } from "@/lib/model/errors";
 
-/** Answers a request that goes no further: the contract's JSON, or (for pages) the same sentence as a small page. Does nothing once an answer has begun. */
+/**
+ * Answers a request that goes no further: the contract's JSON, or (for pages) the same sentence as
+ * a small page. Does nothing once an answer has begun.
+ */
 export function refuse(response: ServerResponse, error: ServiceError, asJson: boolean): void {
   if (response.headersSent || response.destroyed) return;
-  const text = asJson ? JSON.stringify({ error: error.code, message: error.message, ...error.extras }) : pageOf(error);
+  const text = asJson
+    ? JSON.stringify({ error: error.code, message: error.message, ...error.extras })
+    : pageOf(error);
   response.writeHead(ERROR_STATUS[error.code], {
     "content-type": `${asJson ? "application/json" : "text/html"}; charset=utf-8`,
     "content-length": Buffer.byteLength(text),
@@ -21,18 +26,29 @@ export function refuse(response: ServerResponse, error: ServiceError, asJson: bo
   response.end(text);
 }
 
-/** Refuses what Node could not read as a request (a server's `clientError`), or took too long over, in the words of the contract. */
+/**
+ * Refuses what Node could not read as a request (a server's `clientError`), or took too long over,
+ * in the words of the contract.
+ */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? 431
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? 408
+        : 400;
   socket.end(rawRefusal(status, invalidInput("", "The request is not valid HTTP.")));
 }
 
 /** A refusal as it is sent where there is no request to answer: the connection ends with it. */
-export function rawRefusal(status: number, { code, message, extras, headers }: ServiceError): string {
+export function rawRefusal(
+  status: number,
+  { code, message, extras, headers }: ServiceError,
+): string {
   const body = JSON.stringify({ error: code, message, ...extras });
   const fields = {
     "Content-Type": "application/json; charset=utf-8",

@@ -58,11 +58,15 @@ async function serve(next: Handler = ok, addressesPerMinute = 0, proxies: string
 }
 
 test("an answer carries the id that its request came with where that is plain, else one of ours; whoever answers reads the same", async () => {
-  const { ask, told } = await serve((request, response) => void response.end(request.headers["x-request-id"]?.toString()));
+  const { ask, told } = await serve(
+    (request, response) => void response.end(request.headers["x-request-id"]?.toString()),
+  );
   for (const id of ["order-4711", "a.b_C-9", "x".repeat(128)])
     expect(await ask("/", { "x-request-id": id })).toMatchObject({ id, text: id });
   for (const id of ["", "x".repeat(129), "a b", "a;b", "Ü", "a,b"]) {
-    const answer = await ask("/", { "x-request-id": encodeURI(id) === id ? id : Buffer.from(id).toString("latin1") });
+    const answer = await ask("/", {
+      "x-request-id": encodeURI(id) === id ? id : Buffer.from(id).toString("latin1"),
+    });
     expect(answer.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.text).toBe(answer.id);
   }
@@ -72,7 +76,10 @@ test("an answer carries the id that its request came with where that is plain, e
 test("a refusal carries the id too, and is told", async () => {
   const { ask, told } = await serve(ok, 1);
   await ask("/api/health");
-  expect(await ask("/api/health", { "x-request-id": "mine" })).toMatchObject({ id: "mine", status: 429 });
+  expect(await ask("/api/health", { "x-request-id": "mine" })).toMatchObject({
+    id: "mine",
+    status: 429,
+  });
   expect((await told(2))[1]).toMatchObject({ request_id: "mine", status: 429, kind: "route" });
 });
 
@@ -113,7 +120,10 @@ test("the account is told once its key was accepted, and nothing of the key", as
 
 test("a client that leaves, before the answer or within a stream, is told as such", async () => {
   const { open, told } = await serve((request, response) => {
-    if (request.url === "/api/stream") response.writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8" }).write("{}\n");
+    if (request.url === "/api/stream")
+      response
+        .writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8" })
+        .write("{}\n");
   });
   const stream = open("/api/stream");
   stream.on("error", () => {}).end();
@@ -181,7 +191,11 @@ test("a request is a span named after its route; what works for it, also one tha
     { name: "GET /api/console/v1/runs/{id}/events", parent: null, kind: "server" },
   ]);
   expect(within).toEqual(["GET /api/console/v1/runs/{id}/events", null]);
-  expect(notes).toEqual([expect.objectContaining({ "http.response.status_code": 500 }), "500", "end"]);
+  expect(notes).toEqual([
+    expect.objectContaining({ "http.response.status_code": 500 }),
+    "500",
+    "end",
+  ]);
 });
 
 test("a trusted proxy's trace goes on with its request; a stranger's is a link of a trace of our own, whose sampling he does not decide", async () => {

@@ -33,7 +33,8 @@ interface RecordSettings {
 }
 
 /**
- * Watches one request from its arrival to the end of its answer, and gives it its id: on the request, for whoever answers or logs, and on the answer.
+ * Watches one request from its arrival to the end of its answer, and gives it its id: on the
+ * request, for whoever answers or logs, and on the answer.
  * Made for every request, so it wraps nothing of Node's and costs microseconds.
  */
 export class RequestRecord {
@@ -48,7 +49,12 @@ export class RequestRecord {
   readonly #id: string;
   readonly #sentBefore: number;
 
-  constructor(request: IncomingMessage, response: ServerResponse, rule: PathRule, { now, tell, isTraceTrusted }: RecordSettings) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    rule: PathRule,
+    { now, tell, isTraceTrusted }: RecordSettings,
+  ) {
     this.#request = request;
     this.#response = response;
     this.#rule = rule;
@@ -91,7 +97,10 @@ export class RequestRecord {
     };
   }
 
-  /** A stranger's trace is no place for our spans: whoever sends its id would write into it, and have all of his requests kept. It is named as a link. */
+  /**
+   * A stranger's trace is no place for our spans: whoever sends its id would write into it, and
+   * have all of his requests kept. It is named as a link.
+   */
   #openSpan(isTraceTrusted: boolean): OpenSpan | null {
     const made = telemetry();
     if (made === null || this.#rule.kind === "static") return null;
@@ -102,13 +111,21 @@ export class RequestRecord {
       kind: "server",
       parent: isTraceTrusted ? sent : null,
       ...(!isTraceTrusted && sent !== null && { link: sent }),
-      attributes: { "http.request.method": method, "url.path": pathOf(this.#request), "lathe.request.id": this.#id },
+      attributes: {
+        "http.request.method": method,
+        "url.path": pathOf(this.#request),
+        "lathe.request.id": this.#id,
+      },
     });
   }
 }
 
 function endSpan(span: OpenSpan, { status, account_id, kind }: SeenRequest): void {
-  span.set({ "http.response.status_code": status ?? undefined, "lathe.account.id": account_id ?? undefined, "lathe.request.kind": kind });
+  span.set({
+    "http.response.status_code": status ?? undefined,
+    "lathe.account.id": account_id ?? undefined,
+    "lathe.request.kind": kind,
+  });
   if (status === null) span.fail("connection_closed");
   else if (status >= 500) span.fail(String(status));
   span.end();

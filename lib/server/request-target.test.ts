@@ -8,7 +8,8 @@ function brought(url: string, host = "own.test") {
 }
 
 test("a path is left as it is", () => {
-  for (const url of ["/", "/v1/runs?limit=1", "//v1/runs", "/http://x/y"]) expect(brought(url)).toEqual([url, "own.test"]);
+  for (const url of ["/", "/v1/runs?limit=1", "//v1/runs", "/http://x/y"])
+    expect(brought(url)).toEqual([url, "own.test"]);
 });
 
 test("of a whole address the path counts, and its host instead of the header's", () => {

@@ -18,7 +18,8 @@ const HEADERS_MS = 30_000;
  * @typedef {object} NextApp what is used of Next's server
  * @property {() => Promise<void>} prepare
  * @property {() => RequestHandler} getRequestHandler
- * @property {() => (request: IncomingMessage, socket: import("node:stream").Duplex, head: Buffer) => void} getUpgradeHandler
+ * @property {() => (request: IncomingMessage, socket: import("node:stream").Duplex, head: Buffer)
+ * => void} getUpgradeHandler
  * @property {() => Promise<void>} close
  */
 
@@ -29,20 +30,26 @@ export class ListenError extends Error {
 }
 
 /**
- * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install) and PORT.
+ * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install)
+ * and PORT.
  * @param {object} options
  * @param {string} options.root
  * @param {boolean} [options.dev] pages and routes are compiled as they change
  * @param {(close: () => Promise<void>) => void} options.onShutdown is given how to close: stop accepting, let the runtime settle for at most 25 s, close
  * @returns {Promise<string>} the address, when requests are accepted
- * @throws ListenError, for example when the port is taken; what instrumentation.ts failed with, named SettingsError when it is a setting's fault
+ * @throws ListenError, for example when the port is taken; what instrumentation.ts failed with,
+ * named SettingsError when it is a setting's fault
  */
 export async function serve({ root, dev = false, onShutdown }) {
   const hostname = process.env.HOST || "127.0.0.1";
   const port = Number(process.env.PORT);
   /** @type {RequestHandler} */
   let answer = refuseForNow;
-  const options = { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const options = {
+    requestTimeout: 0,
+    headersTimeout: HEADERS_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
   const server = createServer(options, (request, response) => answer(request, response));
   const hooks = processHooks();
   hooks.askingServers.add(server);
@@ -70,17 +77,21 @@ export async function serve({ root, dev = false, onShutdown }) {
 }
 
 /**
- * The settings that the build was made with, as Next's own `server.js` of a standalone build hands them on. Read from next.config.mjs again they would have to pass
- * through parts of Next that an image leaves out.
+ * The settings that the build was made with, as Next's own `server.js` of a standalone build hands
+ * them on. Read from next.config.mjs again they would have to pass through parts of Next that an
+ * image leaves out.
  * @param {string} root
  */
 function applyBuiltConfig(root) {
-  const { config } = JSON.parse(readFileSync(join(root, ".next/required-server-files.json"), "utf8"));
+  const { config } = JSON.parse(
+    readFileSync(join(root, ".next/required-server-files.json"), "utf8"),
+  );
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 }
 
 /**
- * Not before NODE_ENV is set, which Next reads when it is loaded. By a name that the type checker does not follow: Next's declarations change the type of
+ * Not before NODE_ENV is set, which Next reads when it is loaded. By a name that the type checker
+ * does not follow: Next's declarations change the type of
  * `process.env` for every script.
  * @returns {Promise<(options: { dev: boolean, dir: string, hostname: string, port: number }) => NextApp>}
  */
@@ -95,8 +106,8 @@ function refuseForNow(_request, response) {
 }
 
 /**
- * Everything passes the listener that `instrumentation.ts` mounted, which counts, bounds and routes it; what is Next's reaches `nextHandler` through
- * it alone. Without a listener nothing is served.
+ * Everything passes the listener that `instrumentation.ts` mounted, which counts, bounds and routes
+ * it; what is Next's reaches `nextHandler` through it alone. Without a listener nothing is served.
  * @param {RequestHandler} nextHandler
  * @returns {RequestHandler}
  */
@@ -127,10 +138,14 @@ function listen(server, port, host) {
  * @param {string} host
  */
 function listenError({ code }, port, host) {
-  if (code === "EADDRINUSE") return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
+  if (code === "EADDRINUSE")
+    return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new ListenError(`HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 from everywhere.`);
-  if (code === "EACCES") return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
+    return new ListenError(
+      `HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 from everywhere.`,
+    );
+  if (code === "EACCES")
+    return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
   return new ListenError(`The service cannot listen on ${host}:${port} (${code}).`);
 }
 
@@ -149,13 +164,16 @@ async function close(server, app) {
 }
 
 /**
- * Waits for `work`, at most `limitMs`; its failure is told and does not keep the process from ending.
+ * Waits for `work`, at most `limitMs`; its failure is told and does not keep the process from
+ * ending.
  * @param {number} limitMs
  * @param {Promise<unknown> | undefined} work
  */
 async function within(limitMs, work) {
   const stop = new AbortController();
-  const ended = Promise.resolve(work).catch((error) => console.error("While shutting down:", error));
+  const ended = Promise.resolve(work).catch((error) =>
+    console.error("While shutting down:", error),
+  );
   await Promise.race([ended, delay(limitMs, undefined, { signal: stop.signal }).catch(() => {})]);
   stop.abort();
 }
@@ -163,5 +181,7 @@ async function within(limitMs, work) {
 /** One uncaught error must not end the runs of everybody else; Next's own server does the same. */
 function keepServing() {
   process.on("uncaughtException", (error) => console.error("An error that nobody caught:", error));
-  process.on("unhandledRejection", (error) => console.error("A rejection that nobody handled:", error));
+  process.on("unhandledRejection", (error) =>
+    console.error("A rejection that nobody handled:", error),
+  );
 }

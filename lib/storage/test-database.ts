@@ -10,7 +10,8 @@ declare module "vitest" {
 }
 
 /**
- * A migrated, empty database of its own for one test file; `drop()` removes it, whoever is still connected.
+ * A migrated, empty database of its own for one test file; `drop()` removes it, whoever is still
+ * connected.
  * Works only under vitest's `db` project, whose global set-up starts the server.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
@@ -21,7 +22,10 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   await execute(template, clone);
   const url = new URL(template);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    drop: () => execute(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 async function execute(template: URL, sql: string): Promise<void> {

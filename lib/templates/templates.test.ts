@@ -13,7 +13,9 @@ function namesIn(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(namesIn);
   if (!isJsonObject(schema)) return [];
   const own = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
-  const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => typeof value === "string") : [];
+  const values = Array.isArray(schema.enum)
+    ? schema.enum.filter((value) => typeof value === "string")
+    : [];
   return [...own, ...values, ...Object.values(schema).flatMap(namesIn)];
 }
 
@@ -36,10 +38,13 @@ const all = templates();
 
 describe("the templates", () => {
   it("are at least twenty documents, each in the index and each of a name and title of its own", () => {
-    const files = readdirSync(join(process.cwd(), "lib", "templates")).filter((name) => name.endsWith(".yaml"));
+    const files = readdirSync(join(process.cwd(), "lib", "templates")).filter((name) =>
+      name.endsWith(".yaml"),
+    );
     expect(all.map(({ name }) => `${name}.yaml`).sort()).toEqual(files.sort());
     expect(all.length).toBeGreaterThanOrEqual(20);
-    for (const key of ["name", "title"] as const) expect(new Set(all.map((template) => template[key])).size).toBe(all.length);
+    for (const key of ["name", "title"] as const)
+      expect(new Set(all.map((template) => template[key])).size).toBe(all.length);
     expect(new Set(all.map(({ document }) => document.name)).size).toBe(all.length);
   });
 
@@ -59,19 +64,35 @@ describe("the templates", () => {
     (_, template) => {
       const config = configOf(template);
       const builtin: readonly string[] = builtInToolsOf(config.tools);
-      const named = [...template.document.skill_content.matchAll(/`([a-z][a-z0-9_]*)`/g)].map(([, name = ""]) => name);
+      const named = [...template.document.skill_content.matchAll(/`([a-z][a-z0-9_]*)`/g)].map(
+        ([, name = ""]) => name,
+      );
       const errorsOfOthers = ["channel_not_found"];
-      const known = [...builtin, ...connectorsOf(template), ...namesIn(config.inputs), ...namesIn(config.output_schema), ...errorsOfOthers];
+      const known = [
+        ...builtin,
+        ...connectorsOf(template),
+        ...namesIn(config.inputs),
+        ...namesIn(config.output_schema),
+        ...errorsOfOthers,
+      ];
       expect(named.filter((name) => !known.includes(name))).toEqual([]);
       // A tool that no sentence speaks of is a permission without a use.
       const silent = ["todo", "artifacts", "workspace_files"];
-      expect([...builtin, ...connectorsOf(template)].filter((tool) => !silent.includes(tool) && !named.includes(tool))).toEqual([]);
+      expect(
+        [...builtin, ...connectorsOf(template)].filter(
+          (tool) => !silent.includes(tool) && !named.includes(tool),
+        ),
+      ).toEqual([]);
       const connectors = [...(config.tools?.http ?? []), ...(config.tools?.mcp ?? [])];
       const secrets = connectors.flatMap(({ auth_secret }) => auth_secret ?? []);
       for (const name of secrets)
-        expect(template.needs.some(({ kind, text }) => kind === "secret" && text.startsWith(`${name}:`))).toBe(true);
+        expect(
+          template.needs.some(({ kind, text }) => kind === "secret" && text.startsWith(`${name}:`)),
+        ).toBe(true);
       for (const { url } of connectors)
-        expect(template.needs.some(({ text }) => text.includes(new URL(url.replace(/[{}]/g, "")).host))).toBe(true);
+        expect(
+          template.needs.some(({ text }) => text.includes(new URL(url.replace(/[{}]/g, "")).host)),
+        ).toBe(true);
     },
   );
 
@@ -79,18 +100,27 @@ describe("the templates", () => {
     "%s asks before it writes outside, and writes nothing outside without a connector",
     (_, template) => {
       const config = configOf(template);
-      const writes = (config.tools?.http ?? []).filter(({ method }) => method !== "GET" && method !== "HEAD");
+      const writes = (config.tools?.http ?? []).filter(
+        ({ method }) => method !== "GET" && method !== "HEAD",
+      );
       for (const { name } of writes) expect(config.permissions?.ask).toContain(name);
-      expect(template.document.write_autonomy).toBe(connectorsOf(template).length > 0 ? "approval_required" : "blocked");
+      expect(template.document.write_autonomy).toBe(
+        connectorsOf(template).length > 0 ? "approval_required" : "blocked",
+      );
     },
   );
 
   it("are really different from each other", () => {
-    const shown = all.map(({ name, document }) => ({ name, words: shingles(document.skill_content) }));
+    const shown = all.map(({ name, document }) => ({
+      name,
+      words: shingles(document.skill_content),
+    }));
     const alike = shown.flatMap((one, at) =>
       shown.slice(at + 1).flatMap((other) => {
         const shared = [...one.words].filter((words) => other.words.has(words)).length;
-        return shared / Math.min(one.words.size, other.words.size) > 0.15 ? [`${one.name} and ${other.name}`] : [];
+        return shared / Math.min(one.words.size, other.words.size) > 0.15
+          ? [`${one.name} and ${other.name}`]
+          : [];
       }),
     );
     expect(alike).toEqual([]);

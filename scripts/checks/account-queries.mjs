@@ -11,7 +11,10 @@ import ts from "typescript";
 export function sourceFiles(root, folders) {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+      .filter(
+        (entry) =>
+          entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !/\/(generated|test)\//.test(path)),
   );
@@ -20,8 +23,9 @@ export function sourceFiles(root, folders) {
 const SCHEMA = fileURLToPath(new URL("../../prisma/schema", import.meta.url));
 
 /**
- * Models whose rows belong to one account (they have an `accountId`), and what SQL calls their tables. Rows of their children (attempts of a delivery, steps
- * of the engine) are reached through the id of their parent, which the same rule holds for.
+ * Models whose rows belong to one account (they have an `accountId`), and what SQL calls their
+ * tables. Rows of their children (attempts of a delivery, steps of the engine) are reached through
+ * the id of their parent, which the same rule holds for.
  * @param {string} schema the text of Prisma's schema files
  */
 export function ownedModels(schema) {
@@ -44,7 +48,10 @@ const CHILDREN = [
   { model: "skillFile", table: "skill_files" },
   { model: "workspaceAgent", table: "workspace_agents" },
 ];
-/** Says whose account it is: a sign-in looks people up by their address, and their own changes by themselves. */
+/**
+ * Says whose account it is: a sign-in looks people up by their address, and their own changes by
+ * themselves.
+ */
 const FINDS_THE_ACCOUNT = new Set(["user"]);
 
 const OWNED = ownedModels(
@@ -56,7 +63,10 @@ const OWNED = ownedModels(
   .filter(({ model }) => !FINDS_THE_ACCOUNT.has(model))
   .concat(CHILDREN);
 const OWNED_MODELS = new Set(OWNED.map(({ model }) => model));
-const READS_OR_CHANGES = new RegExp(`\\b(?:from|join|update)\\s+(?:${OWNED.map(({ table }) => table).join("|")})\\b`, "i");
+const READS_OR_CHANGES = new RegExp(
+  `\\b(?:from|join|update)\\s+(?:${OWNED.map(({ table }) => table).join("|")})\\b`,
+  "i",
+);
 const BY_ID = /\b\w*_?id\s*=\s*(?:ANY\s*\(\s*)?\$\d/i;
 const PRISMA_VERBS = new Set([
   "findUnique",
@@ -72,8 +82,8 @@ const PRISMA_VERBS = new Set([
 ]);
 
 /**
- * The statements below `root` that find rows of an account by an id alone, without the account in their `where`: whoever passes a stranger's id
- * to one of them reaches a stranger's row.
+ * The statements below `root` that find rows of an account by an id alone, without the account in
+ * their `where`: whoever passes a stranger's id to one of them reaches a stranger's row.
  * @param {Record<string, { statements: number, reason: string }>} exceptions `{ file: { statements, reason } }`: files whose statements only ever get ids that a checked verb or the engine handed on
  * @param {string} root
  * @returns one sentence for each file that breaks the rule, or whose exception is no longer exact
@@ -87,11 +97,16 @@ export function findAccountlessQueries(root, exceptions) {
     const allowed = exceptions[path]?.statements ?? 0;
     seen.add(path);
     if (found.length > allowed)
-      faults.push(`${path} finds rows by id without their account:\n${found.map((text) => `    ${text}`).join("\n")}`);
+      faults.push(
+        `${path} finds rows by id without their account:\n${found.map((text) => `    ${text}`).join("\n")}`,
+      );
     else if (found.length < allowed)
-      faults.push(`${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`);
+      faults.push(
+        `${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`,
+      );
   }
-  for (const path of Object.keys(exceptions)) if (!seen.has(path)) faults.push(`${path} is gone: remove its exception.`);
+  for (const path of Object.keys(exceptions))
+    if (!seen.has(path)) faults.push(`${path} is gone: remove its exception.`);
   return faults;
 }
 
@@ -105,12 +120,17 @@ export function accountlessIn(text, path = "source.ts") {
   const found = [];
   /** @param {ts.Node} node */
   const visit = (node) => {
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)) {
+    if (
+      ts.isStringLiteral(node) ||
+      ts.isNoSubstitutionTemplateLiteral(node) ||
+      ts.isTemplateExpression(node)
+    ) {
       const sql = node.getText();
       if (isAccountless(sql)) found.push(sql.replace(/\s+/g, " ").slice(0, 140));
       if (!ts.isTemplateExpression(node)) return;
     }
-    if (ts.isCallExpression(node) && isAccountlessPrisma(node)) found.push(node.getText().replace(/\s+/g, " ").slice(0, 140));
+    if (ts.isCallExpression(node) && isAccountlessPrisma(node))
+      found.push(node.getText().replace(/\s+/g, " ").slice(0, 140));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));

@@ -48,22 +48,35 @@ test.each([
 });
 
 test("a planted violation is named with its file, an exact exception lets it pass, and an exception that is no longer exact fails", () => {
-  const root = treeWith('export const get = (id) => query("SELECT name FROM agents WHERE id = $1", [id]);');
+  const root = treeWith(
+    'export const get = (id) => query("SELECT name FROM agents WHERE id = $1", [id]);',
+  );
   const path = "lib/domain/agents/get-agent.ts";
-  expect(findAccountlessQueries(root, {})).toEqual([expect.stringContaining(`${path} finds rows by id without their account`)]);
-  expect(findAccountlessQueries(root, { [path]: { statements: 1, reason: "the engine's own id" } })).toEqual([]);
-  expect(findAccountlessQueries(root, { [path]: { statements: 2, reason: "the engine's own id" } })).toEqual([
-    expect.stringContaining("correct its exception"),
+  expect(findAccountlessQueries(root, {})).toEqual([
+    expect.stringContaining(`${path} finds rows by id without their account`),
   ]);
-  expect(findAccountlessQueries(root, { [path]: { statements: 1, reason: "" }, "lib/gone.ts": { statements: 1, reason: "" } })).toEqual([
-    "lib/gone.ts is gone: remove its exception.",
-  ]);
+  expect(
+    findAccountlessQueries(root, { [path]: { statements: 1, reason: "the engine's own id" } }),
+  ).toEqual([]);
+  expect(
+    findAccountlessQueries(root, { [path]: { statements: 2, reason: "the engine's own id" } }),
+  ).toEqual([expect.stringContaining("correct its exception")]);
+  expect(
+    findAccountlessQueries(root, {
+      [path]: { statements: 1, reason: "" },
+      "lib/gone.ts": { statements: 1, reason: "" },
+    }),
+  ).toEqual(["lib/gone.ts is gone: remove its exception."]);
 });
 
 test("tests and generated code are not looked at", () => {
   const source = 'query("SELECT name FROM agents WHERE id = $1")';
-  expect(findAccountlessQueries(treeWith(source, "lib/domain/agents/get-agent.db.test.ts"), {})).toEqual([]);
-  expect(findAccountlessQueries(treeWith(source, "lib/storage/generated/client.ts"), {})).toEqual([]);
+  expect(
+    findAccountlessQueries(treeWith(source, "lib/domain/agents/get-agent.db.test.ts"), {}),
+  ).toEqual([]);
+  expect(findAccountlessQueries(treeWith(source, "lib/storage/generated/client.ts"), {})).toEqual(
+    [],
+  );
 });
 
 test("what belongs to an account is what the schema says, by the names of SQL and of Prisma", () => {
@@ -83,10 +96,16 @@ model EngineStep {
   expect(ownedModels(schema)).toEqual([{ model: "fileText", table: "file_texts" }]);
 });
 
-test.each(["file_texts", "file_indexes", "user_sessions", "uploads", "webhook_deliveries", "skill_files"])(
-  "rows of %s are not found by an id alone",
-  (table) => {
-    expect(accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1")`)).toHaveLength(1);
-    expect(accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2")`)).toEqual([]);
-  },
-);
+test.each([
+  "file_texts",
+  "file_indexes",
+  "user_sessions",
+  "uploads",
+  "webhook_deliveries",
+  "skill_files",
+])("rows of %s are not found by an id alone", (table) => {
+  expect(accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1")`)).toHaveLength(1);
+  expect(
+    accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2")`),
+  ).toEqual([]);
+});

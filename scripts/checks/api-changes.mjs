@@ -16,7 +16,8 @@ import { resolve, schemaChanges } from "./schema-changes.mjs";
 const METHODS = ["get", "put", "post", "patch", "delete"];
 
 /**
- * What of `after` would break a client that was written for `before`, both OpenAPI 3.1, a sentence each (docs/versioning.md).
+ * What of `after` would break a client that was written for `before`, both OpenAPI 3.1, a sentence
+ * each (docs/versioning.md).
  * @param {Document} before
  * @param {Document} after
  * @returns {string[]}
@@ -34,7 +35,9 @@ export function breakingChanges(before, after) {
   );
   const webhooks = entries(before.webhooks).flatMap(([name, item]) => {
     const now = after.webhooks?.[name]?.post;
-    return now ? bodyChanges(documents, `webhook ${name}`, item.post?.requestBody, now.requestBody, "out") : [`webhook ${name} is gone`];
+    return now
+      ? bodyChanges(documents, `webhook ${name}`, item.post?.requestBody, now.requestBody, "out")
+      : [`webhook ${name} is gone`];
   });
   return [...new Set([...operations, ...webhooks])];
 }
@@ -46,7 +49,10 @@ export function breakingChanges(before, after) {
  * @param {Operation} after
  */
 function operationChanges(documents, name, before, after) {
-  const keyless = before.security?.length === 0 && after.security?.length !== 0 ? [`${name} needs a key now`] : [];
+  const keyless =
+    before.security?.length === 0 && after.security?.length !== 0
+      ? [`${name} needs a key now`]
+      : [];
   return [
     ...keyless,
     ...parameterChanges(documents, name, before.parameters ?? [], after.parameters ?? []),
@@ -63,15 +69,22 @@ function operationChanges(documents, name, before, after) {
  */
 function parameterChanges(documents, name, before, after) {
   /** @param {Parameter[]} list @param {Parameter} parameter */
-  const find = (list, parameter) => list.find((other) => other.in === parameter.in && other.name === parameter.name);
+  const find = (list, parameter) =>
+    list.find((other) => other.in === parameter.in && other.name === parameter.name);
   const gone = before.flatMap((parameter) => {
     const place = `${name} ${parameter.in} ${parameter.name}`;
     const now = find(after, parameter);
     if (!now) return [`${place} is gone`];
     return schemaChanges(documents, place, parameter.schema ?? {}, now.schema ?? {}, "in");
   });
-  const required = after.filter((parameter) => parameter.required && parameter.in !== "path" && !find(before, parameter)?.required);
-  return [...gone, ...required.map((parameter) => `${name} ${parameter.in} ${parameter.name} is required now`)];
+  const required = after.filter(
+    (parameter) =>
+      parameter.required && parameter.in !== "path" && !find(before, parameter)?.required,
+  );
+  return [
+    ...gone,
+    ...required.map((parameter) => `${name} ${parameter.in} ${parameter.name} is required now`),
+  ];
 }
 
 /**
@@ -82,8 +95,12 @@ function parameterChanges(documents, name, before, after) {
  * @param {Direction} direction
  */
 function bodyChanges(documents, place, before, after, direction) {
-  const required = direction === "in" && after?.required && !before?.required ? [`${place} is required now`] : [];
-  return [...required, ...contentChanges(documents, place, before?.content ?? {}, after?.content ?? {}, direction)];
+  const required =
+    direction === "in" && after?.required && !before?.required ? [`${place} is required now`] : [];
+  return [
+    ...required,
+    ...contentChanges(documents, place, before?.content ?? {}, after?.content ?? {}, direction),
+  ];
 }
 
 /**

@@ -11,7 +11,9 @@ type Document = Parameters<typeof breakingChanges>[0];
 const FOLDER = fileURLToPath(new URL("../../docs/api/", import.meta.url));
 
 function released(): Document {
-  const [name, ...more] = readdirSync(FOLDER).filter((file) => /^openapi-\d+\.\d+\.\d+\.json$/.test(file));
+  const [name, ...more] = readdirSync(FOLDER).filter((file) =>
+    /^openapi-\d+\.\d+\.\d+\.json$/.test(file),
+  );
   expect(more, "one release is compared with").toEqual([]);
   return JSON.parse(readFileSync(`${FOLDER}${name}`, "utf8"));
 }
@@ -21,7 +23,9 @@ const ECHOED = ['config.model_settings.reasoning may be "max" now'];
 
 test("today's API breaks no client of the last release", () => {
   const today = JSON.parse(JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])));
-  const changes = breakingChanges(released(), today).filter((change) => !ECHOED.some((end) => change.endsWith(end)));
+  const changes = breakingChanges(released(), today).filter(
+    (change) => !ECHOED.some((end) => change.endsWith(end)),
+  );
   expect(changes).toEqual([]);
 });
 
@@ -34,7 +38,10 @@ const THINGS = {
         responses: {
           200: {
             headers: { ETag: {} },
-            content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } }, "application/yaml": {} },
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/Thing" } },
+              "application/yaml": {},
+            },
           },
           404: {},
         },
@@ -45,18 +52,34 @@ const THINGS = {
             "application/json": {
               schema: {
                 type: "object",
-                properties: { name: { type: "string", maxLength: 80 }, kind: { enum: ["a", "b"] }, size: { type: ["integer", "null"] } },
+                properties: {
+                  name: { type: "string", maxLength: 80 },
+                  kind: { enum: ["a", "b"] },
+                  size: { type: ["integer", "null"] },
+                },
                 required: ["name"],
                 additionalProperties: false,
               },
             },
           },
         },
-        responses: { 201: { content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } } } },
+        responses: {
+          201: {
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } },
+          },
+        },
       },
     },
   },
-  webhooks: { done: { post: { requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } } } } } },
+  webhooks: {
+    done: {
+      post: {
+        requestBody: {
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } },
+        },
+      },
+    },
+  },
   components: {
     schemas: {
       ErrorCode: { type: "string", enum: ["GONE"] },
@@ -67,7 +90,12 @@ const THINGS = {
           state: { type: "string", enum: ["on", "off"] },
           code: { $ref: "#/components/schemas/ErrorCode" },
           parts: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
-          value: { oneOf: [{ type: "string" }, { type: "object", properties: { n: { type: "number" } }, required: ["n"] }] },
+          value: {
+            oneOf: [
+              { type: "string" },
+              { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+            ],
+          },
         },
         required: ["id", "state"],
       },
@@ -108,43 +136,92 @@ const BREAKAGES: [what: string, after: Document, sentence: RegExp][] = [
   ["a parameter is gone", put(...GET, "parameters", []), /query limit is gone/],
   [
     "a parameter is asked for",
-    put(...GET, "parameters", [...THINGS.paths["/v1/things"].get.parameters, { in: "query", name: "of", required: true }]),
+    put(...GET, "parameters", [
+      ...THINGS.paths["/v1/things"].get.parameters,
+      { in: "query", name: "of", required: true },
+    ]),
     /query of is required/,
   ],
   [
     "a bound is tighter",
-    put(...GET, "parameters", [{ in: "query", name: "limit", schema: { type: "integer", maximum: 50 } }]),
+    put(...GET, "parameters", [
+      { in: "query", name: "limit", schema: { type: "integer", maximum: 50 } },
+    ]),
     /another maximum: 50 instead of 100/,
   ],
-  ["a success is another status", put(...GET, "responses", { 204: {} }), /GET \/v1\/things 200 is gone/],
-  ["a media type is gone", put(...GET, "responses", "200", "content", "application/yaml", undefined), /as application\/yaml is gone/],
+  [
+    "a success is another status",
+    put(...GET, "responses", { 204: {} }),
+    /GET \/v1\/things 200 is gone/,
+  ],
+  [
+    "a media type is gone",
+    put(...GET, "responses", "200", "content", "application/yaml", undefined),
+    /as application\/yaml is gone/,
+  ],
   ["a header is gone", put(...GET, "responses", "200", "headers", {}), /header ETag is gone/],
   ["a body is asked for", put(...BODY, "required", true), /request is required now/],
-  ["a field of a request is gone", put(...SENT, "properties", "kind", undefined), /request\.kind is gone/],
-  ["a field of a request is asked for", put(...SENT, "required", ["name", "size"]), /request\.size is required now/],
-  ["a new field of a request is asked for", put(...SENT, "required", ["name", "colour"]), /request\.colour is required now/],
+  [
+    "a field of a request is gone",
+    put(...SENT, "properties", "kind", undefined),
+    /request\.kind is gone/,
+  ],
+  [
+    "a field of a request is asked for",
+    put(...SENT, "required", ["name", "size"]),
+    /request\.size is required now/,
+  ],
+  [
+    "a new field of a request is asked for",
+    put(...SENT, "required", ["name", "colour"]),
+    /request\.colour is required now/,
+  ],
   [
     "a field of a request is another type",
     put(...SENT, "properties", "name", "type", "integer"),
     /request\.name was string and is integer/,
   ],
-  ["a field of a request takes no null", put(...SENT, "properties", "size", "type", "integer"), /request\.size was null and is integer/],
-  ["a value is taken no more", put(...SENT, "properties", "kind", "enum", ["a"]), /request\.kind has lost the value "b"/],
+  [
+    "a field of a request takes no null",
+    put(...SENT, "properties", "size", "type", "integer"),
+    /request\.size was null and is integer/,
+  ],
+  [
+    "a value is taken no more",
+    put(...SENT, "properties", "kind", "enum", ["a"]),
+    /request\.kind has lost the value "b"/,
+  ],
   ["a field of an answer is gone", put(...THING, "properties", "id", undefined), /200\.id is gone/],
-  ["a field of an answer may be absent", put(...THING, "required", ["id"]), /200\.state may be absent now/],
-  ["a field of an answer may be null", put(...THING, "properties", "id", "type", ["string", "null"]), /200\.id may be something else/],
+  [
+    "a field of an answer may be absent",
+    put(...THING, "required", ["id"]),
+    /200\.state may be absent now/,
+  ],
+  [
+    "a field of an answer may be null",
+    put(...THING, "properties", "id", "type", ["string", "null"]),
+    /200\.id may be something else/,
+  ],
   [
     "an answer has an unknown value",
     put(...THING, "properties", "state", "enum", ["on", "off", "broken"]),
     /200\.state may be "broken" now/,
   ],
-  ["a value of an answer is gone", put(...THING, "properties", "state", "enum", ["on"]), /200\.state has lost the value "off"/],
+  [
+    "a value of an answer is gone",
+    put(...THING, "properties", "state", "enum", ["on"]),
+    /200\.state has lost the value "off"/,
+  ],
   [
     "an alternative of an answer changes",
     put(...THING, "properties", "value", "oneOf", [{ type: "string" }, { type: "object" }]),
     /200\.value\.n is gone/,
   ],
-  ["a list's items change", put(...THING, "properties", "parts", "items", { type: "string" }), /200\.parts\[\] was object and is string/],
+  [
+    "a list's items change",
+    put(...THING, "properties", "parts", "items", { type: "string" }),
+    /200\.parts\[\] was object and is string/,
+  ],
 ];
 
 for (const [what, after, sentence] of BREAKAGES) {
@@ -157,7 +234,10 @@ test("what is added, widened or said otherwise is taken", () => {
   const additions: Document[] = [
     structuredClone(THINGS),
     put("paths", "/v1/others", { get: { responses: {} } }),
-    put(...GET, "parameters", [...THINGS.paths["/v1/things"].get.parameters, { in: "query", name: "of" }]),
+    put(...GET, "parameters", [
+      ...THINGS.paths["/v1/things"].get.parameters,
+      { in: "query", name: "of" },
+    ]),
     put(...GET, "responses", "404", undefined),
     put(...SENT, "properties", "colour", { type: "string" }),
     put(...SENT, "required", []),

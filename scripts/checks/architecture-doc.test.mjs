@@ -7,7 +7,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const text = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
 
 test("every file that the architecture names is there", () => {
-  const named = [...text.matchAll(/`((?:app|lib|components)\/[^`*{<]+\.(?:ts|tsx|mjs))`/g)].map(([, path = ""]) => path);
+  const named = [...text.matchAll(/`((?:app|lib|components)\/[^`*{<]+\.(?:ts|tsx|mjs))`/g)].map(
+    ([, path = ""]) => path,
+  );
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
@@ -22,7 +24,9 @@ test("each journey has as many files as it says", () => {
         ? [
             {
               said: Number(count),
-              files: new Set([...part.matchAll(/`([^`]+\.(?:ts|tsx|mjs))`/g)].map(([, path]) => path)).size,
+              files: new Set(
+                [...part.matchAll(/`([^`]+\.(?:ts|tsx|mjs))`/g)].map(([, path]) => path),
+              ).size,
               part: part.slice(0, 60),
             },
           ]

@@ -3,7 +3,10 @@ import { findAccountlessQueries } from "./account-queries.mjs";
 import { ACCOUNT_QUERY_EXCEPTIONS } from "./account-query-exceptions.mjs";
 
 /** Part of `npm run check`: refuses a query that finds rows of an account by an id alone. */
-const faults = findAccountlessQueries(fileURLToPath(new URL("../..", import.meta.url)), ACCOUNT_QUERY_EXCEPTIONS);
+const faults = findAccountlessQueries(
+  fileURLToPath(new URL("../..", import.meta.url)),
+  ACCOUNT_QUERY_EXCEPTIONS,
+);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0)
   console.error(

@@ -5,8 +5,9 @@ import { patternsOf, whyNotLinear } from "./linear-patterns.mjs";
 import { REASONED } from "./reasoned-patterns.mjs";
 
 /**
- * Fails on a pattern of the product that is not proven linear: what a stranger writes must not cost more than it is long. Those in `linear-patterns.json` were
- * proven before; `--all` proves each of them again, and `--write` writes the list anew.
+ * Fails on a pattern of the product that is not proven linear: what a stranger writes must not cost
+ * more than it is long. Those in `linear-patterns.json` were proven before; `--all` proves each of
+ * them again, and `--write` writes the list anew.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LIST = join(ROOT, "scripts/checks/linear-patterns.json");
@@ -15,7 +16,9 @@ const LANES = 2;
 const isWhole = process.argv.includes("--all");
 const known = new Set(/** @type {string[]} */ (JSON.parse(readFileSync(LIST, "utf8"))));
 const patterns = patternsOf(ROOT);
-const queue = patterns.filter(({ literal }) => !REASONED.has(literal) && (isWhole || !known.has(literal)));
+const queue = patterns.filter(
+  ({ literal }) => !REASONED.has(literal) && (isWhole || !known.has(literal)),
+);
 /** @type {string[]} */
 const problems = [];
 const refused = new Set();
@@ -31,9 +34,14 @@ await Promise.all(
 );
 const literals = new Set(patterns.map(({ literal }) => literal));
 for (const literal of REASONED.keys())
-  if (!literals.has(literal)) problems.push(`${literal}\n  has a reason in reasoned-patterns.mjs, and stands nowhere any more`);
+  if (!literals.has(literal))
+    problems.push(
+      `${literal}\n  has a reason in reasoned-patterns.mjs, and stands nowhere any more`,
+    );
 if (process.argv.includes("--write")) {
-  const proven = patterns.map(({ literal }) => literal).filter((literal) => !refused.has(literal) && !REASONED.has(literal));
+  const proven = patterns
+    .map(({ literal }) => literal)
+    .filter((literal) => !refused.has(literal) && !REASONED.has(literal));
   writeFileSync(LIST, `${JSON.stringify(proven, null, 1)}\n`);
 }
 if (problems.length > 0) {

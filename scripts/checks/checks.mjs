@@ -15,35 +15,60 @@ import { SetupError } from "../setup/setup-error.mjs";
  */
 
 /**
- * The checks that need no database and no browser, for `runChecks`: style, types, the import table, dead code.
+ * The checks that need no database and no browser, for `runChecks`: style, types, the import table,
+ * dead code.
  * @param {string} root
  */
 export function staticChecks(root) {
   /** @param {string} path */
   const tool = (path) => join(root, "node_modules", path);
-  const folders = ["app", "clients", "components", "lib", "e2e"].filter((folder) => existsSync(join(root, folder)));
+  const folders = ["app", "clients", "components", "lib", "e2e"].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
   return [
-    { title: "Style (biome)", args: [tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings"] },
-    { title: "Types of routes (next typegen)", args: [tool("next/dist/bin/next"), "typegen"], env: { NEXT_TELEMETRY_DISABLED: "1" } },
+    {
+      title: "Style (biome)",
+      args: [tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings"],
+    },
+    {
+      title: "Types of routes (next typegen)",
+      args: [tool("next/dist/bin/next"), "typegen"],
+      env: { NEXT_TELEMETRY_DISABLED: "1" },
+    },
     {
       title: "Import table (dependency-cruiser)",
-      args: [tool("dependency-cruiser/bin/dependency-cruise.mjs"), "--config", ".dependency-cruiser.cjs", ...folders],
+      args: [
+        tool("dependency-cruiser/bin/dependency-cruise.mjs"),
+        "--config",
+        ".dependency-cruiser.cjs",
+        ...folders,
+      ],
     },
-    { title: "Queries by id name their account", args: [join(root, "scripts/checks/check-account-queries.mjs")] },
-    { title: "Patterns cost no more than a text is long (recheck)", args: [join(root, "scripts/checks/check-linear-patterns.mjs")] },
+    {
+      title: "Queries by id name their account",
+      args: [join(root, "scripts/checks/check-account-queries.mjs")],
+    },
+    {
+      title: "Patterns cost no more than a text is long (recheck)",
+      args: [join(root, "scripts/checks/check-linear-patterns.mjs")],
+    },
     { title: "Dead code (knip)", args: [tool("knip/bin/knip.js"), "--no-progress"] },
     {
       title: "Types (tsc)",
       needs: "Types of routes (next typegen)",
       args: [tool("typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.json"],
     },
-    { title: "Types of scripts (tsc)", args: [tool("typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.scripts.json"] },
+    {
+      title: "Types of scripts (tsc)",
+      args: [tool("typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.scripts.json"],
+    },
   ];
 }
 
 /**
- * Runs `checks` (`{ title, command, args, needs? }`) two at a time and says of each how it went; one with `needs` waits for the check of
- * that title. Returns the titles of those that failed, each with its output shown.
+ * Runs `checks` (`{ title, command, args, needs? }`) two at a time and says of each how it went;
+ * one with `needs` waits for the check of that title. Returns the titles of those that failed, each
+ * with its output shown.
  * @param {Check[]} checks
  * @param {{ root: string, width?: number }} options
  * @returns {Promise<string[]>}
@@ -82,11 +107,20 @@ export async function runChecks(checks, { root, width = 2 }) {
 async function runOne({ title, args, command = process.execPath, env }, root) {
   const started = performance.now();
   try {
-    await runTool(command, args, { cwd: root, env: { ...process.env, ...env }, failure: `${title} failed` });
+    await runTool(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      failure: `${title} failed`,
+    });
     print(`  ✓ ${title} (${seconds(started)})`);
     return true;
   } catch (error) {
-    const output = error instanceof ToolError ? error.output : error instanceof SetupError ? error.message : String(error);
+    const output =
+      error instanceof ToolError
+        ? error.output
+        : error instanceof SetupError
+          ? error.message
+          : String(error);
     print(`  ✗ ${title} (${seconds(started)})\n${output}`);
     return false;
   }

@@ -24,12 +24,15 @@ test("every test that docs/conformance.md names is there, under this very title"
   const known = new Map();
   /** @param {string} file */
   const titlesOf = (file) => {
-    const titles = known.get(file) ?? (existsSync(`${root}${file}`) ? testTitles(`${root}${file}`) : []);
+    const titles =
+      known.get(file) ?? (existsSync(`${root}${file}`) ? testTitles(`${root}${file}`) : []);
     known.set(file, titles);
     return titles;
   };
   const missing = readSentences().flatMap(({ number, tests }) =>
-    tests.filter(({ file, title }) => !titlesOf(file).includes(title)).map(({ file, title }) => `${number}: ${file}: ${title}`),
+    tests
+      .filter(({ file, title }) => !titlesOf(file).includes(title))
+      .map(({ file, title }) => `${number}: ${file}: ${title}`),
   );
   expect(missing).toEqual([]);
 });
@@ -37,7 +40,9 @@ test("every test that docs/conformance.md names is there, under this very title"
 test("every sentence of docs/conformance.md has a test, and the sentences of a section are counted without a gap", () => {
   const sentences = readSentences();
   expect(sentences.length).toBeGreaterThan(200);
-  expect(sentences.filter(({ tests }) => tests.length === 0).map(({ number }) => number)).toEqual([]);
+  expect(sentences.filter(({ tests }) => tests.length === 0).map(({ number }) => number)).toEqual(
+    [],
+  );
   const counts = new Map();
   for (const { number } of sentences) {
     const [section, place] = number.split("-");

@@ -13,16 +13,21 @@ import { relative } from "node:path";
 
 /**
  * `{ passed, failed, skipped, failures }` of a test runner's JSON report (vitest's or Playwright's) and its exit code: how many passed and
- * failed, the titles of those that were skipped, and of each that failed `{ title, file, line }`. A runner that failed without a failed
- * test, or left no report, counts as one failure: a file that could not be loaded must not pass unseen.
+ * failed, the titles of those that were skipped, and of each that failed `{ title, file, line }`. A
+ * runner that failed without a failed test, or left no report, counts as one failure: a file that
+ * could not be loaded must not pass unseen.
  * @param {Report | null} report
  * @param {number} exitCode
  * @param {string} [root]
  * @returns {TestCount}
  */
 export function countTests(report, exitCode, root = process.cwd()) {
-  const tests = (report?.suites ? playwrightTests(report.suites) : vitestTests(report?.testResults ?? [], root)).filter(Boolean);
-  const failures = tests.filter(({ state }) => state === "failed").map(({ title, file, line }) => ({ title, file, line }));
+  const tests = (
+    report?.suites ? playwrightTests(report.suites) : vitestTests(report?.testResults ?? [], root)
+  ).filter(Boolean);
+  const failures = tests
+    .filter(({ state }) => state === "failed")
+    .map(({ title, file, line }) => ({ title, file, line }));
   return {
     passed: tests.filter(({ state }) => state === "passed").length,
     failed: exitCode !== 0 && failures.length === 0 ? 1 : failures.length,
@@ -45,7 +50,12 @@ function vitestTests(files, root) {
     if (status === "failed" && assertionResults.length === 0)
       outcomes.push({ title: "(the file could not be loaded)", file, state: "failed" });
     for (const { fullName, status: state, location } of assertionResults)
-      outcomes.push({ title: fullName, file, line: location?.line, state: state === "passed" || state === "failed" ? state : "skipped" });
+      outcomes.push({
+        title: fullName,
+        file,
+        line: location?.line,
+        state: state === "passed" || state === "failed" ? state : "skipped",
+      });
   }
   return outcomes;
 }

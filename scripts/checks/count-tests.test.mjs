@@ -12,7 +12,13 @@ const playwright = (...specs) => ({
       title: "api/a.spec.ts",
       file: "api/a.spec.ts",
       specs: [],
-      suites: [{ title: "a group", file: "api/a.spec.ts", specs: specs.map((spec) => ({ file: "api/a.spec.ts", line: 7, ...spec })) }],
+      suites: [
+        {
+          title: "a group",
+          file: "api/a.spec.ts",
+          specs: specs.map((spec) => ({ file: "api/a.spec.ts", line: 7, ...spec })),
+        },
+      ],
     },
   ],
 });
@@ -44,7 +50,14 @@ test("tests of both runners are counted from their reports, and those that faile
 });
 
 test("a file that could not be loaded, and a runner that broke without a failed test, count as failures", () => {
-  expect(countTests(vitest([], { status: "failed" }), 1, "/clone")).toMatchObject({ failed: 1, failures: [{ file: "lib/a.test.ts" }] });
-  expect(countTests(vitest([{ fullName: "a", status: "passed" }]), 1, "/clone")).toMatchObject({ passed: 1, failed: 1, failures: [] });
+  expect(countTests(vitest([], { status: "failed" }), 1, "/clone")).toMatchObject({
+    failed: 1,
+    failures: [{ file: "lib/a.test.ts" }],
+  });
+  expect(countTests(vitest([{ fullName: "a", status: "passed" }]), 1, "/clone")).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: [],
+  });
   expect(countTests(null, 1)).toEqual({ passed: 0, failed: 1, skipped: [], failures: [] });
 });

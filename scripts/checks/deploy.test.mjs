@@ -42,7 +42,9 @@ function composeProblems(document) {
     ["id", "$schema"].includes(key) && typeof value === "string" ? undefined : value,
   );
   const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
-  return validate(document) ? [] : validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return validate(document)
+    ? []
+    : validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 /** @param {{ kind: keyof typeof KINDS }} document @throws Error where its schema refuses it */
@@ -52,7 +54,12 @@ function validate(document) {
 
 test("compose.yaml is what the specification of Compose takes, and the check sees a wrong key", () => {
   expect(composeProblems(compose)).toEqual([]);
-  expect(composeProblems({ ...compose, services: { ...compose.services, app: { ...compose.services.app, portz: [] } } })).not.toEqual([]);
+  expect(
+    composeProblems({
+      ...compose,
+      services: { ...compose.services, app: { ...compose.services.app, portz: [] } },
+    }),
+  ).not.toEqual([]);
 });
 
 test("every manifest is what its kind's schema takes, and the check sees a wrong one", () => {
@@ -64,24 +71,33 @@ test("every manifest is what its kind's schema takes, and the check sees a wrong
 });
 
 test("kustomize is given every manifest", () => {
-  expect([...kustomization.resources, "kustomization.yaml"].sort()).toEqual(readdirSync(MANIFESTS).sort());
+  expect([...kustomization.resources, "kustomization.yaml"].sort()).toEqual(
+    readdirSync(MANIFESTS).sort(),
+  );
 });
 
 test("every image has a tag that stays what it is", () => {
   /** @type {{ image?: string }[]} */
   const services = Object.values(compose.services);
-  for (const { image = "" } of services) expect(image.replace(/\$\{\w+:-(.*)\}/, "$1")).toMatch(/:v?\d+\.\d+(\.\d+)?/);
+  for (const { image = "" } of services)
+    expect(image.replace(/\$\{\w+:-(.*)\}/, "$1")).toMatch(/:v?\d+\.\d+(\.\d+)?/);
   expect(kustomization.images[0].newTag).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 test("what is set is what the service reads", () => {
-  const known = [...readFileSync(join(ROOT, ".env.example"), "utf8").matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const known = [
+    ...readFileSync(join(ROOT, ".env.example"), "utf8").matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm),
+  ].map(([, name]) => name);
   const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
   // What is set to nothing is kept from the service, though .env has it.
-  const given = [compose.services.app, compose.services.migrate].flatMap(({ environment }) => Object.entries(environment));
+  const given = [compose.services.app, compose.services.migrate].flatMap(({ environment }) =>
+    Object.entries(environment),
+  );
   const set = [
     ...given.filter(([, value]) => value !== "").map(([name]) => name),
-    ...kustomization.configMapGenerator[0].literals.map((/** @type {string} */ literal) => literal.split("=")[0]),
+    ...kustomization.configMapGenerator[0].literals.map(
+      (/** @type {string} */ literal) => literal.split("=")[0],
+    ),
     ...Object.keys(image.environment).filter((name) => name !== "NEXT_TELEMETRY_DISABLED"),
   ];
   expect(set.filter((name) => !known.includes(name))).toEqual([]);
@@ -89,11 +105,21 @@ test("what is set is what the service reads", () => {
 
 test("the instances know the service's own role alone: the owner of the database is the migration's", () => {
   const { app, migrate } = compose.services;
-  expect(app.environment).toMatchObject({ DATABASE_URL: expect.stringContaining("//lathe_service:"), POSTGRES_PASSWORD: "" });
+  expect(app.environment).toMatchObject({
+    DATABASE_URL: expect.stringContaining("//lathe_service:"),
+    POSTGRES_PASSWORD: "",
+  });
   expect(app.environment).not.toHaveProperty("DATABASE_OWNER_URL");
-  expect(migrate.environment).toMatchObject({ ...app.environment, DATABASE_OWNER_URL: expect.stringContaining("//lathe:") });
-  const secretsOf = (/** @type {any} */ spec) => spec.containers[0].envFrom.flatMap((/** @type {any} */ from) => from.secretRef ?? []);
-  expect(secretsOf(manifest("Job").spec.template.spec)).toContainEqual({ name: "lathe-owner", optional: true });
+  expect(migrate.environment).toMatchObject({
+    ...app.environment,
+    DATABASE_OWNER_URL: expect.stringContaining("//lathe:"),
+  });
+  const secretsOf = (/** @type {any} */ spec) =>
+    spec.containers[0].envFrom.flatMap((/** @type {any} */ from) => from.secretRef ?? []);
+  expect(secretsOf(manifest("Job").spec.template.spec)).toContainEqual({
+    name: "lathe-owner",
+    optional: true,
+  });
   expect(JSON.stringify(secretsOf(pod))).not.toContain("owner");
 });
 
@@ -107,8 +133,15 @@ test("every setting of .env reaches the instances of Compose, but for those that
 });
 
 test("an instance is given longer to stop than it takes to drain", () => {
-  expect(Number.parseInt(compose.services.app.stop_grace_period, 10)).toBeGreaterThan(DRAIN_SECONDS);
-  const wait = Number(/setTimeout\(.*, (\d+)\)/.exec(pod.containers[0].lifecycle.preStop.exec.command.join(" "))?.[1]) / 1000;
+  expect(Number.parseInt(compose.services.app.stop_grace_period, 10)).toBeGreaterThan(
+    DRAIN_SECONDS,
+  );
+  const wait =
+    Number(
+      /setTimeout\(.*, (\d+)\)/.exec(
+        pod.containers[0].lifecycle.preStop.exec.command.join(" "),
+      )?.[1],
+    ) / 1000;
   expect(wait).toBeGreaterThan(0);
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(wait + DRAIN_SECONDS);
   const serve = readFileSync(join(ROOT, "lib/server/serve.mjs"), "utf8");
@@ -120,11 +153,16 @@ test("instances take traffic by readiness, are restarted by health, migrate firs
   const [container] = pod.containers;
   expect(container.readinessProbe.httpGet.path).toBe("/api/ready");
   expect(container.livenessProbe.httpGet.path).toBe("/api/health");
-  expect(manifest("Job").spec.template.spec.containers[0].command).toEqual(["node", "scripts/db-deploy.mjs"]);
+  expect(manifest("Job").spec.template.spec.containers[0].command).toEqual([
+    "node",
+    "scripts/db-deploy.mjs",
+  ]);
   expect(compose.services.migrate.command).toEqual(["node", "scripts/db-deploy.mjs"]);
   expect(compose.services.app.depends_on.migrate.condition).toBe("service_completed_successfully");
   expect(compose.services.app.deploy.replicas).toBe(2);
-  expect(manifest("Deployment").spec.replicas).toBeGreaterThan(manifest("PodDisruptionBudget").spec.minAvailable);
+  expect(manifest("Deployment").spec.replicas).toBeGreaterThan(
+    manifest("PodDisruptionBudget").spec.minAvailable,
+  );
 });
 
 test("nothing runs as root, writes to its own files, or may gain rights", () => {
@@ -137,13 +175,20 @@ test("nothing runs as root, writes to its own files, or may gain rights", () => 
         capabilities: { drop: ["ALL"] },
       });
   }
-  for (const name of ["app", "migrate"]) expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
-  expect(Object.keys(compose.services).filter((name) => compose.services[name].ports)).toEqual(["proxy"]);
+  for (const name of ["app", "migrate"])
+    expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+  expect(Object.keys(compose.services).filter((name) => compose.services[name].ports)).toEqual([
+    "proxy",
+  ]);
 });
 
 test("the proxies hand streams on as they come", () => {
-  expect(readFileSync(join(ROOT, "deploy/compose/Caddyfile"), "utf8")).toMatch(/^\s*flush_interval -1$/m);
-  expect(manifest("Ingress").metadata.annotations["nginx.ingress.kubernetes.io/proxy-buffering"]).toBe("off");
+  expect(readFileSync(join(ROOT, "deploy/compose/Caddyfile"), "utf8")).toMatch(
+    /^\s*flush_interval -1$/m,
+  );
+  expect(
+    manifest("Ingress").metadata.annotations["nginx.ingress.kubernetes.io/proxy-buffering"],
+  ).toBe("off");
 });
 
 test("both continuous integrations run what every machine runs", () => {
@@ -152,5 +197,6 @@ test("both continuous integrations run what every machine runs", () => {
   const steps = github.jobs.test.steps;
   expect(steps.map(({ run }) => run)).toContain(".ci/run");
   expect(read(".gitlab-ci.yml").test.script).toEqual([".ci/run"]);
-  for (const name of readdirSync(join(ROOT, ".github/ISSUE_TEMPLATE"))) expect(() => read(`.github/ISSUE_TEMPLATE/${name}`)).not.toThrow();
+  for (const name of readdirSync(join(ROOT, ".github/ISSUE_TEMPLATE")))
+    expect(() => read(`.github/ISSUE_TEMPLATE/${name}`)).not.toThrow();
 });

@@ -31,7 +31,9 @@ function instructions(text) {
  */
 export function readDockerfile(text) {
   const all = instructions(text);
-  const bases = all.filter(({ name }) => name === "FROM").map(({ rest }) => rest.split(/\s+/)[0] ?? "");
+  const bases = all
+    .filter(({ name }) => name === "FROM")
+    .map(({ rest }) => rest.split(/\s+/)[0] ?? "");
   const last = all.slice(all.findLastIndex(({ name }) => name === "FROM"));
   /** @param {string} wanted */
   const value = (wanted) => last.findLast(({ name }) => name === wanted)?.rest ?? "";
@@ -59,7 +61,8 @@ function readCopy(rest) {
 }
 
 /**
- * Copies into the folder `root` what the image's COPY lines take from the stage `build`, whose folder is the built clone at `clone`.
+ * Copies into the folder `root` what the image's COPY lines take from the stage `build`, whose
+ * folder is the built clone at `clone`.
  * @param {Image} image
  * @param {string} clone
  * @param {string} root
@@ -74,7 +77,8 @@ export function assembleImage(image, clone, root) {
       for (const file of found) {
         const intoFolder = sources.length > 1 || target.endsWith("/");
         // As COPY does: of a folder its content, of a file the file itself.
-        const to = statSync(file).isDirectory() || !intoFolder ? place : join(place, basename(file));
+        const to =
+          statSync(file).isDirectory() || !intoFolder ? place : join(place, basename(file));
         mkdirSync(join(to, ".."), { recursive: true });
         cpSync(file, to, { recursive: true, verbatimSymlinks: true });
       }

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,26 +21,36 @@ const BUILT = [/^\.next\//, /^\.cache\/admin\.mjs$/, /^node_modules\//];
 
 /** The scripts below lib that have a process of their own. */
 function spawnedScripts() {
-  const sources = readdirSync(join(ROOT, "lib/runtime"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const sources = readdirSync(join(ROOT, "lib/runtime"), {
+    recursive: true,
+    encoding: "utf8",
+  }).filter((path) => path.endsWith(".ts"));
   const named = sources.flatMap((path) => [
-    ...readFileSync(join(ROOT, "lib/runtime", path), "utf8").matchAll(/script: "(lib\/[^"]+\.mjs)"/g),
+    ...readFileSync(join(ROOT, "lib/runtime", path), "utf8").matchAll(
+      /script: "(lib\/[^"]+\.mjs)"/g,
+    ),
   ]);
   return named.map(([, script = ""]) => script).sort();
 }
 
 /** The files of the clone that COPY lines take, by their paths there. */
 function copied() {
-  return image.copies.flatMap(({ sources }) => sources.map((source) => source.replace(/^\/app\//, "")));
+  return image.copies.flatMap(({ sources }) =>
+    sources.map((source) => source.replace(/^\/app\//, "")),
+  );
 }
 
 test("every COPY of the image takes what is there, or what the build makes", () => {
-  const missing = copied().filter((path) => !BUILT.some((made) => made.test(path)) && matching(join(ROOT, path)).length === 0);
+  const missing = copied().filter(
+    (path) => !BUILT.some((made) => made.test(path)) && matching(join(ROOT, path)).length === 0,
+  );
   expect(missing).toEqual([]);
 });
 
 test("each file of ours that the image's commands import is in the image", () => {
   const files = copied().flatMap((path) => matching(join(ROOT, path)));
-  const isCopied = (/** @type {string} */ path) => files.some((file) => path === file || path.startsWith(`${file}/`));
+  const isCopied = (/** @type {string} */ path) =>
+    files.some((file) => path === file || path.startsWith(`${file}/`));
   const scripts = ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs"];
   const children = spawnedScripts();
   expect(children).toEqual(["lib/runtime/documents/child.mjs", "lib/runtime/sandbox/child.mjs"]);
@@ -49,7 +67,12 @@ test("the build adds the packages of each process that the service starts by pat
     expect(packagesOf(ROOT, [script]).length).toBeGreaterThan(3);
   }
   const folders = packagesOf(ROOT, ["lib/runtime/sandbox/child.mjs"]);
-  expect(folders).toEqual(expect.arrayContaining(["node_modules/quickjs-emscripten", "node_modules/@jitl/quickjs-wasmfile-release-sync"]));
+  expect(folders).toEqual(
+    expect.arrayContaining([
+      "node_modules/quickjs-emscripten",
+      "node_modules/@jitl/quickjs-wasmfile-release-sync",
+    ]),
+  );
 });
 
 test("the image runs in production as a user who is not root, listens to the network, has its health asked and is of a fixed base", () => {
@@ -62,25 +85,46 @@ test("the image runs in production as a user who is not root, listens to the net
 
 test("the build is given no data, keys or settings of the folder that it is made in", () => {
   const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
-  for (const path of [".data", ".env", ".env.*", ".git", "node_modules", ".next"]) expect(ignored).toContain(path);
+  for (const path of [".data", ".env", ".env.*", ".git", "node_modules", ".next"])
+    expect(ignored).toContain(path);
   for (const path of copied())
-    expect(ignored.filter((name) => path === name || (path.startsWith(`${name}/`) && !BUILT.some((made) => made.test(path))))).toEqual([]);
+    expect(
+      ignored.filter(
+        (name) =>
+          path === name || (path.startsWith(`${name}/`) && !BUILT.some((made) => made.test(path))),
+      ),
+    ).toEqual([]);
 });
 
 test("files and folders come where COPY puts them, and a line that takes nothing is refused", () => {
   const folder = mkdtempSync(join(tmpdir(), "dockerfile-"));
   try {
     mkdirSync(join(folder, "clone/lib"), { recursive: true });
-    for (const name of ["lib/a.mjs", "lib/a.ts", "LICENSE"]) writeFileSync(join(folder, "clone", name), name);
+    for (const name of ["lib/a.mjs", "lib/a.ts", "LICENSE"])
+      writeFileSync(join(folder, "clone", name), name);
     const text = (/** @type {string} */ copy) =>
       `FROM node:1 AS build\nRUN a \\\n  && b\nFROM node:1\nENV A=1 B=x\nWORKDIR /app\nCOPY --from=build ${copy}\nUSER node\n`;
-    assembleImage(readDockerfile(text("/app/lib /app/LICENSE ./")), join(folder, "clone"), join(folder, "one"));
+    assembleImage(
+      readDockerfile(text("/app/lib /app/LICENSE ./")),
+      join(folder, "clone"),
+      join(folder, "one"),
+    );
     expect(existsSync(join(folder, "one/app/a.mjs"))).toBe(true);
     expect(existsSync(join(folder, "one/app/LICENSE"))).toBe(true);
-    assembleImage(readDockerfile(text("/app/lib/*.mjs ./lib/")), join(folder, "clone"), join(folder, "two"));
+    assembleImage(
+      readDockerfile(text("/app/lib/*.mjs ./lib/")),
+      join(folder, "clone"),
+      join(folder, "two"),
+    );
     expect(existsSync(join(folder, "two/app/lib/a.mjs"))).toBe(true);
     expect(existsSync(join(folder, "two/app/lib/a.ts"))).toBe(false);
-    expect(() => assembleImage(readDockerfile(text("/app/none ./")), join(folder, "clone"), join(folder, "three"))).toThrow("/app/none");
+    expect(() =>
+      assembleImage(
+        readDockerfile(text("/app/none ./")),
+        join(folder, "clone"),
+        join(folder, "three"),
+      ),
+    ).toThrow("/app/none");
     expect(readDockerfile(text("/app/lib ./"))).toMatchObject({
       environment: { A: "1", B: "x" },
       user: "node",

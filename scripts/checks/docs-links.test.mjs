@@ -15,13 +15,16 @@ function markdownFiles(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : markdownFiles(path);
+    if (entry.isDirectory())
+      return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : markdownFiles(path);
     return entry.name.endsWith(".md") ? [path] : [];
   });
 }
 
 const files = [
-  ...readdirSync(ROOT).filter((name) => name.endsWith(".md") && statSync(join(ROOT, name)).isFile()),
+  ...readdirSync(ROOT).filter(
+    (name) => name.endsWith(".md") && statSync(join(ROOT, name)).isFile(),
+  ),
   ...FOLDERS.flatMap(markdownFiles),
 ];
 
@@ -54,8 +57,12 @@ function anchorsOf(file) {
 /** @param {string} file */
 function linksOf(file) {
   const text = readPage(file).replace(/`[^`\n]*`/g, "");
-  const inline = [...text.matchAll(/\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)/g)].map(([, target = ""]) => target);
-  const html = [...text.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map(([, target = ""]) => target);
+  const inline = [...text.matchAll(/\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)/g)].map(
+    ([, target = ""]) => target,
+  );
+  const html = [...text.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map(
+    ([, target = ""]) => target,
+  );
   return [...inline, ...html].filter((target) => !/^[a-z]+:/i.test(target));
 }
 
@@ -64,7 +71,8 @@ test("every relative link of every document leads to a file of the repository, a
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter(({ file, target }) => {
     const [path = "", anchor] = target.split("#");
-    const goal = path === "" ? file : relative(ROOT, resolve(ROOT, dirname(file), decodeURIComponent(path)));
+    const goal =
+      path === "" ? file : relative(ROOT, resolve(ROOT, dirname(file), decodeURIComponent(path)));
     if (goal.startsWith("..") || !existsSync(join(ROOT, goal))) return true;
     return anchor !== undefined && !(goal.endsWith(".md") && anchorsOf(goal).has(anchor));
   });
@@ -72,8 +80,12 @@ test("every relative link of every document leads to a file of the repository, a
 });
 
 test("the index of docs links every page of docs, and the README the index", () => {
-  const linked = new Set(linksOf("docs/README.md").map((target) => join("docs", target.split("#")[0] ?? "")));
-  const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const linked = new Set(
+    linksOf("docs/README.md").map((target) => join("docs", target.split("#")[0] ?? "")),
+  );
+  const pages = readdirSync(join(ROOT, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
   expect(pages.map((name) => join("docs", name)).filter((page) => !linked.has(page))).toEqual([]);
   expect(linksOf("README.md")).toContain("docs/README.md");
 });
@@ -81,5 +93,6 @@ test("the index of docs links every page of docs, and the README the index", () 
 test("the pictures of the README are small", () => {
   const pictures = linksOf("README.md").filter((target) => target.endsWith(".png"));
   expect(pictures.length).toBeGreaterThanOrEqual(2);
-  for (const picture of pictures) expect(statSync(join(ROOT, picture)).size, picture).toBeLessThan(300_000);
+  for (const picture of pictures)
+    expect(statSync(join(ROOT, picture)).size, picture).toBeLessThan(300_000);
 });

@@ -18,7 +18,10 @@ test("every experiment of docs/faults.md has a test, and each test that it names
   expect(experiments.length).toBeGreaterThan(14);
   expect(experiments.filter(({ tests }) => tests.length === 0)).toEqual([]);
   const missing = experiments.flatMap(({ tests }) =>
-    tests.filter(({ file, title }) => !existsSync(`${root}${file}`) || !testTitles(`${root}${file}`).includes(title)),
+    tests.filter(
+      ({ file, title }) =>
+        !existsSync(`${root}${file}`) || !testTitles(`${root}${file}`).includes(title),
+    ),
   );
   expect(missing).toEqual([]);
 });

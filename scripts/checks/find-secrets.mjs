@@ -16,7 +16,10 @@ const KINDS = [
   { kind: "a Stripe key", form: /\b[sr]k_live_[0-9A-Za-z]{16,}/g },
   { kind: "a key of this service", form: /\b(?:svc_sk|appapi)_[A-Za-z0-9]{49}\b/g },
   { kind: "a webhook's secret", form: /\bwhsec_[A-Za-z0-9+/]{24,}=*/g },
-  { kind: "a token with claims", form: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
+  {
+    kind: "a token with claims",
+    form: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  },
   {
     kind: "an address with a password",
     form: /\b(?:postgres(?:ql)?|rediss?|mongodb(?:\+srv)?|amqps?|smtps?):\/\/[^\s:/@"'`$<{]+:[^\s@/"'`$<{…]{12,}@/g,
@@ -29,13 +32,22 @@ const KINDS = [
 
 /** What looks like one and is none: each by file and with the reason. */
 const KNOWN = [
-  { file: "lib/platform/egress/test-certificate.ts", why: "of a certificate for 127.0.0.1 that tests alone trust" },
+  {
+    file: "lib/platform/egress/test-certificate.ts",
+    why: "of a certificate for 127.0.0.1 that tests alone trust",
+  },
   {
     text: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     why: "the example in the specification of Standard Webhooks, and one like it in the document",
   },
-  { text: "sk-obeyed-0123456789abcdef", why: "what tests let a model that obeys everything try to send away" },
-  { text: "appapi_0000000000000000000000000000000000000000000000000", why: "of zeros: a test sends a key that is none" },
+  {
+    text: "sk-obeyed-0123456789abcdef",
+    why: "what tests let a model that obeys everything try to send away",
+  },
+  {
+    text: "appapi_0000000000000000000000000000000000000000000000000",
+    why: "of zeros: a test sends a key that is none",
+  },
 ];
 
 const BYTES_MAX = 2_000_000;
@@ -59,11 +71,15 @@ export function secretsIn(file, text) {
  * @param {string} root
  */
 export function findSecrets(root) {
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 2 ** 26,
-  });
+  const files = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 2 ** 26,
+    },
+  );
   return files
     .split("\0")
     .filter(Boolean)

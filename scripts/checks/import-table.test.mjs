@@ -9,35 +9,49 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A tree with every violation at once: each look at a tree is a process of seconds. */
 const FILES = {
-  "tsconfig.json": '{"compilerOptions":{"module":"esnext","moduleResolution":"bundler","paths":{"@/*":["./*"]}}}',
+  "tsconfig.json":
+    '{"compilerOptions":{"module":"esnext","moduleResolution":"bundler","paths":{"@/*":["./*"]}}}',
   "lib/model/status.ts": "export type Status = 'open';\n",
-  "lib/domain/read.ts": 'import type { Status } from "@/lib/model/status";\nexport const read = (): Status => "open";\n',
-  "lib/model/upwards.ts": 'import type { read } from "@/lib/domain/read";\nexport type Read = typeof read;\n',
+  "lib/domain/read.ts":
+    'import type { Status } from "@/lib/model/status";\nexport const read = (): Status => "open";\n',
+  "lib/model/upwards.ts":
+    'import type { read } from "@/lib/domain/read";\nexport type Read = typeof read;\n',
   "lib/storage/save.ts": "export const save = 1;\n",
-  "lib/engine/sideways.ts": 'import { save } from "../storage/save";\nexport const twice = save * 2;\n',
+  "lib/engine/sideways.ts":
+    'import { save } from "../storage/save";\nexport const twice = save * 2;\n',
   "lib/api/answer.ts": "export const answer = 1;\n",
   "lib/server/good.ts": 'import { answer } from "../api/answer";\nexport const served = answer;\n',
   "lib/server/bad.ts": 'import { read } from "../domain/read";\nexport const mine = read();\n',
   "lib/model/a.ts": 'import type { B } from "./b";\nexport type A = B | 1;\n',
   "lib/model/b.ts": 'import type { A } from "./a";\nexport type B = A[];\n',
-  "lib/domain/vendor.ts": 'import type { LanguageModelV3 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV3;\n',
-  "lib/client/entry.ts": 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
-  "lib/client/read.ts": 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n',
+  "lib/domain/vendor.ts":
+    'import type { LanguageModelV3 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV3;\n',
+  "lib/client/entry.ts":
+    'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
+  "lib/client/read.ts":
+    'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n',
   "lib/client/parse.ts": 'import { z } from "zod";\nexport const parse = z.string();\n',
   "lib/client/lathe-client.ts": "export const createClient = 1;\n",
   "lib/client/inner.ts": "export const inner = 1;\n",
-  "lib/offline-model/offline-model.ts": 'import type { Status } from "../model/status";\nexport type Model = Status;\n',
+  "lib/offline-model/offline-model.ts":
+    'import type { Status } from "../model/status";\nexport type Model = Status;\n',
   "lib/offline-model/inside.ts": "export const inside = 1;\n",
-  "lib/offline-model/bad.ts": 'import { read } from "../domain/read";\nexport const mine = read();\n',
-  "lib/runtime/good.ts": 'import type { Model } from "../offline-model/offline-model";\nexport type Mine = Model;\n',
-  "lib/runtime/bad.ts": 'import { inside } from "../offline-model/inside";\nexport const mine = inside;\n',
+  "lib/offline-model/bad.ts":
+    'import { read } from "../domain/read";\nexport const mine = read();\n',
+  "lib/runtime/good.ts":
+    'import type { Model } from "../offline-model/offline-model";\nexport type Mine = Model;\n',
+  "lib/runtime/bad.ts":
+    'import { inside } from "../offline-model/inside";\nexport const mine = inside;\n',
   "lib/domain/runs/run.ts": 'import { key } from "../keys/key";\nexport const run = key;\n',
   "lib/domain/keys/key.ts": "export const key = 1;\n",
-  "lib/domain/keys/bad.ts": 'import type { run } from "../runs/run";\nexport type Run = typeof run;\n',
-  "lib/domain/agents/bad.ts": 'import { skill } from "../skills/skill";\nexport const taught = skill;\n',
+  "lib/domain/keys/bad.ts":
+    'import type { run } from "../runs/run";\nexport type Run = typeof run;\n',
+  "lib/domain/agents/bad.ts":
+    'import { skill } from "../skills/skill";\nexport const taught = skill;\n',
   "lib/domain/skills/skill.ts": "export const skill = 1;\n",
   "lib/domain/novelties/bad.ts": 'import { key } from "../keys/key";\nexport const first = key;\n',
-  "e2e/good.ts": 'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n',
+  "e2e/good.ts":
+    'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n',
   "e2e/bad.ts": 'import { inner } from "@/lib/client/inner";\nexport const mine = inner;\n',
   "e2e/worse.ts": 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
 };
@@ -54,8 +68,19 @@ beforeAll(async () => {
     writeFileSync(join(clone, path), text);
   }
   const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
-  const args = [program, "--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", "lib", "e2e"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: clone, maxBuffer: 1e8 }).catch((error) => error);
+  const args = [
+    program,
+    "--config",
+    join(root, ".dependency-cruiser.cjs"),
+    "--output-type",
+    "json",
+    "lib",
+    "e2e",
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: clone,
+    maxBuffer: 1e8,
+  }).catch((error) => error);
   ({
     summary: { totalCruised: modules, violations },
   } = JSON.parse(stdout));
@@ -116,5 +141,9 @@ test("the client imports nothing of ours and nothing of Node.js", () => {
 
 test("the end-to-end tests see the client's entry, and nothing else of the service", () => {
   expect(broken("e2e/good.ts")).toEqual([]);
-  expect(broken("e2e/bad.ts", "e2e/worse.ts")).toEqual(["e2e-is-a-black-box", "e2e-is-a-black-box", "imports-of-e2e"]);
+  expect(broken("e2e/bad.ts", "e2e/worse.ts")).toEqual([
+    "e2e-is-a-black-box",
+    "e2e-is-a-black-box",
+    "imports-of-e2e",
+  ]);
 });

@@ -8,20 +8,33 @@ import { join } from "node:path";
 
 /** Kinds that ask for no more than to be named. */
 const ALLOWED = new Set(
-  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 Python-2.0 PSF-2.0 AFL-2.1 Zlib".split(" "),
+  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 Python-2.0 PSF-2.0 AFL-2.1 Zlib".split(
+    " ",
+  ),
 );
 
-/** Packages of other kinds, each looked at: by the beginning of their names, with the kind and why it will do. */
+/**
+ * Packages of other kinds, each looked at: by the beginning of their names, with the kind and why
+ * it will do.
+ */
 const LOOKED_AT = [
   {
     name: "@img/sharp",
     licence: "LGPL-3.0-or-later",
     why: "a library of its own file beside Next, loaded and not changed; whoever wants another puts it there",
   },
-  { name: "lightningcss", licence: "MPL-2.0", why: "used as it is; only changes to its own files would have to be told" },
+  {
+    name: "lightningcss",
+    licence: "MPL-2.0",
+    why: "used as it is; only changes to its own files would have to be told",
+  },
   { name: "axe-core", licence: "MPL-2.0", why: "tests alone, used as it is" },
   { name: "@axe-core/playwright", licence: "MPL-2.0", why: "tests alone, used as it is" },
-  { name: "elkjs", licence: "EPL-2.0", why: "comes with Prisma's command line, which the service does not load; used as it is" },
+  {
+    name: "elkjs",
+    licence: "EPL-2.0",
+    why: "comes with Prisma's command line, which the service does not load; used as it is",
+  },
   { name: "duck", licence: "BSD", why: "its LICENSE is that of the two clauses" },
   { name: "caniuse-lite", licence: "CC-BY-4.0", why: "data, named here" },
   { name: "geist", licence: "SIL OPEN FONT LICENSE", why: "fonts, served as they are" },
@@ -60,7 +73,9 @@ export function lockedPackages(root) {
       folder,
     });
   }
-  return [...seen.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
+  return [...seen.values()].sort((a, b) =>
+    `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
+  );
 }
 
 /**
@@ -76,7 +91,9 @@ function readLicence(root, folder, name) {
   if (!existsSync(path)) return "";
   /** @type {{ license?: string | { type: string }, licenses?: { type: string }[] }} */
   const { license, licenses = [] } = JSON.parse(readFileSync(path, "utf8"));
-  return typeof license === "string" ? license : (license?.type ?? licenses.map(({ type }) => type).join(" OR "));
+  return typeof license === "string"
+    ? license
+    : (license?.type ?? licenses.map(({ type }) => type).join(" OR "));
 }
 
 /**
@@ -89,7 +106,10 @@ export function licenceProblems(packages) {
     .map(({ name, version, licence }) => `${name} ${version}: ${licence || "no licence"}`);
 }
 
-/** An expression of SPDX, without parentheses within parentheses. @param {string} licence @returns {boolean} */
+/**
+ * An expression of SPDX, without parentheses within parentheses. @param {string} licence @returns
+ * {boolean}
+ */
 function isAllowed(licence) {
   const plain = licence.replace(/^\(|\)$/g, "");
   if (/ or /i.test(plain)) return plain.split(/ or /i).some(isAllowed);
@@ -99,12 +119,15 @@ function isAllowed(licence) {
 /** @param {Package} one */
 function isLookedAt({ name, licence }) {
   return LOOKED_AT.some(
-    (known) => name.startsWith(known.name) && licence.split(/ and /i).every((kind) => kind === known.licence || ALLOWED.has(kind)),
+    (known) =>
+      name.startsWith(known.name) &&
+      licence.split(/ and /i).every((kind) => kind === known.licence || ALLOWED.has(kind)),
   );
 }
 
 /**
- * THIRD_PARTY_LICENSES: every package with its licence, and the texts of what the service itself is made of and is there on every system.
+ * THIRD_PARTY_LICENSES: every package with its licence, and the texts of what the service itself is
+ * made of and is there on every system.
  * @param {string} root
  * @param {Package[]} packages
  */
@@ -126,7 +149,9 @@ export function licencesText(root, packages) {
     "\nLOOKED AT ONE BY ONE\n",
     ...LOOKED_AT.map(({ name, licence, why }) => `${name}…: ${licence}: ${why}`),
     "\nTEXTS\n",
-    ...[...texts].map(([text, names]) => `${"=".repeat(80)}\n${names.join(", ")}\n${"-".repeat(80)}\n${text}\n`),
+    ...[...texts].map(
+      ([text, names]) => `${"=".repeat(80)}\n${names.join(", ")}\n${"-".repeat(80)}\n${text}\n`,
+    ),
   ].join("\n");
 }
 

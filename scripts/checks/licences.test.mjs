@@ -13,13 +13,24 @@ test("every package has a licence that we may use, or that was looked at", () =>
 });
 
 test("THIRD_PARTY_LICENSES is that of the lock file: npm run licences writes it anew", () => {
-  expect(readFileSync(join(ROOT, "THIRD_PARTY_LICENSES"), "utf8") === licencesText(ROOT, lockedPackages(ROOT))).toBe(true);
+  expect(
+    readFileSync(join(ROOT, "THIRD_PARTY_LICENSES"), "utf8") ===
+      licencesText(ROOT, lockedPackages(ROOT)),
+  ).toBe(true);
 });
 
 test("a licence of another kind, none, and a known package's new one are refused", () => {
   const one = { name: "one", version: "1.0.0", isDev: false, isOptional: false, folder: "" };
-  const problemsOf = (/** @type {string} */ licence, name = "one") => licenceProblems([{ ...one, name, licence }]);
-  for (const licence of ["GPL-3.0-only", "AGPL-3.0", "", "SEE LICENSE IN LICENSE", "MIT AND GPL-2.0", "BUSL-1.1"])
+  const problemsOf = (/** @type {string} */ licence, name = "one") =>
+    licenceProblems([{ ...one, name, licence }]);
+  for (const licence of [
+    "GPL-3.0-only",
+    "AGPL-3.0",
+    "",
+    "SEE LICENSE IN LICENSE",
+    "MIT AND GPL-2.0",
+    "BUSL-1.1",
+  ])
     expect(problemsOf(licence), licence).toHaveLength(1);
   for (const licence of ["MIT", "(MIT OR GPL-2.0)", "MIT and ISC", "Apache-2.0 AND BSD-3-Clause"])
     expect(problemsOf(licence), licence).toEqual([]);

@@ -20,7 +20,10 @@ test.each([
   ['ALTER TABLE "things" RENAME COLUMN "a" TO "b";', "renames something"],
   ['ALTER TABLE "things" ALTER COLUMN "a" SET DATA TYPE BIGINT;', "changes a column's type"],
   ['ALTER TABLE "things" ALTER COLUMN "a" SET NOT NULL;', "refuses nulls"],
-  ['ALTER TABLE "things" ADD COLUMN "a" TEXT,\nADD COLUMN     "b" TEXT NOT NULL;', "adds a column that older code does not fill"],
+  [
+    'ALTER TABLE "things" ADD COLUMN "a" TEXT,\nADD COLUMN     "b" TEXT NOT NULL;',
+    "adds a column that older code does not fill",
+  ],
 ])("it is told of %s, unless the migration says that it is the time for it", (sql, what) => {
   expect(contractingStatements(sql)).toEqual([expect.stringContaining(what)]);
   expect(contractingStatements(`-- contract: nothing since 1.1 reads it.\n${sql}`)).toEqual([]);
@@ -31,7 +34,9 @@ test.each([
   ['ALTER TABLE "things" ADD COLUMN "place" BIGSERIAL NOT NULL;'],
   ['CREATE TABLE "things" ("id" INTEGER NOT NULL, "name" TEXT NOT NULL);'],
   ['DROP INDEX "things_name_idx";\nCREATE INDEX "things_id_idx" ON "things"("id");'],
-  ["CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TABLE x'; END $$;"],
+  [
+    "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TABLE x'; END $$;",
+  ],
 ])("%s is let pass", (sql) => {
   expect(contractingStatements(sql)).toEqual([]);
 });

@@ -13,10 +13,14 @@ const BY_TAG = ["inngest/inngest:v1.43.0"];
 
 test("each action is a commit, with the version that it is beside it", () => {
   const uses = readdirSync(WORKFLOWS).flatMap((name) =>
-    [...readFileSync(join(WORKFLOWS, name), "utf8").matchAll(/^\s*-?\s*uses:\s*(.*)$/gm)].map(([, used = ""]) => `${name}: ${used}`),
+    [...readFileSync(join(WORKFLOWS, name), "utf8").matchAll(/^\s*-?\s*uses:\s*(.*)$/gm)].map(
+      ([, used = ""]) => `${name}: ${used}`,
+    ),
   );
   expect(uses.length).toBeGreaterThan(3);
-  expect(uses.filter((used) => !/: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used))).toEqual([]);
+  expect(uses.filter((used) => !/: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used))).toEqual(
+    [],
+  );
 });
 
 test("each image that is not ours is a version and a digest, the same one wherever it is named; the exceptions are written down", () => {
@@ -26,13 +30,22 @@ test("each image that is not ours is a version and a digest, the same one wherev
     .../** @type {{ image: string }[]} */ (Object.values(services)).map(({ image }) => image),
   ].filter((image) => !image.startsWith("${LATHE_IMAGE"));
   expect(images.length).toBeGreaterThan(8);
-  expect([...new Set(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image)))]).toEqual(BY_TAG);
-  const digests = new Map(images.map((image) => /** @type {[string, string]} */ (image.split("@"))));
-  for (const image of images) expect(image.split("@")[1], image).toBe(digests.get(image.split("@")[0] ?? ""));
+  expect([
+    ...new Set(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))),
+  ]).toEqual(BY_TAG);
+  const digests = new Map(
+    images.map((image) => /** @type {[string, string]} */ (image.split("@"))),
+  );
+  for (const image of images)
+    expect(image.split("@")[1], image).toBe(digests.get(image.split("@")[0] ?? ""));
 });
 
 test("what is pinned is kept up: actions, both kinds of images, and the packages of both clients", () => {
   const { updates } = parse(readFileSync(join(ROOT, ".github/dependabot.yml"), "utf8"));
-  const kinds = /** @type {{ "package-ecosystem": string }[]} */ (updates).map((each) => each["package-ecosystem"]);
-  expect(kinds).toEqual(expect.arrayContaining(["npm", "github-actions", "docker", "docker-compose", "pip"]));
+  const kinds = /** @type {{ "package-ecosystem": string }[]} */ (updates).map(
+    (each) => each["package-ecosystem"],
+  );
+  expect(kinds).toEqual(
+    expect.arrayContaining(["npm", "github-actions", "docker", "docker-compose", "pip"]),
+  );
 });

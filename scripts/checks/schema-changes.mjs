@@ -19,12 +19,17 @@
  */
 
 /** Lists that clients are told to expect more of: codes of errors, kinds of events. */
-const OPEN = ["#/components/schemas/ErrorCode", "#/components/schemas/RunEvent", "#/components/schemas/RunFailureCode"];
+const OPEN = [
+  "#/components/schemas/ErrorCode",
+  "#/components/schemas/RunEvent",
+  "#/components/schemas/RunFailureCode",
+];
 const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 
 /**
- * Each of the one side's alternatives must find one of the other's that takes it; without one, the nearest says why.
+ * Each of the one side's alternatives must find one of the other's that takes it; without one, the
+ * nearest says why.
  * @param {Documents} documents
  * @param {string} place
  * @param {Schema} before
@@ -50,7 +55,11 @@ export function schemaChanges(documents, place, before, after, direction) {
   const more =
     direction === "out" && !isOpen
       ? now
-          .filter((other) => was.every((one) => branchChanges(documents, place, one, other, direction, isOpen).length > 0))
+          .filter((other) =>
+            was.every(
+              (one) => branchChanges(documents, place, one, other, direction, isOpen).length > 0,
+            ),
+          )
           .map(() => `${place} may be something else than it was`)
       : [];
   documents.busy.delete(pair);
@@ -65,8 +74,11 @@ export function schemaChanges(documents, place, before, after, direction) {
 function nearest(tries, place) {
   // One of another type is farther away than any other difference.
   /** @param {string[]} problems */
-  const distance = (problems) => (problems[0]?.startsWith(`${place} was `) ? Infinity : problems.length);
-  const [best] = tries.toSorted((a, b) => (distance(a) < distance(b) ? -1 : distance(a) > distance(b) ? 1 : 0));
+  const distance = (problems) =>
+    problems[0]?.startsWith(`${place} was `) ? Infinity : problems.length;
+  const [best] = tries.toSorted((a, b) =>
+    distance(a) < distance(b) ? -1 : distance(a) > distance(b) ? 1 : 0,
+  );
   return best ?? [`${place} is gone`];
 }
 
@@ -87,7 +99,13 @@ function branchChanges(documents, place, before, after, direction, isOpen) {
     ...(direction === "in" ? boundChanges(place, before, after) : []),
     ...fieldChanges(documents, place, before, after, direction),
     ...partChanges(documents, `${place}[]`, before.items, after.items, direction),
-    ...partChanges(documents, `${place}.*`, before.additionalProperties, after.additionalProperties, direction),
+    ...partChanges(
+      documents,
+      `${place}.*`,
+      before.additionalProperties,
+      after.additionalProperties,
+      direction,
+    ),
   ];
 }
 
@@ -125,9 +143,13 @@ function valueChanges(place, before, after, direction, isOpen) {
   const now = values(after);
   if (!was) return now && direction === "in" ? [`${place} takes only ${now.join(", ")} now`] : [];
   if (!now) return direction === "out" ? [`${place} may have any value now`] : [];
-  const gone = was.filter((value) => !now.includes(value)).map((value) => `${place} has lost the value ${value}`);
+  const gone = was
+    .filter((value) => !now.includes(value))
+    .map((value) => `${place} has lost the value ${value}`);
   const added =
-    direction === "out" && !isOpen ? now.filter((value) => !was.includes(value)).map((value) => `${place} may be ${value} now`) : [];
+    direction === "out" && !isOpen
+      ? now.filter((value) => !was.includes(value)).map((value) => `${place} may be ${value} now`)
+      : [];
   return [...gone, ...added];
 }
 
@@ -145,10 +167,14 @@ function values(schema) {
 function boundChanges(place, before, after) {
   const tighter = [
     ...UPPER_BOUNDS.filter((name) => bound(before, name, Infinity) > bound(after, name, Infinity)),
-    ...LOWER_BOUNDS.filter((name) => bound(before, name, -Infinity) < bound(after, name, -Infinity)),
+    ...LOWER_BOUNDS.filter(
+      (name) => bound(before, name, -Infinity) < bound(after, name, -Infinity),
+    ),
     ...(after.pattern !== undefined && after.pattern !== before.pattern ? ["pattern"] : []),
   ];
-  return tighter.map((name) => `${place} has another ${name}: ${told(after, name)} instead of ${told(before, name)}`);
+  return tighter.map(
+    (name) => `${place} has another ${name}: ${told(after, name)} instead of ${told(before, name)}`,
+  );
 }
 
 /** @param {Schema} schema @param {string} name @param {number} none where it has none */
@@ -179,7 +205,8 @@ function fieldChanges(documents, place, before, after, direction) {
     return [`${place}.${name} is gone`];
   });
   const moved = (needed.required ?? []).filter(
-    (/** @type {string} */ name) => !has.required?.includes(name) && (direction === "in" || after.properties?.[name]),
+    (/** @type {string} */ name) =>
+      !has.required?.includes(name) && (direction === "in" || after.properties?.[name]),
   );
   return [...gone, ...moved.map((/** @type {string} */ name) => `${place}.${name} ${word}`)];
 }
@@ -195,11 +222,14 @@ function alternatives(document, schema) {
   const union = anyOf ?? oneOf;
   if (union) return union.flatMap((/** @type {Schema} */ part) => alternatives(document, part));
   const merged = (allOf ?? []).reduce(
-    (/** @type {Schema} */ whole, /** @type {Schema} */ part) => merge(whole, resolve(document, part)),
+    (/** @type {Schema} */ whole, /** @type {Schema} */ part) =>
+      merge(whole, resolve(document, part)),
     own,
   );
   if (!Array.isArray(merged.type)) return [merged];
-  return merged.type.map((/** @type {string} */ type) => (type === "null" ? { type } : { ...merged, type }));
+  return merged.type.map((/** @type {string} */ type) =>
+    type === "null" ? { type } : { ...merged, type },
+  );
 }
 
 /** @param {Schema} one @param {Schema} other @returns {Schema} */
@@ -207,8 +237,12 @@ function merge(one, other) {
   return {
     ...one,
     ...other,
-    ...((one.properties || other.properties) && { properties: { ...one.properties, ...other.properties } }),
-    ...((one.required || other.required) && { required: [...(one.required ?? []), ...(other.required ?? [])] }),
+    ...((one.properties || other.properties) && {
+      properties: { ...one.properties, ...other.properties },
+    }),
+    ...((one.required || other.required) && {
+      required: [...(one.required ?? []), ...(other.required ?? [])],
+    }),
   };
 }
 
@@ -225,7 +259,9 @@ export function resolve(document, part) {
   /** @type {unknown} */
   let target = document;
   for (const name of $ref.slice(2).split("/"))
-    target = isObject(target) ? Reflect.get(target, name.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
+    target = isObject(target)
+      ? Reflect.get(target, name.replaceAll("~1", "/").replaceAll("~0", "~"))
+      : undefined;
   const found = /** @type {T} */ (target ?? {}); // what the reference stands for
   return { ...resolve(document, found), ...beside };
 }

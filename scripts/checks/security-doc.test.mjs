@@ -12,22 +12,37 @@ test("every file that the threat table names is there, and every threat has a te
     .map(([, path = ""]) => path)
     .filter((path) => !path.includes("*") && !existsSync(join(ROOT, path)));
   expect(missing).toEqual([]);
-  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !/^\| (Threat|A text|-)/.test(line));
+  const rows = text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (Threat|A text|-)/.test(line));
   expect(rows.length).toBeGreaterThan(40);
-  expect(rows.filter((row) => !/\.(test|spec)\.(ts|mjs)/.test(row.split("|").at(-2) ?? ""))).toEqual([]);
+  expect(
+    rows.filter((row) => !/\.(test|spec)\.(ts|mjs)/.test(row.split("|").at(-2) ?? "")),
+  ).toEqual([]);
 });
 
-const CASE = [/name: "([^"]+)",\s*stoppedBy:\s*"([^"]+)"/g, /test\(\s*"([^"]+?): stopped by ([^"]+)"/g];
+const CASE = [
+  /name: "([^"]+)",\s*stoppedBy:\s*"([^"]+)"/g,
+  /test\(\s*"([^"]+?): stopped by ([^"]+)"/g,
+];
 
 test("the table of what a model that obeys is stopped by has each case of the safety tests, and no other", () => {
   const folder = join(ROOT, "e2e/safety");
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
   const cases = sources.flatMap((name) => {
     const text = readFileSync(join(folder, name), "utf8");
-    return CASE.flatMap((pattern) => [...text.matchAll(pattern)].map(([, what, by]) => `${what}: ${by}`.toLowerCase()));
+    return CASE.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map(([, what, by]) => `${what}: ${by}`.toLowerCase()),
+    );
   });
-  const [, section = ""] = readFileSync(join(ROOT, "docs/security.md"), "utf8").split("\n## A model that obeys everything\n");
-  const rows = section.split("\n").filter((line) => line.startsWith("| ") && !/^\| (A text|-)/.test(line));
+  const [, section = ""] = readFileSync(join(ROOT, "docs/security.md"), "utf8").split(
+    "\n## A model that obeys everything\n",
+  );
+  const rows = section
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (A text|-)/.test(line));
   const told = rows.map((row) =>
     row
       .split("|")

@@ -2,17 +2,25 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 
 /**
- * The titles of a test file's tests, as they stand in the source: a template keeps its `${…}`. Steps that a file lists by a `step` of its
- * own are tests here; groups (`describe`) are none.
+ * The titles of a test file's tests, as they stand in the source: a template keeps its `${…}`.
+ * Steps that a file lists by a `step` of its own are tests here; groups (`describe`) are none.
  * @param {string} file
  */
 export function testTitles(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   /** @type {string[]} */
   const titles = [];
   /** @param {ts.Node} node */
   const visit = (node) => {
-    const title = ts.isCallExpression(node) && isTest(node.expression) ? titleOf(node.arguments[0], source) : null;
+    const title =
+      ts.isCallExpression(node) && isTest(node.expression)
+        ? titleOf(node.arguments[0], source)
+        : null;
     if (title !== null) titles.push(title);
     ts.forEachChild(node, visit);
   };

@@ -10,7 +10,10 @@ import { dirname, join, relative } from "node:path";
  */
 
 const MEMORY = ".cache/tested-files.json";
-/** What any test may depend on without an import that says so: packages, settings, the generated database client. */
+/**
+ * What any test may depend on without an import that says so: packages, settings, the generated
+ * database client.
+ */
 const UNDER_ALL = /^(package-lock\.json|tsconfig\.json|vitest\.config\.ts|prisma\/schema\/.*)$/;
 /** What a test can import. */
 const MODULE = /\.(ts|tsx|mjs|cjs|json)$/;
@@ -24,12 +27,16 @@ const FILES_MAX = 400;
  */
 export function hashRepository(root) {
   try {
-    const names = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-      cwd: root,
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const names = execFileSync(
+      "git",
+      ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+      {
+        cwd: root,
+        encoding: "utf8",
+        maxBuffer: 64 * 1024 * 1024,
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
     return Object.fromEntries(
       [...new Set(names.split("\0"))].filter(Boolean).flatMap((name) => {
         try {
@@ -52,14 +59,17 @@ export function hashRepository(root) {
 }
 
 /**
- * The modules whose unit tests have not been green as these files are now: what has changed since they last ran, and the test files that failed then.
+ * The modules whose unit tests have not been green as these files are now: what has changed since
+ * they last ran, and the test files that failed then.
  * @param {Hashes | null} now
  * @param {Tested | null} before
  * @returns {string[] | null} null: every test must run
  */
 export function filesToTest(now, before) {
   if (now === null || before === null) return null;
-  const changed = [...new Set([...Object.keys(now), ...Object.keys(before.hashes)])].filter((name) => now[name] !== before.hashes[name]);
+  const changed = [...new Set([...Object.keys(now), ...Object.keys(before.hashes)])].filter(
+    (name) => now[name] !== before.hashes[name],
+  );
   if (changed.some((name) => UNDER_ALL.test(name))) return null;
   const names = [...new Set([...changed.filter((name) => MODULE.test(name)), ...before.failed])];
   return names.length > FILES_MAX ? null : names;
@@ -75,14 +85,17 @@ export function readTested(root) {
 }
 
 /**
- * Remembers what the unit tests ran on. Without a report they broke before their end, and nothing is remembered.
+ * Remembers what the unit tests ran on. Without a report they broke before their end, and nothing
+ * is remembered.
  * @param {string} root
  * @param {Hashes | null} hashes from before they ran
  * @param {Report | null} report vitest's
  */
 export function rememberTested(root, hashes, report) {
   if (hashes === null || !report?.testResults) return;
-  const failed = report.testResults.filter(({ status }) => status !== "passed").map(({ name }) => relative(root, name));
+  const failed = report.testResults
+    .filter(({ status }) => status !== "passed")
+    .map(({ name }) => relative(root, name));
   mkdirSync(dirname(join(root, MEMORY)), { recursive: true });
   writeFileSync(join(root, MEMORY), JSON.stringify({ hashes, failed }));
 }

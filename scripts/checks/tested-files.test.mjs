@@ -35,7 +35,9 @@ test("what has changed since the tests last ran is tested, committed or not, new
 
 test("a test file of which something failed is tested again, though nothing has changed", () => {
   const hashes = hashRepository(root);
-  rememberTested(root, hashes, { testResults: [ran("one.test.ts", "failed"), ran("two.test.ts", "passed")] });
+  rememberTested(root, hashes, {
+    testResults: [ran("one.test.ts", "failed"), ran("two.test.ts", "passed")],
+  });
   expect(filesToTest(hashes, readTested(root))).toEqual(["one.test.ts"]);
   rememberTested(root, hashes, null);
   expect(filesToTest(hashes, readTested(root))).toEqual(["one.test.ts"]);
@@ -45,7 +47,15 @@ test("every test runs when none is known to have run, and when packages, setting
   const now = { "a.ts": "1", "package-lock.json": "1", "prisma/schema/run.prisma": "1" };
   expect(filesToTest(now, null)).toBeNull();
   expect(filesToTest(null, { hashes: now, failed: [] })).toBeNull();
-  for (const name of ["package-lock.json", "vitest.config.ts", "tsconfig.json", "prisma/schema/run.prisma", "prisma/schema/new.prisma"])
+  for (const name of [
+    "package-lock.json",
+    "vitest.config.ts",
+    "tsconfig.json",
+    "prisma/schema/run.prisma",
+    "prisma/schema/new.prisma",
+  ])
     expect(filesToTest({ ...now, [name]: "2" }, { hashes: now, failed: [] }), name).toBeNull();
-  expect(filesToTest({ ...now, "package.json": "2" }, { hashes: now, failed: [] })).toEqual(["package.json"]);
+  expect(filesToTest({ ...now, "package.json": "2" }, { hashes: now, failed: [] })).toEqual([
+    "package.json",
+  ]);
 });

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
-/** The compiler, kept open over the whole project: a fault that does not compile cannot be shipped, so no test has to notice it. */
+/**
+ * The compiler, kept open over the whole project: a fault that does not compile cannot be shipped,
+ * so no test has to notice it.
+ */
 export class Compiler {
   /** @type {Map<string, { text: string, version: number }>} */
   #changed = new Map();
@@ -12,7 +15,11 @@ export class Compiler {
   /** @param {string} root */
   constructor(root) {
     this.#root = root;
-    const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile).config, ts.sys, root);
+    const parsed = ts.parseJsonConfigFileContent(
+      ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile).config,
+      ts.sys,
+      root,
+    );
     const options = { ...parsed.options, noEmit: true, incremental: false };
     /** @type {Map<string, ts.IScriptSnapshot>} */
     const snapshots = new Map();
@@ -21,7 +28,8 @@ export class Compiler {
         ...ts.sys,
         useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
         getCompilationSettings: () => options,
-        getScriptFileNames: () => parsed.fileNames.filter((name) => !/\.test\.|\/(e2e|components|bench)\//.test(name)),
+        getScriptFileNames: () =>
+          parsed.fileNames.filter((name) => !/\.test\.|\/(e2e|components|bench)\//.test(name)),
         getScriptVersion: (name) => String(this.#changed.get(name)?.version ?? 0),
         getScriptSnapshot: (name) => {
           const changed = this.#changed.get(name);
@@ -49,7 +57,10 @@ export class Compiler {
     const name = path.join(this.#root, file);
     const whole = readFileSync(name, "utf8");
     this.#set(name, whole.slice(0, start) + after + whole.slice(end));
-    const faults = [...this.#service.getSyntacticDiagnostics(name), ...this.#service.getSemanticDiagnostics(name)];
+    const faults = [
+      ...this.#service.getSyntacticDiagnostics(name),
+      ...this.#service.getSemanticDiagnostics(name),
+    ];
     this.#set(name, whole);
     return faults.length === 0;
   }

@@ -4,11 +4,15 @@ import path from "node:path";
 import { blocksOf } from "./instrument.mjs";
 
 /**
- * What one test file was seen executing, and of which texts: of a source that has changed since it says nothing any more.
+ * What one test file was seen executing, and of which texts: of a source that has changed since it
+ * says nothing any more.
  * @typedef {{ hash: string, ms: number, passed: boolean, sources: Record<string, { hash: string, blocks: number[] }> }} Recording
  */
 
-/** Which tests execute which blocks of the sources in which faults are planted, as far as they have run: each run adds to it, and it is kept between commands. */
+/**
+ * Which tests execute which blocks of the sources in which faults are planted, as far as they have
+ * run: each run adds to it, and it is kept between commands.
+ */
 export class ExecutedBlocks {
   /** @type {Record<string, Recording>} */
   #recordings;
@@ -18,15 +22,21 @@ export class ExecutedBlocks {
   /** @type {Map<string, string>} */
   #hashes = new Map();
 
-  /** @param {string} root @param {string[]} files the sources and tests, as they are now: they may be edited while faults are planted in the copy */
+  /**
+   * @param {string} root @param {string[]} files the sources and tests, as they are now: they may
+   * be edited while faults are planted in the copy
+   */
   constructor(root, files) {
     for (const file of files) this.#texts.set(file, readFileSync(path.join(root, file), "utf8"));
     this.#memory = path.join(root, ".cache/executed-blocks.json");
-    this.#recordings = existsSync(this.#memory) ? JSON.parse(readFileSync(this.#memory, "utf8")) : {};
+    this.#recordings = existsSync(this.#memory)
+      ? JSON.parse(readFileSync(this.#memory, "utf8"))
+      : {};
   }
 
   /**
-   * Adds what a test that passed has executed. With a fault in a source it may have executed less than it would: what was seen before stays.
+   * Adds what a test that passed has executed. With a fault in a source it may have executed less
+   * than it would: what was seen before stays.
    * @param {string} test @param {number} ms @param {string[]} executed each as `file:start`
    */
   add(test, ms, executed) {
@@ -57,12 +67,16 @@ export class ExecutedBlocks {
    * every function all execute that load the file
    */
   executorsOf(file, at) {
-    const block = blocksOf(file, this.#text(file)).findLast(({ start, end }) => start <= at && at < end);
+    const block = blocksOf(file, this.#text(file)).findLast(
+      ({ start, end }) => start <= at && at < end,
+    );
     return (test) => {
       const recording = this.#recordings[test];
       if (!block || recording?.hash !== this.#hash(test)) return true;
       const source = recording.sources[file];
-      return source ? source.hash !== this.#hash(file) || source.blocks.includes(block.start) : false;
+      return source
+        ? source.hash !== this.#hash(file) || source.blocks.includes(block.start)
+        : false;
     };
   }
 
@@ -72,7 +86,10 @@ export class ExecutedBlocks {
     return recording?.hash === this.#hash(test) && recording.passed;
   }
 
-  /** @param {string} test @param {string} file @returns {boolean} whether it was seen calling anything of that file */
+  /**
+   * @param {string} test @param {string} file @returns {boolean} whether it was seen calling
+   * anything of that file
+   */
   wasSeenIn(test, file) {
     return this.#recordings[test]?.sources[file] !== undefined;
   }
@@ -84,7 +101,9 @@ export class ExecutedBlocks {
 
   /** @param {string} file */
   #hash(file) {
-    const known = this.#hashes.get(file) ?? createHash("sha256").update(this.#text(file)).digest("base64url").slice(0, 16);
+    const known =
+      this.#hashes.get(file) ??
+      createHash("sha256").update(this.#text(file)).digest("base64url").slice(0, 16);
     this.#hashes.set(file, known);
     return known;
   }

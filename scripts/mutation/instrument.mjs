@@ -15,7 +15,8 @@ export function blocksOf(file, text) {
   const blocks = [];
   /** @param {ts.Node} node */
   const visit = (node) => {
-    if (ts.isBlock(node)) blocks.push({ start: node.getStart(source), end: node.end, isExpression: false });
+    if (ts.isBlock(node))
+      blocks.push({ start: node.getStart(source), end: node.end, isExpression: false });
     if (ts.isArrowFunction(node) && !ts.isBlock(node.body))
       blocks.push({ start: node.body.getStart(source), end: node.body.end, isExpression: true });
     ts.forEachChild(node, visit);
@@ -25,7 +26,8 @@ export function blocksOf(file, text) {
 }
 
 /**
- * The source with a mark in each block, which says that it was entered; where nobody gathers the marks they do nothing.
+ * The source with a mark in each block, which says that it was entered; where nobody gathers the
+ * marks they do nothing.
  * @param {string} file @param {string} text
  * @param {import("./mutants.mjs").Mutant} [mutant] planted as well; the marks name the places that the blocks have without it
  * @returns {string}
@@ -36,7 +38,9 @@ export function instrumented(file, text, mutant) {
     if (
       mutant &&
       start < mutant.end &&
-      (isExpression ? mutant.start < end && (mutant.start <= start || mutant.end > end) : mutant.start <= start)
+      (isExpression
+        ? mutant.start < end && (mutant.start <= start || mutant.end > end)
+        : mutant.start <= start)
     )
       return [];
     const mark = `globalThis.${EXECUTED}?.add(${JSON.stringify(`${file}:${start}`)})`;

@@ -18,7 +18,10 @@ function sizeOf(n) {
 }
 `;
 
-/** What the source says of a number, and the marks of the blocks that it went through. @param {string} text @param {number} n */
+/**
+ * What the source says of a number, and the marks of the blocks that it went through. @param
+ * {string} text @param {number} n
+ */
 function play(text, n) {
   const executed = new Set();
   Object.assign(globalThis, { [EXECUTED]: executed });
@@ -32,13 +35,18 @@ const markAt = (/** @type {string} */ piece) => `a.ts:${TEXT.indexOf(piece)}`;
 test("a marked source does what it did, and says which of its blocks were entered", () => {
   const marked = instrumented("a.ts", TEXT);
   const body = markAt("{\n  if");
-  expect(play(marked, 10)).toEqual({ said: "big", executed: [body, markAt("n > 9"), markAt('{\n    return "big"')] });
+  expect(play(marked, 10)).toEqual({
+    said: "big",
+    executed: [body, markAt("n > 9"), markAt('{\n    return "big"')],
+  });
   expect(play(marked, 1)).toEqual({
     said: { each: 1 },
     executed: [body, markAt("n > 9"), markAt("{\n    return [n]"), markAt("({ each })")],
   });
   // Where nobody gathers them, the marks do nothing.
-  expect(new Function(`${ts.transpileModule(marked, {}).outputText}; return sizeOf(10);`)()).toBe("big");
+  expect(new Function(`${ts.transpileModule(marked, {}).outputText}; return sizeOf(10);`)()).toBe(
+    "big",
+  );
 });
 
 test("with a fault planted the marks keep the names that they have without it, and every fault leaves a source that can be read", () => {
@@ -58,13 +66,18 @@ test("with a fault planted the marks keep the names that they have without it, a
 test("a test that went by a block is not run for a fault in it; one that is new, or that has changed, is", () => {
   const root = mkdtempSync(path.join(tmpdir(), "lathe-blocks-"));
   const files = ["a.ts", "big.test.ts", "new.test.ts"];
-  for (const file of files) writeFileSync(path.join(root, file), file === "a.ts" ? TEXT : `// ${file}`);
+  for (const file of files)
+    writeFileSync(path.join(root, file), file === "a.ts" ? TEXT : `// ${file}`);
   const first = new ExecutedBlocks(root, files);
   first.add("big.test.ts", 10, play(instrumented("a.ts", TEXT), 10).executed);
   first.save();
   /** @param {string} test @param {string} piece */
-  const mayExecute = (test, piece) => new ExecutedBlocks(root, files).executorsOf("a.ts", TEXT.indexOf(piece))(test);
-  expect([mayExecute("big.test.ts", '"big"'), mayExecute("big.test.ts", "[n].map")]).toEqual([true, false]);
+  const mayExecute = (test, piece) =>
+    new ExecutedBlocks(root, files).executorsOf("a.ts", TEXT.indexOf(piece))(test);
+  expect([mayExecute("big.test.ts", '"big"'), mayExecute("big.test.ts", "[n].map")]).toEqual([
+    true,
+    false,
+  ]);
   expect(mayExecute("new.test.ts", "[n].map")).toBe(true);
   // Outside of every function is whatever loads the file.
   expect(mayExecute("big.test.ts", "const isBig")).toBe(true);

@@ -19,9 +19,13 @@ const OPERATORS = {
 /** What people and documents read: its words and numbers decide nothing. */
 const PROSE = /^(examples?|description|summary|title|tags?|message|externalDocs|deprecated)$/;
 /** Calls that only tell somebody, or only describe a schema. */
-const TELLING = /^(log|logger|console|metrics|span|tracer)\b|\.(meta|describe|unref)$|^(tell\w*|observe\w*|count\w*Metric|failpoint)$/;
+const TELLING =
+  /^(log|logger|console|metrics|span|tracer)\b|\.(meta|describe|unref)$|^(tell\w*|observe\w*|count\w*Metric|failpoint)$/;
 const SQL = /\b(SELECT|UPDATE|INSERT INTO|DELETE FROM|WHERE)\b/i;
-/** A condition beyond the first, up to what ends it. Its values stay, so that the statement can still be prepared. */
+/**
+ * A condition beyond the first, up to what ends it. Its values stay, so that the statement can
+ * still be prepared.
+ */
 const SQL_CONDITION =
   /\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR UPDATE|UNION|THEN|ON CONFLICT)\b|--)[^()`]|\([^()]*\))+)/gi;
 const SQL_COMPARISON = /(?<![<>=!-])(<=|>=|<|>)(?![<>=])/g;
@@ -41,7 +45,13 @@ export function mutantsOf(file, text) {
   };
   /** @param {ts.Node} node */
   const visit = (node) => {
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (
+      ts.isTypeNode(node) ||
+      ts.isImportDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node)
+    )
+      return;
     if (ts.isVariableDeclaration(node) && /example/i.test(node.name.getText(source))) return;
     if (ts.isPropertyAssignment(node) && PROSE.test(node.name.getText(source))) return;
     if (ts.isCallExpression(node) && TELLING.test(node.expression.getText(source))) {
@@ -54,33 +64,50 @@ export function mutantsOf(file, text) {
     ts.forEachChild(node, visit);
   };
   /** The words of an error are for people. @param {ts.Node} node */
-  const plantOfThrown = (node) => ts.forEachChild(node, (child) => (ts.isStringLiteralLike(child) ? undefined : visit(child)));
+  const plantOfThrown = (node) =>
+    ts.forEachChild(node, (child) => (ts.isStringLiteralLike(child) ? undefined : visit(child)));
   /** @param {ts.Node} node */
   const plantOf = (node) => {
     const [start, end] = [node.getStart(source), node.end];
     if (ts.isBinaryExpression(node)) {
       const other = OPERATORS[node.operatorToken.kind];
-      if (other) plant("operator", node.operatorToken.getStart(source), node.operatorToken.end, other);
+      if (other)
+        plant("operator", node.operatorToken.getStart(source), node.operatorToken.end, other);
     } else if (node.kind === ts.SyntaxKind.TrueKeyword) plant("boolean", start, end, "false");
     else if (node.kind === ts.SyntaxKind.FalseKeyword) plant("boolean", start, end, "true");
-    else if (ts.isNumericLiteral(node)) plant("number", start, end, String(Number(node.text.replaceAll("_", "")) + 1));
+    else if (ts.isNumericLiteral(node))
+      plant("number", start, end, String(Number(node.text.replaceAll("_", "")) + 1));
     else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
       plant("negation", start, end, `(${node.operand.getText(source)})`);
     else if (ts.isConditionalExpression(node))
-      plant("condition", node.condition.getStart(source), node.condition.end, `!(${node.condition.getText(source)})`);
+      plant(
+        "condition",
+        node.condition.getStart(source),
+        node.condition.end,
+        `!(${node.condition.getText(source)})`,
+      );
     else if (ts.isIfStatement(node)) plantOfIf(node);
     else if (ts.isExpressionStatement(node)) plantOfCall(node);
     else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) plantOfSql(node);
   };
   /** @param {ts.IfStatement} node */
   const plantOfIf = (node) => {
-    const leaves = ts.isReturnStatement(node.thenStatement) || ts.isThrowStatement(node.thenStatement);
+    const leaves =
+      ts.isReturnStatement(node.thenStatement) || ts.isThrowStatement(node.thenStatement);
     if (leaves && !node.elseStatement) plant("guard removed", node.getStart(source), node.end, ";");
-    else plant("condition", node.expression.getStart(source), node.expression.end, `!(${node.expression.getText(source)})`);
+    else
+      plant(
+        "condition",
+        node.expression.getStart(source),
+        node.expression.end,
+        `!(${node.expression.getText(source)})`,
+      );
   };
   /** @param {ts.ExpressionStatement} node */
   const plantOfCall = (node) => {
-    const call = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression;
+    const call = ts.isAwaitExpression(node.expression)
+      ? node.expression.expression
+      : node.expression;
     if (!ts.isCallExpression(call) || TELLING.test(call.expression.getText(source))) return;
     plant("call removed", node.getStart(source), node.end, ";");
   };
@@ -90,12 +117,22 @@ export function mutantsOf(file, text) {
     if (!SQL.test(written)) return;
     for (const found of written.matchAll(SQL_CONDITION)) {
       const at = start + found.index;
-      plant("SQL condition", at, at + found[0].trimEnd().length, `AND (TRUE OR ${(found[2] ?? "").trim()})`);
+      plant(
+        "SQL condition",
+        at,
+        at + found[0].trimEnd().length,
+        `AND (TRUE OR ${(found[2] ?? "").trim()})`,
+      );
     }
     for (const found of written.matchAll(SQL_COMPARISON)) {
       const sign = found[0];
       const at = start + found.index;
-      plant("SQL comparison", at, at + sign.length, sign.length === 2 ? sign.slice(0, 1) : `${sign}=`);
+      plant(
+        "SQL comparison",
+        at,
+        at + sign.length,
+        sign.length === 2 ? sign.slice(0, 1) : `${sign}=`,
+      );
     }
   };
   visit(source);

@@ -3,7 +3,10 @@ import { mutantsOf } from "./mutants.mjs";
 
 /** @param {string} text */
 const plantedIn = (text) =>
-  mutantsOf("a.ts", text).map(({ kind, start, end, after }) => [kind, text.slice(0, start) + after + text.slice(end)]);
+  mutantsOf("a.ts", text).map(({ kind, start, end, after }) => [
+    kind,
+    text.slice(0, start) + after + text.slice(end),
+  ]);
 
 test("what a source decides is turned round, and nothing else of it changes", () => {
   expect(plantedIn("const a = b < 3 && !c;")).toEqual([

@@ -2,10 +2,16 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
-/** A test that is this much nearer counts for one that names the file's verb, or stands in its folder. */
+/**
+ * A test that is this much nearer counts for one that names the file's verb, or stands in its
+ * folder.
+ */
 const STEP = 10;
 
-/** They judge the whole document, take long, and look at nothing that the document's other tests do not see too. */
+/**
+ * They judge the whole document, take long, and look at nothing that the document's other tests do
+ * not see too.
+ */
 const SLOW = /(reference-snippets|document-lint)\.test\.ts$/;
 
 /** Which tests import which sources, over how many others. */
@@ -23,7 +29,9 @@ export class ImportGraph {
     for (const file of files) {
       const text = readFileSync(path.join(root, file), "utf8");
       this.#texts.set(file, text);
-      const names = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+      const names = ts
+        .preProcessFile(text, true, true)
+        .importedFiles.map(({ fileName }) => fileName);
       const found = names.map((name) => {
         if (!name.startsWith("@/") && !name.startsWith(".")) return undefined;
         const base = name.startsWith("@/") ? name.slice(2) : path.join(path.dirname(file), name);
@@ -34,11 +42,14 @@ export class ImportGraph {
         found.filter((each) => each !== undefined),
       );
     }
-    for (const file of files) if (/\.test\.tsx?$/.test(file) && !SLOW.test(file)) this.#distances.set(file, this.#walk(file));
+    for (const file of files)
+      if (/\.test\.tsx?$/.test(file) && !SLOW.test(file))
+        this.#distances.set(file, this.#walk(file));
   }
 
   /**
-   * The tests that load a source, the nearest first: few steps of import away, in the same folder, naming what it exports, loading little else.
+   * The tests that load a source, the nearest first: few steps of import away, in the same folder,
+   * naming what it exports, loading little else.
    * @param {string} source @returns {string[]}
    */
   testsOf(source) {
@@ -53,9 +64,14 @@ export class ImportGraph {
       const isOfName = path.basename(test).startsWith(`${verb}.`);
       const isNamed = isOfName || new RegExp(`\\b${name}\\b`).test(this.#texts.get(test) ?? "");
       const far = steps * STEP + distances.size / 15 + (test.includes(".db.") ? STEP / 2 : 0);
-      rows.push({ test, far: far - (isBeside ? STEP : 0) - (isNamed ? 2 * STEP : 0) - (isOfName ? 4 * STEP : 0) });
+      rows.push({
+        test,
+        far: far - (isBeside ? STEP : 0) - (isNamed ? 2 * STEP : 0) - (isOfName ? 4 * STEP : 0),
+      });
     }
-    return rows.sort((a, b) => a.far - b.far || a.test.localeCompare(b.test)).map(({ test }) => test);
+    return rows
+      .sort((a, b) => a.far - b.far || a.test.localeCompare(b.test))
+      .map(({ test }) => test);
   }
 
   /** @param {string} start @returns {Map<string, number>} */

@@ -1,7 +1,9 @@
 import { createVitest } from "vitest/node";
 
-// A process with one vitest that stays: transformed modules and the tests' PostgreSQL are used again for each fault. It is asked over its parent's channel:
-// { changed: string, files: string[] } is answered with { failed: string[] }, the names of the tests that failed.
+// A process with one vitest that stays: transformed modules and the tests' PostgreSQL are used
+// again for each fault. It is asked over its parent's channel:
+// { changed: string, files: string[] } is answered with { failed: string[] }, the names of the
+// tests that failed.
 
 /** @typedef {{ changed: string, files: string[] }} Question */
 
@@ -33,10 +35,20 @@ async function answer({ changed, files }) {
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   vitest.state.clearErrors();
-  const specifications = (await Promise.all(files.map((file) => vitest.globTestSpecifications([file])))).flat();
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
-  const failed = testModules.filter((module) => module.state() === "failed").map((module) => firstFault(module));
-  process.send?.({ failed: [...failed, ...unhandledErrors.map(String)], count: specifications.length });
+  const specifications = (
+    await Promise.all(files.map((file) => vitest.globTestSpecifications([file])))
+  ).flat();
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+    specifications,
+    false,
+  );
+  const failed = testModules
+    .filter((module) => module.state() === "failed")
+    .map((module) => firstFault(module));
+  process.send?.({
+    failed: [...failed, ...unhandledErrors.map(String)],
+    count: specifications.length,
+  });
 }
 
 /** @param {import("vitest/node").TestModule} module @returns {string} */

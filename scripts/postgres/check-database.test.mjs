@@ -22,7 +22,10 @@ test("a database of our own passes, without a word when the clocks agree", async
 test("a clock that is off by more than two seconds is told in one sentence", async () => {
   /** @type {string[]} */
   const said = [];
-  await checkDatabase(postgres.url, { warn: (text) => said.push(text), now: () => Date.now() - 60_000 });
+  await checkDatabase(postgres.url, {
+    warn: (text) => said.push(text),
+    now: () => Date.now() - 60_000,
+  });
   expect(said).toEqual([expect.stringMatching(/differs from this machine's by (59|60) s/)]);
 });
 
@@ -47,7 +50,9 @@ test("a pooler whose sessions outlive their clients is refused in one sentence",
   await once(pooler, "listening");
   const address = pooler.address();
   if (typeof address === "object") target.port = String(address?.port);
-  await expect(checkDatabase(target.href, { releaseWithinMs: 300 })).rejects.toThrow(/pooler in transaction mode/);
+  await expect(checkDatabase(target.href, { releaseWithinMs: 300 })).rejects.toThrow(
+    /pooler in transaction mode/,
+  );
   for (const socket of kept) socket.destroy();
   pooler.close();
 });

@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../setup/setup-error.mjs";
 
@@ -14,8 +22,9 @@ export const DATABASE_NAME = "lathe";
 const MAJOR_VERSION = "18";
 
 /**
- * Makes the database cluster of `place` (from postgresHome) unless it exists. It is made in a draft folder and renamed when whole,
- * so one that was broken off half-way is begun anew. `disposable` skips the flush to disk. Throws a SetupError.
+ * Makes the database cluster of `place` (from postgresHome) unless it exists. It is made in a draft
+ * folder and renamed when whole, so one that was broken off half-way is begun anew. `disposable`
+ * skips the flush to disk. Throws a SetupError.
  * @param {DatabaseHome} place
  * @param {string} binaries
  * @param {{ disposable?: boolean }} [options]
@@ -24,7 +33,9 @@ export async function ensureCluster(place, binaries, { disposable = false } = {}
   removeDrafts(place.home);
   if (existsSync(place.cluster)) return requireVersion(place);
   if (place.pointer.ready)
-    throw new SetupError(`The database at ${place.cluster} is gone; restore it, or empty the data folder to begin with an empty one.`);
+    throw new SetupError(
+      `The database at ${place.cluster} is gone; restore it, or empty the data folder to begin with an empty one.`,
+    );
   const draft = join(place.home, `draft-${randomBytes(4).toString("hex")}`);
   const passwordFile = `${draft}.password`;
   writeFileSync(passwordFile, place.pointer.password, { mode: 0o600 });
@@ -61,13 +72,19 @@ function initialise(user, binaries, args) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-    child.on("error", (error) => reject(new SetupError("The database could not be created.", error.message)));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => (output += chunk));
+    child.on("error", (error) =>
+      reject(new SetupError("The database could not be created.", error.message)),
+    );
     child.on("close", (code) =>
       code === 0
         ? resolve()
         : reject(
-            new SetupError("The database could not be created; what initdb said follows.", output.trim().split("\n").slice(-15).join("\n")),
+            new SetupError(
+              "The database could not be created; what initdb said follows.",
+              output.trim().split("\n").slice(-15).join("\n"),
+            ),
           ),
     );
   });
@@ -87,6 +104,7 @@ function requireVersion(place) {
 /** @param {string} home */
 function removeDrafts(home) {
   for (const name of readdirSync(home)) {
-    if (name.startsWith("draft-")) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 });
+    if (name.startsWith("draft-"))
+      rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -12,7 +12,8 @@ import { chownLikeParent } from "../setup/owned-files.mjs";
  */
 
 /**
- * Enters this process into the list of those that use `dataDir`; returns `leave()`. Call both under the data folder's lock.
+ * Enters this process into the list of those that use `dataDir`; returns `leave()`. Call both under
+ * the data folder's lock.
  * @param {string} dataDir
  */
 export function leaseDataDir(dataDir) {
@@ -20,7 +21,10 @@ export function leaseDataDir(dataDir) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chownLikeParent(folder);
   const entry = join(folder, `${process.pid}-${randomBytes(4).toString("hex")}.json`);
-  const write = () => writeFileSync(entry, JSON.stringify({ ...processIdentity(), host: hostname() }), { mode: 0o600 });
+  const write = () =>
+    writeFileSync(entry, JSON.stringify({ ...processIdentity(), host: hostname() }), {
+      mode: 0o600,
+    });
   write();
   // Somebody who saw no sign of us for a while has taken us for dead: we are not.
   const stop = keepYoung(entry, write);
@@ -31,7 +35,8 @@ export function leaseDataDir(dataDir) {
 }
 
 /**
- * The living processes that use `dataDir`. Entries of the dead are cleared away. Call it under the data folder's lock.
+ * The living processes that use `dataDir`. Entries of the dead are cleared away. Call it under the
+ * data folder's lock.
  * @param {string} dataDir
  */
 export function listDataDirLeases(dataDir) {

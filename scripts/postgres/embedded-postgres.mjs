@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +19,12 @@ import { postgresBinaries } from "./binaries.mjs";
 import { DATABASE_NAME, ensureCluster } from "./cluster.mjs";
 import { leaseDataDir, listDataDirLeases } from "./data-dir-leases.mjs";
 import { abandonedHomes, postgresHome } from "./home.mjs";
-import { answersOnSocket, findPostmaster, launchPostmaster, stopPostmaster } from "./postmaster.mjs";
+import {
+  answersOnSocket,
+  findPostmaster,
+  launchPostmaster,
+  stopPostmaster,
+} from "./postmaster.mjs";
 
 /**
  * @typedef {import("./home.mjs").DatabaseHome} DatabaseHome
@@ -47,9 +60,12 @@ const DURABLE = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
 const DISPOSABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /**
- * Starts the embedded PostgreSQL of `dataDir`, or joins the one that already runs there. Returns `{ url, stop() }`.
- * While this process lives it brings the server back when something kills it. `stop()` ends the server if no other living process uses the folder.
- * Nothing that was committed is lost by a kill at any moment. `disposable` (tests) trades that for speed, and `stop()` then deletes the folder.
+ * Starts the embedded PostgreSQL of `dataDir`, or joins the one that already runs there. Returns `{
+ * url, stop() }`.
+ * While this process lives it brings the server back when something kills it. `stop()` ends the
+ * server if no other living process uses the folder.
+ * Nothing that was committed is lost by a kill at any moment. `disposable` (tests) trades that for
+ * speed, and `stop()` then deletes the folder.
  * Throws a SetupError with one sentence.
  * @param {string} dataDir
  * @param {{ disposable?: boolean }} [options]
@@ -62,7 +78,17 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
     const place = postgresHome(folder);
     const binaries = postgresBinaries(place.user, place.places);
     /** @type {Session} */
-    const made = { folder, lock, disposable, place, binaries, stopped: false, bySocket: false, warned: false, recovery: null };
+    const made = {
+      folder,
+      lock,
+      disposable,
+      place,
+      binaries,
+      stopped: false,
+      bySocket: false,
+      warned: false,
+      recovery: null,
+    };
     await ensureCluster(place, binaries, { disposable });
     const running = await ensureRunning(made, null);
     made.bySocket = place.pointer.net !== undefined && place.pointer.net !== namespaceOf("net");
@@ -94,7 +120,8 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
 }
 
 /**
- * Returns the port of the cluster's server, started now unless it runs. With `fixedPort` it listens there: its clients know no other.
+ * Returns the port of the cluster's server, started now unless it runs. With `fixedPort` it listens
+ * there: its clients know no other.
  * @param {Session} session
  * @param {number | null} fixedPort
  */
@@ -103,19 +130,34 @@ async function ensureRunning(session, fixedPort) {
   const running = (await waitUntilSettled(place.cluster)) ?? (await answersOnSocket(place.cluster));
   if (running) return running.port;
   requireSameMachine(session.folder);
-  const sockets = Buffer.byteLength(join(place.home, ".s.PGSQL.65535")) <= SOCKET_PATH_MAX_BYTES ? place.home : "";
-  const settings = [`unix_socket_directories=${sockets}`, ...SETTINGS, ...(session.disposable ? DISPOSABLE : DURABLE)];
+  const sockets =
+    Buffer.byteLength(join(place.home, ".s.PGSQL.65535")) <= SOCKET_PATH_MAX_BYTES
+      ? place.home
+      : "";
+  const settings = [
+    `unix_socket_directories=${sockets}`,
+    ...SETTINGS,
+    ...(session.disposable ? DISPOSABLE : DURABLE),
+  ];
   // The port of last time if it is free: connection strings that somebody wrote down go on working.
   const port = fixedPort ?? (await freePort(place.pointer.port));
   const logPath = join(session.folder, "postgres.log");
-  const started = await launchPostmaster({ cluster: place.cluster, binaries: session.binaries, user: place.user, logPath, port, settings });
+  const started = await launchPostmaster({
+    cluster: place.cluster,
+    binaries: session.binaries,
+    user: place.user,
+    logPath,
+    port,
+    settings,
+  });
   place.save({ port: started.port, net: namespaceOf("net") });
   return started.port;
 }
 
 /**
- * A database that a machine shares with another one by a network file system is destroyed by two servers at once, and no socket reaches so far: whoever
- * gives signs of life there keeps the folder. @throws SetupError
+ * A database that a machine shares with another one by a network file system is destroyed by two
+ * servers at once, and no socket reaches so far: whoever gives signs of life there keeps the
+ * folder. @throws SetupError
  * @param {string} folder
  */
 function requireSameMachine(folder) {
@@ -127,7 +169,8 @@ function requireSameMachine(folder) {
 }
 
 /**
- * Waits out a server that is just starting or shutdown. A signal to all processes may have told it to end; its clients would keep it half-open for ever.
+ * Waits out a server that is just starting or shutdown. A signal to all processes may have told it
+ * to end; its clients would keep it half-open for ever.
  * @param {string} cluster
  */
 async function waitUntilSettled(cluster) {
@@ -146,29 +189,36 @@ async function waitUntilSettled(cluster) {
 async function recover(session, port) {
   const running = findPostmaster(session.place.cluster);
   if (running && running.status !== "stopping") return;
-  if (!running && (await answersOnSocket(session.place.cluster).catch(() => null))) return warnIfUnreachable(session);
+  if (!running && (await answersOnSocket(session.place.cluster).catch(() => null)))
+    return warnIfUnreachable(session);
   try {
     await withLock(session.lock, async () => {
       if (session.stopped) return;
       const before = findPostmaster(session.place.cluster)?.pid;
       await ensureRunning(session, port);
-      if (findPostmaster(session.place.cluster)?.pid !== before) console.error("PostgreSQL had been stopped from outside; it runs again.");
+      if (findPostmaster(session.place.cluster)?.pid !== before)
+        console.error("PostgreSQL had been stopped from outside; it runs again.");
     });
   } catch (error) {
     const details = error instanceof SetupError && error.details ? `\n${error.details}` : "";
-    console.error(`PostgreSQL was stopped from outside and does not start: ${error instanceof Error ? error.message : error}${details}`);
+    console.error(
+      `PostgreSQL was stopped from outside and does not start: ${error instanceof Error ? error.message : error}${details}`,
+    );
     await delay(5_000, undefined, { ref: false });
   }
 }
 
 /**
- * Another container has started the server: who reaches it by an address of this one must begin anew.
+ * Another container has started the server: who reaches it by an address of this one must begin
+ * anew.
  * @param {Session} session
  */
 function warnIfUnreachable(session) {
   if (session.bySocket || session.warned) return;
   session.warned = true;
-  console.error("The database of this data folder runs in another container by now; restart this service to join it there.");
+  console.error(
+    "The database of this data folder runs in another container by now; restart this service to join it there.",
+  );
 }
 
 /** @param {string} url */
@@ -179,7 +229,9 @@ async function ensureDatabase(url) {
     throw new SetupError("The embedded PostgreSQL runs but lets nobody in.", error.message);
   });
   try {
-    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE_NAME]);
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [
+      DATABASE_NAME,
+    ]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
   } finally {
     await client.end();
@@ -219,16 +271,19 @@ async function stopAbandoned() {
 const PREFIX = "lathe-temporary-";
 
 /**
- * A PostgreSQL for one run of tests or one tool, in a temporary folder: `{ url, stop() }`; `stop()` deletes it.
+ * A PostgreSQL for one run of tests or one tool, in a temporary folder: `{ url, stop() }`; `stop()`
+ * deletes it.
  * First clears away those that killed processes left behind.
  */
 export async function startDisposablePostgres() {
-  for (const name of readdirSync(tmpdir())) if (name.startsWith(PREFIX)) await sweep(join(tmpdir(), name)).catch(() => {});
+  for (const name of readdirSync(tmpdir()))
+    if (name.startsWith(PREFIX)) await sweep(join(tmpdir(), name)).catch(() => {});
   return startPostgres(mkdtempSync(join(tmpdir(), PREFIX)), { disposable: true });
 }
 
 /**
- * Removes the folder unless a living process uses it or is just starting there (it holds the lock, or has not come so far yet).
+ * Removes the folder unless a living process uses it or is just starting there (it holds the lock,
+ * or has not come so far yet).
  * @param {string} folder
  */
 async function sweep(folder) {

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import pg from "pg";
@@ -58,12 +67,19 @@ function requirePostmaster(home) {
 async function startElsewhere() {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
   const code = `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { detached: true, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await new Promise((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))));
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await new Promise((resolve) =>
+    child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))),
+  );
   return { url: line, killGroup: () => process.kill(-Number(child.pid), "SIGKILL") };
 }
 
-test("two starts at once share one server, and the last to stop ends it", { timeout: LIMIT_MS }, async () => {
+test("two starts at once share one server, and the last to stop ends it", {
+  timeout: LIMIT_MS,
+}, async () => {
   const [one, two] = await Promise.all([start(), start()]);
   expect(two.url).toBe(one.url);
   await one.stop();
@@ -72,7 +88,9 @@ test("two starts at once share one server, and the last to stop ends it", { time
   expect(findPostmaster(cluster())).toBe(null);
 });
 
-test("what was committed is there after a kill -9 of the service and of the server", { timeout: LIMIT_MS }, async () => {
+test("what was committed is there after a kill -9 of the service and of the server", {
+  timeout: LIMIT_MS,
+}, async () => {
   const other = await startElsewhere();
   await query(other.url, "CREATE TABLE kept (x int); INSERT INTO kept VALUES (7)");
   process.kill(requirePostmaster(cluster()).pid, "SIGKILL");
@@ -81,7 +99,9 @@ test("what was committed is there after a kill -9 of the service and of the serv
   expect(await query(again.url, "SELECT x FROM kept")).toEqual([{ x: 7 }]);
 });
 
-test("a kill -9 of the process group leaves the server to the next start, which joins it", { timeout: LIMIT_MS }, async () => {
+test("a kill -9 of the process group leaves the server to the next start, which joins it", {
+  timeout: LIMIT_MS,
+}, async () => {
   const other = await startElsewhere();
   const { pid } = requirePostmaster(cluster());
   other.killGroup();
@@ -90,7 +110,9 @@ test("a kill -9 of the process group leaves the server to the next start, which 
   expect(requirePostmaster(cluster()).pid).toBe(pid);
 });
 
-test("a server that is killed or told to end under a running service comes back on the same address", { timeout: LIMIT_MS }, async () => {
+test("a server that is killed or told to end under a running service comes back on the same address", {
+  timeout: LIMIT_MS,
+}, async () => {
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
   const { url } = await start();
   for (const signal of ["SIGKILL", "SIGTERM"]) {
@@ -102,7 +124,10 @@ test("a server that is killed or told to end under a running service comes back 
       expect(found?.pid).not.toBe(pid);
     };
     await vi.waitFor(isAnother, { timeout: 120_000, interval: 100 });
-    await vi.waitFor(async () => expect(await query(url, "SELECT 1 AS x")).toEqual([{ x: 1 }]), { timeout: 120_000, interval: 100 });
+    await vi.waitFor(async () => expect(await query(url, "SELECT 1 AS x")).toEqual([{ x: 1 }]), {
+      timeout: 120_000,
+      interval: 100,
+    });
   }
   told.mockRestore();
 });
@@ -126,7 +151,8 @@ test("as root, a database whose data folder nobody else may enter lives elsewher
   const { home } = JSON.parse(readFileSync(join(inner, "postgres.json"), "utf8"));
   expect(isAbsolute(home)).toBe(true);
   expect(await query(hidden.url, "SELECT 1 AS x")).toEqual([{ x: 1 }]);
-  // An owner that is being written is no reason to stop a server; one that stands there is not written again.
+  // An owner that is being written is no reason to stop a server; one that stands there is not
+  // written again.
   const { pid } = requirePostmaster(join(home, "cluster"));
   writeFileSync(join(home, "owner"), "");
   const beside = await start();
@@ -148,7 +174,9 @@ test("as root, a database whose data folder nobody else may enter lives elsewher
   expect(existsSync(home)).toBe(false);
 });
 
-test("a database that vanished from under its pointer is reported, not replaced", { timeout: LIMIT_MS }, async () => {
+test("a database that vanished from under its pointer is reported, not replaced", {
+  timeout: LIMIT_MS,
+}, async () => {
   const first = await start();
   await first.stop();
   rmSync(cluster(), { recursive: true });
@@ -157,7 +185,18 @@ test("a database that vanished from under its pointer is reported, not replaced"
 });
 
 const mayUnshare =
-  spawnSync("unshare", ["--pid", "--ipc", "--net", "--fork", "--mount-proc", "ip", "link", "set", "lo", "up"]).status === 0;
+  spawnSync("unshare", [
+    "--pid",
+    "--ipc",
+    "--net",
+    "--fork",
+    "--mount-proc",
+    "ip",
+    "link",
+    "set",
+    "lo",
+    "up",
+  ]).status === 0;
 
 /** The same in namespaces of its own, as in another container with the same volume. */
 async function startInContainer() {
@@ -184,7 +223,9 @@ async function startInContainer() {
     ],
     { detached: true, stdio: ["ignore", "pipe", "inherit"] },
   );
-  const [line] = await new Promise((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))));
+  const [line] = await new Promise((resolve) =>
+    child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))),
+  );
   const exited = new Promise((resolve) => child.once("exit", resolve));
   return {
     line,
@@ -238,7 +279,15 @@ test("a folder that another machine uses is refused in one sentence, and taken o
   await first.stop();
   open.pop();
   const entry = join(folder, "processes", "7-other.json");
-  writeFileSync(entry, JSON.stringify({ pid: 7, born: "x", place: { machine: "other", boot: "other", pids: "" }, host: "db-2" }));
+  writeFileSync(
+    entry,
+    JSON.stringify({
+      pid: 7,
+      born: "x",
+      place: { machine: "other", boot: "other", pids: "" },
+      host: "db-2",
+    }),
+  );
   await expect(startPostgres(folder)).rejects.toThrow(/is in use on db-2/);
   expect(findPostmaster(cluster())).toBe(null);
   utimesSync(entry, 1, 1);
@@ -258,7 +307,9 @@ test("a number in the cluster's own file that belongs to another program now doe
   expect(await query(again.url, "SELECT 1 AS x")).toEqual([{ x: 1 }]);
 });
 
-test("a copied folder never writes into the original's database", { timeout: LIMIT_MS }, async () => {
+test("a copied folder never writes into the original's database", {
+  timeout: LIMIT_MS,
+}, async () => {
   const original = await start();
   await query(original.url, "CREATE TABLE original (x int)");
   const copy = mkdtempSync(join(tmpdir(), "postgres-copy-"));
@@ -269,7 +320,9 @@ test("a copied folder never writes into the original's database", { timeout: LIM
       await query(other.url, "CREATE TABLE copied (x int)");
       await other.stop();
     }
-    expect(await query(original.url, "SELECT to_regclass('copied') AS found")).toEqual([{ found: null }]);
+    expect(await query(original.url, "SELECT to_regclass('copied') AS found")).toEqual([
+      { found: null },
+    ]);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

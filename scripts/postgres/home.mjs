@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { errorCode } from "../../lib/platform/error-code.mjs";
@@ -29,9 +39,12 @@ const POINTER = "postgres.json";
 const INSIDE = "postgres";
 
 /**
- * Where the database of `dataDir` lives and who runs it: `{ home, cluster, user, places, pointer, save }`. Call it under the data folder's lock.
- * The pointer file `postgres.json` in the data folder remembers place and password, so an emptied data folder means an empty database.
- * As root, a home that PostgreSQL's user cannot reach is put under /var/lib/lathe instead. Throws a SetupError.
+ * Where the database of `dataDir` lives and who runs it: `{ home, cluster, user, places, pointer,
+ * save }`. Call it under the data folder's lock.
+ * The pointer file `postgres.json` in the data folder remembers place and password, so an emptied
+ * data folder means an empty database.
+ * As root, a home that PostgreSQL's user cannot reach is put under /var/lib/lathe instead. Throws a
+ * SetupError.
  * @param {string} dataDir
  * @returns {DatabaseHome}
  */
@@ -44,13 +57,19 @@ export function postgresHome(dataDir) {
   }
   const user = postgresUser();
   const id = randomBytes(8).toString("hex");
-  const pointer = { id, home: chooseHome(folder, user, id), password: randomBytes(24).toString("base64url"), ready: false };
+  const pointer = {
+    id,
+    home: chooseHome(folder, user, id),
+    password: randomBytes(24).toString("base64url"),
+    ready: false,
+  };
   writeFileAtomically(join(folder, POINTER), JSON.stringify(pointer));
   return toPlace(folder, pointer, user);
 }
 
 /**
- * The homes outside of data folders whose data folder no longer points to them: `{ home, worthless }`. Nobody needs them to run.
+ * The homes outside of data folders whose data folder no longer points to them: `{ home, worthless
+ * }`. Nobody needs them to run.
  * `worthless` ones belonged to a temporary folder that is gone; of the others the files are kept, for a data folder may only have moved.
  */
 export function abandonedHomes() {
@@ -61,7 +80,9 @@ export function abandonedHomes() {
       .flatMap((home) => {
         const owner = readOwner(home);
         if (owner === null || isPointedToBy(owner, home)) return [];
-        return [{ home, worthless: owner.startsWith(`${realpathSync(tmpdir())}/`) && !existsSync(owner) }];
+        return [
+          { home, worthless: owner.startsWith(`${realpathSync(tmpdir())}/`) && !existsSync(owner) },
+        ];
       });
   });
 }
@@ -69,7 +90,8 @@ export function abandonedHomes() {
 /**
  * @param {string} folder
  * @param {string} home
- * @throws SetupError for a copy of a data folder whose database lies elsewhere: it would write into the original's
+ * @throws SetupError for a copy of a data folder whose database lies elsewhere: it would write into
+ * the original's
  */
 function requireOriginal(folder, home) {
   const owner = readOwner(home);
@@ -88,8 +110,10 @@ function requireOriginal(folder, home) {
 function toPlace(folder, pointer, user) {
   const home = homeOf(folder, pointer);
   makeHome(home, user);
-  // Whoever looks for abandoned homes reads it at any moment, and would stop a server whose owner is half written.
-  if (isAbsolute(pointer.home) && readOwner(home) !== folder) writeFileAtomically(join(home, "owner"), folder);
+  // Whoever looks for abandoned homes reads it at any moment, and would stop a server whose owner
+  // is half written.
+  if (isAbsolute(pointer.home) && readOwner(home) !== folder)
+    writeFileAtomically(join(home, "owner"), folder);
   return {
     home,
     cluster: join(home, "cluster"),
@@ -119,8 +143,12 @@ function readPointer(folder) {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     if (errorCode(error) === "EACCES")
-      throw new SetupError(`${folder} belongs to another user; start as that user or set DATA_DIR to another folder.`);
-    throw new SetupError(`${path} is damaged; restore it, or empty ${folder} to begin with an empty database.`);
+      throw new SetupError(
+        `${folder} belongs to another user; start as that user or set DATA_DIR to another folder.`,
+      );
+    throw new SetupError(
+      `${path} is damaged; restore it, or empty ${folder} to begin with an empty database.`,
+    );
   }
 }
 
@@ -141,7 +169,9 @@ function chooseHome(folder, user, id) {
   if (user.spawn.uid === undefined) return INSIDE;
   if (!reachableBy(user, folder, "x")) allowTraversal(folder, user);
   if (reachableBy(user, folder, "x")) return INSIDE;
-  const place = outerPlaces().find((candidate) => isOwnPlace(candidate) && reachableBy(user, candidate, "x"));
+  const place = outerPlaces().find(
+    (candidate) => isOwnPlace(candidate) && reachableBy(user, candidate, "x"),
+  );
   if (place) return join(place, id);
   throw new SetupError(
     `User ${user.name}, who runs PostgreSQL, can reach neither ${folder} nor ${outerPlaces().join(", ")}; set DATA_DIR elsewhere or set DATABASE_URL.`,
@@ -149,7 +179,8 @@ function chooseHome(folder, user, id) {
 }
 
 /**
- * Lets the user's group pass through the data folder itself, not read it. Folders above are never touched.
+ * Lets the user's group pass through the data folder itself, not read it. Folders above are never
+ * touched.
  * @param {string} folder
  * @param {PostgresUser} user
  */
@@ -166,7 +197,8 @@ function allowTraversal(folder, user) {
  */
 function makeHome(home, user) {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  if (user.spawn.uid !== undefined && user.spawn.gid !== undefined) chownSync(home, user.spawn.uid, user.spawn.gid);
+  if (user.spawn.uid !== undefined && user.spawn.gid !== undefined)
+    chownSync(home, user.spawn.uid, user.spawn.gid);
 }
 
 function outerPlaces() {
@@ -175,7 +207,8 @@ function outerPlaces() {
 }
 
 /**
- * Makes the place, and refuses one that somebody else made in a folder open to all: what runs from it must be ours.
+ * Makes the place, and refuses one that somebody else made in a folder open to all: what runs from
+ * it must be ours.
  * @param {string} place
  */
 function isOwnPlace(place) {

@@ -13,11 +13,14 @@ import { SetupError } from "../setup/setup-error.mjs";
  * @typedef {{ pid: number, role: string | null, program: string | null, since: Date | null, is_backup: boolean }} Blocker
  */
 
-/** The advisory lock of all set-up work on a database ("lathe" in ASCII); Prisma's own is another. */
+/**
+ * The advisory lock of all set-up work on a database ("lathe" in ASCII); Prisma's own is another.
+ */
 const SETUP_LOCK_KEY = 0x6c61746865;
 
 /**
- * The migrations of the clone at `root`, oldest first: `{ name, sql, checksum }`, the checksum as Prisma stores it.
+ * The migrations of the clone at `root`, oldest first: `{ name, sql, checksum }`, the checksum as
+ * Prisma stores it.
  * @param {string} root
  * @returns {Migration[]}
  */
@@ -46,7 +49,10 @@ const LOOK_EVERY_MS = 500;
 /** The first line of a migration that runs outside of a transaction. */
 const NO_TRANSACTION = /^-- lathe: no transaction\r?\n/;
 
-/** What a statement that builds an index beside running work leaves when it is broken off, of the indexes that the migration names. */
+/**
+ * What a statement that builds an index beside running work leaves when it is broken off, of the
+ * indexes that the migration names.
+ */
 const BROKEN_INDEXES = `SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(c.relname IN $1) > 0`;
 
@@ -54,12 +60,15 @@ WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND position(
  * A lock of 64 bits stands in two columns of 32.
  * @param {number} pid
  */
-const blockersOf = (pid) => `SELECT a.pid, a.usename AS role, a.application_name AS program, a.xact_start AS since,
+const blockersOf = (
+  pid,
+) => `SELECT a.pid, a.usename AS role, a.application_name AS program, a.xact_start AS since,
   EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
     AND l.classid::bigint = ${BACKUP_LOCK_KEY}::bigint >> 32 AND l.objid::bigint = ${BACKUP_LOCK_KEY}::bigint & 4294967295) AS is_backup
 FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids(${pid})) ORDER BY is_backup DESC, a.xact_start`;
 
-// Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this database.
+// Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this
+// database.
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY NOT NULL,
   checksum varchar(64) NOT NULL,
@@ -73,9 +82,11 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 /**
  * Brings the database at `databaseUrl` to the newest schema, that of `prisma/migrations`.
- * Each migration and its row in the history are one transaction, and one at a time: a crash leaves it whole or not begun, and two at once take turns. One whose
- * first line is `-- lathe: no transaction` is a single statement outside of one, for what refuses a transaction or would hold locks for too long
- * (`CREATE INDEX CONCURRENTLY IF NOT EXISTS`, a `DO` block that commits its batches): it must stand being begun again.
+ * Each migration and its row in the history are one transaction, and one at a time: a crash leaves
+ * it whole or not begun, and two at once take turns. One whose first line is `-- lathe: no
+ * transaction` is a single statement outside of one, for what refuses a transaction or would hold
+ * locks for too long (`CREATE INDEX CONCURRENTLY IF NOT EXISTS`, a `DO` block that commits its
+ * batches): it must stand being begun again.
  * Throws a SetupError with one sentence.
  * @param {string} databaseUrl
  * @param {{ root?: string, patienceMs?: number }} [options] `patienceMs`: how long a migration tries to get its locks
@@ -89,10 +100,12 @@ export async function migrate(databaseUrl, { root = ROOT, patienceMs = PATIENCE_
     const missing = await missingMigrations(client, folders);
     if (missing.length === 0) return;
     const other = await connect(databaseUrl);
-    await progress(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () =>
-      applyAll({ client, other, patienceMs }, missing).catch((error) => {
-        throw isPermissionDenied(error) ? new SetupError(NOT_OWNER) : error;
-      }),
+    await progress(
+      `Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`,
+      () =>
+        applyAll({ client, other, patienceMs }, missing).catch((error) => {
+          throw isPermissionDenied(error) ? new SetupError(NOT_OWNER) : error;
+        }),
     ).finally(() => other.end().catch(() => {}));
   } finally {
     await client.end().catch(() => {});
@@ -106,7 +119,9 @@ async function connect(databaseUrl) {
   // A broken connection is reported by the query that meets it.
   client.on("error", () => {});
   await client.connect().catch((error) => {
-    throw new SetupError(`The database cannot be reached (${error.code ?? error.message}); check DATABASE_URL.`);
+    throw new SetupError(
+      `The database cannot be reached (${error.code ?? error.message}); check DATABASE_URL.`,
+    );
   });
   return client;
 }
@@ -121,9 +136,13 @@ function isPermissionDenied(error) {
 
 /** @param {import("pg").Client} client */
 async function requireServerVersion(client) {
-  const { rows } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int / 10000 AS major",
+  );
   if (rows[0].major < LEAST_SERVER)
-    throw new SetupError(`Lathe needs PostgreSQL ${LEAST_SERVER} or newer; DATABASE_URL leads to ${rows[0].major}.`);
+    throw new SetupError(
+      `Lathe needs PostgreSQL ${LEAST_SERVER} or newer; DATABASE_URL leads to ${rows[0].major}.`,
+    );
 }
 
 /**
@@ -146,7 +165,9 @@ async function requireKnownSchema(client, folders) {
 
 /** @param {import("pg").Client} client */
 async function hasHistory(client) {
-  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there");
+  const { rows } = await client.query(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there",
+  );
   return rows[0].there;
 }
 
@@ -157,7 +178,9 @@ async function hasHistory(client) {
  */
 async function missingMigrations(client, folders) {
   if (!(await hasHistory(client))) return folders;
-  const history = await client.query("SELECT migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL");
+  const history = await client.query(
+    "SELECT migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
   const unfinished = history.rows.find((row) => row.finished_at === null);
   if (unfinished) {
     throw new SetupError(
@@ -180,7 +203,8 @@ async function applyAll(session, migrations) {
 }
 
 /**
- * Whole or not at all. Who waits for a table's lock holds up everybody that comes after it, so a try waits for a moment only and lets them pass before the next.
+ * Whole or not at all. Who waits for a table's lock holds up everybody that comes after it, so a
+ * try waits for a moment only and lets them pass before the next.
  * @param {Session} session
  * @param {Migration} migration
  */
@@ -200,7 +224,8 @@ async function applyWithin(session, migration) {
     } catch (error) {
       await client.query("rollback").catch(() => {});
       if (!isLocked(error)) throw failed(migration, "failed, and nothing of it was kept", error);
-      if (performance.now() >= giveUpAt) throw locked(migration, patienceMs, "Nothing of it was kept", blockers.seen());
+      if (performance.now() >= giveUpAt)
+        throw locked(migration, patienceMs, "Nothing of it was kept", blockers.seen());
     } finally {
       await blockers.end();
     }
@@ -209,14 +234,16 @@ async function applyWithin(session, migration) {
 }
 
 /**
- * One statement, on its own. It may have been broken off before: an index that it had begun is not valid and is in the way.
+ * One statement, on its own. It may have been broken off before: an index that it had begun is not
+ * valid and is in the way.
  * @param {Session} session
  * @param {Migration} migration
  */
 async function applyOutside(session, migration) {
   const { client, other, patienceMs } = session;
-  // Its turn is held by a transaction of the other connection, which sees no rows between its statements: what is built beside running work waits for all that
-  // do. (A statement with parameters would keep its view until the next one.)
+  // Its turn is held by a transaction of the other connection, which sees no rows between its
+  // statements: what is built beside running work waits for all that do. (A statement with
+  // parameters would keep its view until the next one.)
   await beginSetup(other);
   const blockers = await watchBlockers(session);
   try {
@@ -254,15 +281,18 @@ async function applyOnce({ client }, migration, work) {
 }
 
 /**
- * Begins a transaction that sets the database up, once no other does. Asked for again and again: whoever stands waiting for a lock has a view of all rows, and an
- * index that is built beside running work waits for such a one to go. Held by the transaction, not the session: a pooler in front of the database may give each
- * transaction another session.
+ * Begins a transaction that sets the database up, once no other does. Asked for again and again:
+ * whoever stands waiting for a lock has a view of all rows, and an index that is built beside
+ * running work waits for such a one to go. Held by the transaction, not the session: a pooler in
+ * front of the database may give each transaction another session.
  * @param {import("pg").Client} client
  */
 export async function beginSetup(client) {
   for (;;) {
     await client.query("begin");
-    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${SETUP_LOCK_KEY}) AS taken`);
+    const { rows } = await client.query(
+      `SELECT pg_try_advisory_xact_lock(${SETUP_LOCK_KEY}) AS taken`,
+    );
     if (rows[0].taken) return;
     await client.query("rollback");
     await delay(TURN_PAUSE_MS);
@@ -296,7 +326,9 @@ async function watchBlockers({ client, other }) {
 
 /** @param {unknown} error */
 function isLocked(error) {
-  return error instanceof Error && "code" in error && ["55P03", "40P01"].includes(String(error.code));
+  return (
+    error instanceof Error && "code" in error && ["55P03", "40P01"].includes(String(error.code))
+  );
 }
 
 /**
@@ -306,7 +338,10 @@ function isLocked(error) {
  */
 function failed({ name }, how, error) {
   if (error instanceof SetupError || isPermissionDenied(error)) return error;
-  return new SetupError(`Migration ${name} ${how}.`, error instanceof Error ? error.message : String(error));
+  return new SetupError(
+    `Migration ${name} ${how}.`,
+    error instanceof Error ? error.message : String(error),
+  );
 }
 
 /**
@@ -325,6 +360,7 @@ function locked({ name }, patienceMs, kept, [blocker]) {
 function sayBlocker(blocker) {
   if (!blocker) return "another session holds it";
   const since = blocker.since ? ` since ${blocker.since.toISOString()}` : "";
-  if (blocker.is_backup) return `a backup is under way (process ${blocker.pid} of the database,${since || " since some time"})`;
+  if (blocker.is_backup)
+    return `a backup is under way (process ${blocker.pid} of the database,${since || " since some time"})`;
   return `process ${blocker.pid} of user ${blocker.role ?? "unknown"} (${JSON.stringify(blocker.program ?? "")}), in a transaction${since}, holds it`;
 }

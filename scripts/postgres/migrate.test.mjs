@@ -51,23 +51,44 @@ function plant(path, text) {
   writeFileSync(join(root, path), text);
 }
 
-const history = async () => (await client.query("SELECT migration_name, applied_steps_count FROM _prisma_migrations ORDER BY 1")).rows;
+const history = async () =>
+  (
+    await client.query(
+      "SELECT migration_name, applied_steps_count FROM _prisma_migrations ORDER BY 1",
+    )
+  ).rows;
 
-test("starts at the same time apply each migration once, and the queue's tables are there", { timeout: LIMIT_MS }, async () => {
+test("starts at the same time apply each migration once, and the queue's tables are there", {
+  timeout: LIMIT_MS,
+}, async () => {
   await Promise.all(Array.from({ length: 4 }, () => migrate(postgres.url, { root })));
-  expect(await history()).toEqual([{ migration_name: "20260101000000_one", applied_steps_count: 1 }]);
+  expect(await history()).toEqual([
+    { migration_name: "20260101000000_one", applied_steps_count: 1 },
+  ]);
 });
 
-test("a migration that fails leaves nothing behind, and the corrected one is applied", { timeout: LIMIT_MS }, async () => {
-  plant("prisma/migrations/20260102000000_two/migration.sql", "CREATE TABLE half (x int); SELECT broken;");
+test("a migration that fails leaves nothing behind, and the corrected one is applied", {
+  timeout: LIMIT_MS,
+}, async () => {
+  plant(
+    "prisma/migrations/20260102000000_two/migration.sql",
+    "CREATE TABLE half (x int); SELECT broken;",
+  );
   await expect(migrate(postgres.url, { root })).rejects.toThrow(/20260102000000_two failed/);
-  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([{ found: null }]);
+  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([
+    { found: null },
+  ]);
   plant("prisma/migrations/20260102000000_two/migration.sql", "CREATE TABLE half (x int);");
   await migrate(postgres.url, { root });
-  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+  expect((await history()).map((row) => row.migration_name)).toEqual([
+    "20260101000000_one",
+    "20260102000000_two",
+  ]);
 });
 
-test("the next migration is the difference to the schema files, and none when there is none", { timeout: LIMIT_MS }, async () => {
+test("the next migration is the difference to the schema files, and none when there is none", {
+  timeout: LIMIT_MS,
+}, async () => {
   const migration = {
     name: "20260101000000_one",
     sql: 'CREATE TABLE "things" ("id" INTEGER NOT NULL, CONSTRAINT "things_pkey" PRIMARY KEY ("id"));',
@@ -83,11 +104,16 @@ test("the next migration is the difference to the schema files, and none when th
   plant("schema/base.prisma", 'datasource db {\n  provider = "postgresql"\n}\n');
   plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  @@map("things")\n}\n');
   expect(await ask()).toBe("");
-  plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  name String?\n  @@map("things")\n}\n');
+  plant(
+    "schema/things.prisma",
+    'model Thing {\n  id Int @id\n  name String?\n  @@map("things")\n}\n',
+  );
   expect(await ask()).toMatch(/ALTER TABLE "things" ADD COLUMN\s+"name" TEXT;/);
 });
 
-test("the project's own migrations lead to its schema, and nothing is left to migrate", { timeout: LIMIT_MS }, async () => {
+test("the project's own migrations lead to its schema, and nothing is left to migrate", {
+  timeout: LIMIT_MS,
+}, async () => {
   const project = fileURLToPath(new URL("../..", import.meta.url));
   const difference = await schemaDifference({
     databaseUrl: postgres.url,
@@ -98,15 +124,25 @@ test("the project's own migrations lead to its schema, and nothing is left to mi
   expect(difference, "npm run db:migration -- NAME writes what is missing").toBe("");
 });
 
-test("a database that a newer version has migrated is refused by name, and nothing is changed", { timeout: LIMIT_MS }, async () => {
-  plant("prisma/migrations/20270101000000_later/migration.sql", 'CREATE TABLE "later" ("id" INTEGER NOT NULL);');
+test("a database that a newer version has migrated is refused by name, and nothing is changed", {
+  timeout: LIMIT_MS,
+}, async () => {
+  plant(
+    "prisma/migrations/20270101000000_later/migration.sql",
+    'CREATE TABLE "later" ("id" INTEGER NOT NULL);',
+  );
   await migrate(postgres.url, { root });
   rmSync(join(root, "prisma/migrations/20270101000000_later"), { recursive: true });
-  plant("prisma/migrations/20260601000000_two/migration.sql", 'CREATE TABLE "two" ("id" INTEGER NOT NULL);');
+  plant(
+    "prisma/migrations/20260601000000_two/migration.sql",
+    'CREATE TABLE "two" ("id" INTEGER NOT NULL);',
+  );
   await expect(migrate(postgres.url, { root })).rejects.toThrow(
     /newer version of Lathe has migrated this database \(20270101000000_later\)/,
   );
-  expect((await client.query("SELECT to_regclass('two') AS found")).rows).toEqual([{ found: null }]);
+  expect((await client.query("SELECT to_regclass('two') AS found")).rows).toEqual([
+    { found: null },
+  ]);
 });
 
 /** @type {pg.Client[]} */
@@ -122,7 +158,10 @@ const ALTERS = "ALTER TABLE things ADD COLUMN name TEXT;";
  * @param {string} [before] what it does besides
  */
 async function holder(before = "") {
-  const other = new pg.Client({ connectionString: postgres.url, application_name: "a long report" });
+  const other = new pg.Client({
+    connectionString: postgres.url,
+    application_name: "a long report",
+  });
   await other.connect();
   await other.query(`BEGIN; ${before}`);
   await other.query("LOCK TABLE things IN ACCESS SHARE MODE");
@@ -138,7 +177,9 @@ async function readMs() {
   return performance.now() - begun;
 }
 
-test("a migration that waits for a lock holds nobody up behind it, and goes on once it is free", { timeout: LIMIT_MS }, async () => {
+test("a migration that waits for a lock holds nobody up behind it, and goes on once it is free", {
+  timeout: LIMIT_MS,
+}, async () => {
   await migrate(postgres.url, { root });
   plant("prisma/migrations/20260102000000_two/migration.sql", ALTERS);
   const other = await holder();
@@ -154,45 +195,75 @@ test("a migration that waits for a lock holds nobody up behind it, and goes on o
   expect(waits.length).toBeGreaterThan(10);
   await other.end();
   await migrated;
-  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+  expect((await history()).map((row) => row.migration_name)).toEqual([
+    "20260101000000_one",
+    "20260102000000_two",
+  ]);
 });
 
-test("a lock that is never free ends a migration with one sentence that names who holds it", { timeout: LIMIT_MS }, async () => {
+test("a lock that is never free ends a migration with one sentence that names who holds it", {
+  timeout: LIMIT_MS,
+}, async () => {
   await migrate(postgres.url, { root });
-  plant("prisma/migrations/20260102000000_two/migration.sql", `CREATE TABLE half (x int); ${ALTERS}`);
+  plant(
+    "prisma/migrations/20260102000000_two/migration.sql",
+    `CREATE TABLE half (x int); ${ALTERS}`,
+  );
   const other = await holder();
   const refused = migrate(postgres.url, { root, patienceMs: 3_000 });
   await expect(refused).rejects.toThrow(
-    new RegExp(`^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), .* since \\S+`),
+    new RegExp(
+      `^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), .* since \\S+`,
+    ),
   );
-  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([{ found: null }]);
+  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([
+    { found: null },
+  ]);
   await other.end();
 });
 
-test("where a backup holds the lock, the sentence says that it is one", { timeout: LIMIT_MS }, async () => {
+test("where a backup holds the lock, the sentence says that it is one", {
+  timeout: LIMIT_MS,
+}, async () => {
   await migrate(postgres.url, { root });
   plant("prisma/migrations/20260102000000_two/migration.sql", ALTERS);
   const other = await holder(`SELECT pg_advisory_xact_lock_shared(${BACKUP_LOCK_KEY})`);
-  await expect(migrate(postgres.url, { root, patienceMs: 1_000 })).rejects.toThrow(/a backup is under way \(process \d+/);
+  await expect(migrate(postgres.url, { root, patienceMs: 1_000 })).rejects.toThrow(
+    /a backup is under way \(process \d+/,
+  );
   await other.end();
 });
 
-const CONCURRENT = "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things (id);";
+const CONCURRENT =
+  "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things (id);";
 const isValid = async () =>
-  (await client.query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('things_name_idx')")).rows;
+  (
+    await client.query(
+      "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('things_name_idx')",
+    )
+  ).rows;
 
-test("a migration that says so runs outside of a transaction, once, however many start", { timeout: LIMIT_MS }, async () => {
+test("a migration that says so runs outside of a transaction, once, however many start", {
+  timeout: LIMIT_MS,
+}, async () => {
   plant("prisma/migrations/20260102000000_two/migration.sql", CONCURRENT);
   await Promise.all(Array.from({ length: 4 }, () => migrate(postgres.url, { root })));
   expect(await isValid()).toEqual([{ valid: true }]);
-  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+  expect((await history()).map((row) => row.migration_name)).toEqual([
+    "20260101000000_one",
+    "20260102000000_two",
+  ]);
 });
 
-test("one that was broken off begins again, without what it left", { timeout: LIMIT_MS }, async () => {
+test("one that was broken off begins again, without what it left", {
+  timeout: LIMIT_MS,
+}, async () => {
   await migrate(postgres.url, { root });
   plant("prisma/migrations/20260102000000_two/migration.sql", CONCURRENT);
   const other = await holder("LOCK TABLE things IN ROW EXCLUSIVE MODE");
-  await expect(migrate(postgres.url, { root, patienceMs: 1_500 })).rejects.toThrow(new RegExp(`process ${other.pid} `));
+  await expect(migrate(postgres.url, { root, patienceMs: 1_500 })).rejects.toThrow(
+    new RegExp(`process ${other.pid} `),
+  );
   expect(await isValid()).toEqual([{ valid: false }]);
   expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one"]);
   await other.end();
@@ -215,6 +286,10 @@ DO $$ BEGIN
   END LOOP;
 END $$;`,
   );
-  await expect(migrate(postgres.url, { root })).rejects.toThrow(/20260102000000_two failed half-way/);
-  expect((await client.query("SELECT count(*)::int AS left FROM things")).rows).toEqual([{ left: 2 }]);
+  await expect(migrate(postgres.url, { root })).rejects.toThrow(
+    /20260102000000_two failed half-way/,
+  );
+  expect((await client.query("SELECT count(*)::int AS left FROM things")).rows).toEqual([
+    { left: 2 },
+  ]);
 });

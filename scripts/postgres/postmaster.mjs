@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, statSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,8 +34,9 @@ const STOPS = [
 const POLL_MS = 25;
 
 /**
- * The running server of `cluster` among the processes that we can see: `{ pid, port, status }` (`starting`, `ready`, `stopping`), or null. A stale process
- * number is null, and so is one of another container: see `answersOnSocket`.
+ * The running server of `cluster` among the processes that we can see: `{ pid, port, status }`
+ * (`starting`, `ready`, `stopping`), or null. A stale process number is null, and so is one of
+ * another container: see `answersOnSocket`.
  * @param {string} cluster
  * @returns {Postmaster | null}
  */
@@ -38,8 +47,9 @@ export function findPostmaster(cluster) {
 }
 
 /**
- * Whether a server listens on the socket that the cluster's last server made. A socket in the file system answers across containers of one kernel, whose
- * process numbers we cannot see. `{ port }`, or null.
+ * Whether a server listens on the socket that the cluster's last server made. A socket in the file
+ * system answers across containers of one kernel, whose process numbers we cannot see. `{ port }`,
+ * or null.
  * @param {string} cluster
  * @returns {Promise<{ port: number } | null>}
  * @throws SetupError when it may not be asked
@@ -71,7 +81,8 @@ function connectTo(path) {
 }
 
 /**
- * What the cluster's last server wrote about itself; null before the first one, and after an orderly stop.
+ * What the cluster's last server wrote about itself; null before the first one, and after an
+ * orderly stop.
  * @param {string} cluster
  */
 function readPidFile(cluster) {
@@ -82,11 +93,17 @@ function readPidFile(cluster) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
-  return { pid: Number(lines[0]), port: Number(lines[3]), socketFolder: (lines[4] ?? "").trim(), status: (lines[7] ?? "starting").trim() };
+  return {
+    pid: Number(lines[0]),
+    port: Number(lines[3]),
+    socketFolder: (lines[4] ?? "").trim(),
+    status: (lines[7] ?? "starting").trim(),
+  };
 }
 
 /**
- * Starts the server of `cluster` in a session of its own, so that no signal to our process group reaches it, and returns
+ * Starts the server of `cluster` in a session of its own, so that no signal to our process group
+ * reaches it, and returns
  * `{ pid, port, child }` when it accepts connections. Crash recovery is waited for. `port` null: any free one.
  * Call it under the data folder's lock. Throws a SetupError with the end of the server's log.
  * @param {{ cluster: string, binaries: string, user: PostgresUser, logPath: string, port: number | null, settings: string[] }} options
@@ -95,10 +112,13 @@ export async function launchPostmaster({ cluster, binaries, user, logPath, port,
   const retryUntil = Date.now() + RETRY_LIMIT_MS;
   for (;;) {
     const chosen = port ?? (await freePort());
-    // PostgreSQL itself judges the file of a server before it, and nobody else removes that file. A number in it that belongs to some other program of
-    // this container would make it refuse; a process that is named as its grandparent it passes over, and looks for users of its memory all the same.
+    // PostgreSQL itself judges the file of a server before it, and nobody else removes that file. A
+    // number in it that belongs to some other program of this container would make it refuse; a
+    // process that is named as its grandparent it passes over, and looks for users of its memory
+    // all the same.
     const stale = readPidFile(cluster)?.pid;
-    const grandparent = stale && !findPostmaster(cluster) ? { PG_GRANDPARENT_PID: String(stale) } : {};
+    const grandparent =
+      stale && !findPostmaster(cluster) ? { PG_GRANDPARENT_PID: String(stale) } : {};
     const logStart = openLog(logPath);
     const child = spawn(
       join(binaries, "bin/postgres"),
@@ -119,13 +139,17 @@ export async function launchPostmaster({ cluster, binaries, user, logPath, port,
     const log = readFrom(logPath, logStart.offset);
     const transient = /shared memory block|postmaster\.pid|bind|already in use/i.test(log);
     if (!transient || Date.now() > retryUntil)
-      throw new SetupError("PostgreSQL did not start; the end of its log follows.", log.split("\n").slice(-15).join("\n"));
+      throw new SetupError(
+        "PostgreSQL did not start; the end of its log follows.",
+        log.split("\n").slice(-15).join("\n"),
+      );
     await delay(200);
   }
 }
 
 /**
- * Ends the server of `cluster` and waits until it is gone: at first by a fast shutdown, then, after 30 s, at once (it recovers at its next start).
+ * Ends the server of `cluster` and waits until it is gone: at first by a fast shutdown, then, after
+ * 30 s, at once (it recovers at its next start).
  * @param {string} cluster
  */
 export async function stopPostmaster(cluster) {
@@ -164,7 +188,9 @@ async function readiness(cluster, child, exited) {
     if (ended && !running) return null;
     await delay(POLL_MS);
   }
-  throw new SetupError("PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the data folder.");
+  throw new SetupError(
+    "PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the data folder.",
+  );
 }
 
 /**

@@ -29,11 +29,19 @@ afterAll(() => stop());
 /** @param {string} databaseUrl @param {string[]} args */
 async function prisma(databaseUrl, ...args) {
   const { PRISMA_SCHEMA_ENGINE_BINARY: _, ...environment } = process.env;
-  // No network is asked for an engine: were one to be downloaded, the address below would refuse it.
-  const env = { ...environment, DATABASE_URL: databaseUrl, PRISMA_ENGINES_MIRROR: "http://127.0.0.1:9", CHECKPOINT_DISABLE: "1" };
+  // No network is asked for an engine: were one to be downloaded, the address below would refuse
+  // it.
+  const env = {
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    PRISMA_ENGINES_MIRROR: "http://127.0.0.1:9",
+    CHECKPOINT_DISABLE: "1",
+  };
   const command = join(ROOT, "node_modules/prisma/build/index.js");
   const run = promisify(execFile)(process.execPath, [command, ...args], { cwd: ROOT, env });
-  const { stdout, stderr, code } = await run.then((out) => ({ ...out, code: 0 })).catch((error) => error);
+  const { stdout, stderr, code } = await run
+    .then((out) => ({ ...out, code: 0 }))
+    .catch((error) => error);
   return { output: `${stdout}${stderr}`, code };
 }
 
@@ -52,13 +60,23 @@ test("prisma migrate status names what is missing, deploy applies it all without
   expect(before.code).toBe(1);
   expect(before.output).toContain(names.at(-1));
   const deployed = await prisma(database, "migrate", "deploy");
-  expect(deployed).toMatchObject({ code: 0, output: expect.stringContaining("All migrations have been successfully applied") });
-  expect(await prisma(database, "migrate", "status")).toMatchObject({ code: 0, output: expect.stringContaining("up to date") });
+  expect(deployed).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("All migrations have been successfully applied"),
+  });
+  expect(await prisma(database, "migrate", "status")).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("up to date"),
+  });
   await migrate(database, { root: ROOT });
   const client = new pg.Client({ connectionString: database });
   await client.connect();
-  const { rows } = await client.query("SELECT migration_name, checksum FROM _prisma_migrations ORDER BY 1").finally(() => client.end());
-  expect(rows).toEqual(migrationFolders(ROOT).map(({ name, checksum }) => ({ migration_name: name, checksum })));
+  const { rows } = await client
+    .query("SELECT migration_name, checksum FROM _prisma_migrations ORDER BY 1")
+    .finally(() => client.end());
+  expect(rows).toEqual(
+    migrationFolders(ROOT).map(({ name, checksum }) => ({ migration_name: name, checksum })),
+  );
 });
 
 test("a database that a start has migrated is up to date for prisma, and a half-done migration is settled by prisma migrate resolve", async () => {
@@ -72,7 +90,9 @@ test("a database that a start has migrated is up to date for prisma, and a half-
   );
   await client.end();
   await expect(migrate(database, { root: ROOT })).rejects.toThrow(/prisma migrate resolve/);
-  expect(await prisma(database, "migrate", "resolve", "--applied", rows[0].name)).toMatchObject({ code: 0 });
+  expect(await prisma(database, "migrate", "resolve", "--applied", rows[0].name)).toMatchObject({
+    code: 0,
+  });
   await migrate(database, { root: ROOT });
 });
 

@@ -16,16 +16,25 @@ const TEXT_TYPE = 25;
 const FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
- * The SQL that leads from the result of `migrations` to the schema files in `schemaFolder`; "" when there is no difference.
+ * The SQL that leads from the result of `migrations` to the schema files in `schemaFolder`; "" when
+ * there is no difference.
  * Needs an empty database at `databaseUrl`, in whose server a shadow database is made and dropped.
  * @param {{ databaseUrl: string, schemaFolder: string, migrations: Migration[], migrationsFolder: string }} options
  * @returns {Promise<string>}
  */
-export async function schemaDifference({ databaseUrl, schemaFolder, migrations, migrationsFolder }) {
+export async function schemaDifference({
+  databaseUrl,
+  schemaFolder,
+  migrations,
+  migrationsFolder,
+}) {
   const files = readdirSync(schemaFolder)
     .filter((name) => name.endsWith(".prisma"))
     .sort()
-    .map((name) => ({ path: join(schemaFolder, name), content: readFileSync(join(schemaFolder, name), "utf8") }));
+    .map((name) => ({
+      path: join(schemaFolder, name),
+      content: readFileSync(join(schemaFolder, name), "utf8"),
+    }));
   const session = await openSchemaEngine(
     databaseUrl,
     files.map(({ path, content }) => [path, content]),
@@ -48,7 +57,10 @@ export async function schemaDifference({ databaseUrl, schemaFolder, migrations, 
     exitCode: null,
     filters: FILTERS,
   });
-  return stdout === null || stdout.split("\n").every((line) => line.trim() === "" || line.trimStart().startsWith("--")) ? "" : stdout;
+  return stdout === null ||
+    stdout.split("\n").every((line) => line.trim() === "" || line.trimStart().startsWith("--"))
+    ? ""
+    : stdout;
 }
 
 /**
@@ -59,15 +71,24 @@ export async function schemaDifference({ databaseUrl, schemaFolder, migrations, 
 export async function openSchemaEngine(databaseUrl, datamodels) {
   const engine = await loadEngine();
   const { PrismaPg } = await import("@prisma/adapter-pg");
-  const { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
+  const { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } = await import(
+    "@prisma/driver-adapter-utils"
+  );
   // The engine reports a panic there before it aborts.
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (/** @type {string} */ message) => console.error(message) } });
-  const adapter = bindMigrationAwareSqlAdapterFactory(engineAdapter(PrismaPg, databaseUrl, ColumnTypeEnum.Character));
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      set_message: (/** @type {string} */ message) => console.error(message),
+    },
+  });
+  const adapter = bindMigrationAwareSqlAdapterFactory(
+    engineAdapter(PrismaPg, databaseUrl, ColumnTypeEnum.Character),
+  );
   return engine.SchemaEngine.new({ datamodels }, () => {}, adapter);
 }
 
 /**
- * Prisma's adapter with a shadow database of our own making: its own drops the database while it is still connected to it.
+ * Prisma's adapter with a shadow database of our own making: its own drops the database while it is
+ * still connected to it.
  * @param {typeof import("@prisma/adapter-pg").PrismaPg} PrismaPg
  * @param {string} databaseUrl
  * @param {import("@prisma/driver-adapter-utils").ColumnType} character
@@ -75,7 +96,8 @@ export async function openSchemaEngine(databaseUrl, datamodels) {
 function engineAdapter(PrismaPg, databaseUrl, character) {
   const factory = new PrismaPg({ connectionString: databaseUrl });
   const connect = factory.connect.bind(factory);
-  const connectEngine = async () => readingCatalogue(toEngineConnection(await connect()), character);
+  const connectEngine = async () =>
+    readingCatalogue(toEngineConnection(await connect()), character);
   const connectToShadowDb = async () => {
     const database = `shadow_${randomBytes(6).toString("hex")}`;
     /** @param {string} sql */
@@ -85,7 +107,9 @@ function engineAdapter(PrismaPg, databaseUrl, character) {
     };
     await run(`CREATE DATABASE ${database}`);
     const shadow = readingCatalogue(
-      toEngineConnection(await new PrismaPg({ connectionString: withDatabase(databaseUrl, database) }).connect()),
+      toEngineConnection(
+        await new PrismaPg({ connectionString: withDatabase(databaseUrl, database) }).connect(),
+      ),
       character,
     );
     const dispose = shadow.dispose.bind(shadow);
@@ -107,7 +131,8 @@ function toEngineConnection(connection) {
 }
 
 /**
- * The adapter refuses the catalogue's one-byte type "char", which the engine asks for when it describes a database:
+ * The adapter refuses the catalogue's one-byte type "char", which the engine asks for when it
+ * describes a database:
  * let the adapter take it for text, and tell the engine that it is a character.
  * @param {EngineConnection} connection
  * @param {import("@prisma/driver-adapter-utils").ColumnType} character
@@ -164,7 +189,9 @@ function loadEngine() {
 
 async function instantiateEngine() {
   const engine = await import("@prisma/schema-engine-wasm/schema_engine_bg");
-  const home = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
+  const home = dirname(
+    createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"),
+  );
   const wasm = await WebAssembly.compile(readFileSync(join(home, "schema_engine_bg.wasm")));
   const instance = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": engine });
   engine.__wbg_set_wasm(instance.exports);

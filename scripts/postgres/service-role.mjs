@@ -6,21 +6,26 @@ import { beginSetup } from "./migrate.mjs";
 const EMBEDDED_ROLE = "lathe_service";
 
 /**
- * The address by which the service itself works in the embedded PostgreSQL: as a role that reads and writes rows and does nothing else, so that a hole in a statement is
- * no hole in the machine. Its password is made of the owner's, from which it does not lead back.
+ * The address by which the service itself works in the embedded PostgreSQL: as a role that reads
+ * and writes rows and does nothing else, so that a hole in a statement is no hole in the machine.
+ * Its password is made of the owner's, from which it does not lead back.
  * @param {string} ownerUrl
  */
 export async function embeddedServiceUrl(ownerUrl) {
   const url = new URL(ownerUrl);
-  url.password = createHmac("sha256", decodeURIComponent(url.password)).update("service role").digest("base64url");
+  url.password = createHmac("sha256", decodeURIComponent(url.password))
+    .update("service role")
+    .digest("base64url");
   url.username = EMBEDDED_ROLE;
   await grantServiceRole(ownerUrl, url.href);
   return url.href;
 }
 
 /**
- * Lets the role of `serviceUrl` read and write the rows of the owner's database, and nothing else: no tables, functions or triggers made, changed or removed, no
- * files, no programs. Makes the role where it is missing and the owner may. Changes nothing where all of it is so; several at once take turns.
+ * Lets the role of `serviceUrl` read and write the rows of the owner's database, and nothing else:
+ * no tables, functions or triggers made, changed or removed, no files, no programs. Makes the role
+ * where it is missing and the owner may. Changes nothing where all of it is so; several at once
+ * take turns.
  * @param {string} ownerUrl
  * @param {string} serviceUrl
  * @throws SetupError
@@ -32,11 +37,14 @@ export async function grantServiceRole(ownerUrl, serviceUrl) {
   const client = new pg.Client({ connectionString: ownerUrl });
   client.on("error", () => {});
   await client.connect().catch((error) => {
-    throw new SetupError(`The database cannot be reached as its owner (${error.code ?? error.message}); check DATABASE_OWNER_URL.`);
+    throw new SetupError(
+      `The database cannot be reached as its owner (${error.code ?? error.message}); check DATABASE_OWNER_URL.`,
+    );
   });
   try {
     await requireLesserRole(client, role.name);
-    if ((await isMissing(client, role.name)) || (await lacksRights(client, role.name))) await grant(client, role);
+    if ((await isMissing(client, role.name)) || (await lacksRights(client, role.name)))
+      await grant(client, role);
   } finally {
     await client.end().catch(() => {});
   }
@@ -51,7 +59,10 @@ async function requireLesserRole(client, name) {
     "SELECT current_user = $1 AS same, coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = $1), false) AS super",
     [name],
   );
-  if (rows[0].same) throw new SetupError("DATABASE_URL and DATABASE_OWNER_URL name the same role; give the service one of its own.");
+  if (rows[0].same)
+    throw new SetupError(
+      "DATABASE_URL and DATABASE_OWNER_URL name the same role; give the service one of its own.",
+    );
   if (rows[0].super)
     throw new SetupError(
       `The role ${name} of DATABASE_URL is a superuser, whom nothing can be withheld from; give the service another one.`,
@@ -67,7 +78,10 @@ async function isMissing(client, name) {
   return rowCount === 0;
 }
 
-/** `_prisma_migrations` says which version the database is of: a start reads it, and only migrations write it. */
+/**
+ * `_prisma_migrations` says which version the database is of: a start reads it, and only migrations
+ * write it.
+ */
 const LACKS = `
 SELECT EXISTS (
   SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
@@ -97,10 +111,12 @@ async function lacksRights(client, name) {
 async function grant(client, { name, password }) {
   const to = client.escapeIdentifier(name);
   const { rows } = await client.query("SELECT quote_ident(current_database()) AS database");
-  // In turn with whoever else sets the database up: rights of one table that two change at once are refused by PostgreSQL.
+  // In turn with whoever else sets the database up: rights of one table that two change at once are
+  // refused by PostgreSQL.
   await beginSetup(client);
   try {
-    if (await isMissing(client, name)) await client.query(`CREATE ROLE ${to} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+    if (await isMissing(client, name))
+      await client.query(`CREATE ROLE ${to} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     await client.query(`
       GRANT CONNECT, TEMPORARY ON DATABASE ${rows[0].database} TO ${to};
       GRANT USAGE ON SCHEMA public TO ${to};

@@ -41,7 +41,10 @@ test("the service's role reads and writes the rows of every table, and of the mi
   expect(tables.length).toBeGreaterThan(50);
   for (const { name } of tables)
     for (const privilege of ["SELECT", "INSERT", "UPDATE", "DELETE"]) {
-      const { rows } = await service.query("SELECT has_table_privilege($1, $2) AS may", [`public.${name}`, privilege]);
+      const { rows } = await service.query("SELECT has_table_privilege($1, $2) AS may", [
+        `public.${name}`,
+        privilege,
+      ]);
       expect([name, privilege, rows[0].may]).toEqual([name, privilege, true]);
     }
   await service.query("INSERT INTO accounts (id, name) VALUES (gen_random_uuid(), 'a')");
@@ -84,12 +87,18 @@ test("nothing that a hole in a statement would want is open to it: no schema, no
 
 test("a start that finds all rights given writes nothing, several at once agree, and a later migration's tables come to it too", async () => {
   const rights = async () =>
-    (await owner.query("SELECT oid, xmin::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace")).rows;
+    (
+      await owner.query(
+        "SELECT oid, xmin::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+      )
+    ).rows;
   const before = await rights();
   await Promise.all(Array.from({ length: 4 }, () => embeddedServiceUrl(postgres.url)));
   expect(await rights()).toEqual(before);
   await owner.query("CREATE TABLE later (id bigserial)");
-  await expect(service.query("INSERT INTO later DEFAULT VALUES")).rejects.toThrow("permission denied");
+  await expect(service.query("INSERT INTO later DEFAULT VALUES")).rejects.toThrow(
+    "permission denied",
+  );
   await Promise.all(Array.from({ length: 4 }, () => embeddedServiceUrl(postgres.url)));
   await service.query("INSERT INTO later DEFAULT VALUES");
   await owner.query("DROP TABLE later");
@@ -98,8 +107,12 @@ test("a start that finds all rights given writes nothing, several at once agree,
 test("a role that cannot be less than the owner, or that nobody may make, is refused in one sentence", async () => {
   await expect(grantServiceRole(postgres.url, postgres.url)).rejects.toThrow("name the same role");
   await owner.query("CREATE ROLE boss SUPERUSER");
-  await expect(grantServiceRole(postgres.url, "postgresql://boss@127.0.0.1/lathe")).rejects.toThrow("is a superuser");
-  await expect(grantServiceRole(serviceUrl, "postgresql://other:p@127.0.0.1/lathe")).rejects.toThrow("cannot be made or given its rights");
+  await expect(grantServiceRole(postgres.url, "postgresql://boss@127.0.0.1/lathe")).rejects.toThrow(
+    "is a superuser",
+  );
+  await expect(
+    grantServiceRole(serviceUrl, "postgresql://other:p@127.0.0.1/lathe"),
+  ).rejects.toThrow("cannot be made or given its rights");
 });
 
 test("what is migrated already starts under the service's role; what is not says who has to migrate it", async () => {

@@ -9,29 +9,41 @@ import { SetupError } from "../setup/setup-error.mjs";
  */
 
 /**
- * Who runs PostgreSQL, which refuses to run as root: `{ name, uid, gid, spawn }`, `spawn` being the options for child_process.
- * As a plain user: that user. As root: the owner of `existing` (a cluster made earlier), else `postgres`, else `nobody`, else a user made for it.
+ * Who runs PostgreSQL, which refuses to run as root: `{ name, uid, gid, spawn }`, `spawn` being the
+ * options for child_process.
+ * As a plain user: that user. As root: the owner of `existing` (a cluster made earlier), else
+ * `postgres`, else `nobody`, else a user made for it.
  * @param {string} [existing]
  * @returns {PostgresUser}
  */
 export function postgresUser(existing) {
-  if (process.getuid === undefined || process.getgid === undefined) return { name: userInfo().username, spawn: {} };
-  if (process.getuid() !== 0) return { name: ownName(), uid: process.getuid(), gid: process.getgid(), spawn: {} };
+  if (process.getuid === undefined || process.getgid === undefined)
+    return { name: userInfo().username, spawn: {} };
+  if (process.getuid() !== 0)
+    return { name: ownName(), uid: process.getuid(), gid: process.getgid(), spawn: {} };
   const owner = existing ? statSync(existing, { throwIfNoEntry: false }) : undefined;
-  if (owner && owner.uid !== 0) return asUser({ name: `#${owner.uid}`, uid: owner.uid, gid: owner.gid });
+  if (owner && owner.uid !== 0)
+    return asUser({ name: `#${owner.uid}`, uid: owner.uid, gid: owner.gid });
   const user = findUser("postgres") ?? findUser("nobody") ?? createUser();
   return asUser(user);
 }
 
 /**
- * Whether `user` may reach `path` through all folders above it, with the access of `test -r`, `-w` or `-x`.
+ * Whether `user` may reach `path` through all folders above it, with the access of `test -r`, `-w`
+ * or `-x`.
  * @param {PostgresUser} user
  * @param {string} path
  * @param {"r" | "w" | "x"} access
  */
 export function reachableBy(user, path, access) {
   if (process.platform === "win32") return true;
-  return spawnSync("/bin/sh", ["-c", `test -${access} "$1"`, "sh", path], { ...user.spawn, cwd: "/", stdio: "ignore" }).status === 0;
+  return (
+    spawnSync("/bin/sh", ["-c", `test -${access} "$1"`, "sh", path], {
+      ...user.spawn,
+      cwd: "/",
+      stdio: "ignore",
+    }).status === 0
+  );
 }
 
 /**
@@ -67,7 +79,8 @@ function findUser(name) {
   const line = lines.map((entry) => entry.split(":")).find((fields) => fields[0] === name);
   if (line) return usable({ name, uid: Number(line[2]), gid: Number(line[3]) });
   /** @param {string} flag */
-  const ask = (flag) => Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout?.trim() || Number.NaN);
+  const ask = (flag) =>
+    Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout?.trim() || Number.NaN);
   return usable({ name, uid: ask("-u"), gid: ask("-g") });
 }
 
@@ -93,5 +106,7 @@ function createUser() {
   }
   const made = findUser(name);
   if (made) return made;
-  throw new SetupError("PostgreSQL does not run as root, and no user could be made for it; run as a plain user or set DATABASE_URL.");
+  throw new SetupError(
+    "PostgreSQL does not run as root, and no user could be made for it; run as a plain user or set DATABASE_URL.",
+  );
 }

@@ -3,7 +3,8 @@ import { SetupError } from "./setup-error.mjs";
 
 /**
  * @typedef {object} ApiClient
- * @property {<T>(method: string, path: string, body?: unknown, type?: string) => Promise<T>} call the parsed answer, of the shape that the API's document promises
+ * @property {<T>(method: string, path: string, body?: unknown, type?: string) => Promise<T>} call
+ * the parsed answer, of the shape that the API's document promises
  * @property {(path: string, body: unknown) => AsyncGenerator<string>} stream the lines of NDJSON
  */
 
@@ -15,7 +16,10 @@ import { SetupError } from "./setup-error.mjs";
  */
 export function apiClient(base, key) {
   /** @param {string} type */
-  const headers = (type) => ({ authorization: `Bearer ${key}`, ...(type && { "content-type": type }) });
+  const headers = (type) => ({
+    authorization: `Bearer ${key}`,
+    ...(type && { "content-type": type }),
+  });
 
   /**
    * @param {string} method
@@ -52,7 +56,9 @@ export function apiClient(base, key) {
   async function requireOk(response, what) {
     if (response.ok) return response;
     const { error, message } = await response.json().catch(() => ({}));
-    throw new SetupError(`${what} was answered with ${response.status} ${error ?? ""}: ${message ?? ""}`);
+    throw new SetupError(
+      `${what} was answered with ${response.status} ${error ?? ""}: ${message ?? ""}`,
+    );
   }
 
   return {

@@ -11,7 +11,8 @@
  */
 
 /**
- * What to give an agent whose inputs nobody knows beforehand: the file's path where a field asks for a file, the request elsewhere.
+ * What to give an agent whose inputs nobody knows beforehand: the file's path where a field asks
+ * for a file, the request elsewhere.
  * `schema` is the agent's inputs schema or null. Optional fields that are neither are left out.
  * @param {FieldSchema | null | undefined} schema
  * @param {Given} options
@@ -25,7 +26,8 @@ export function demoInput(schema, { request, path }) {
   const input = {};
   for (const [name, field] of properties) {
     const value = valueFor(name, field ?? {}, { request, path });
-    const wanted = required.has(name) || /file|path|request|question|task|prompt|query|ask|topic/i.test(name);
+    const wanted =
+      required.has(name) || /file|path|request|question|task|prompt|query|ask|topic/i.test(name);
     if (value !== undefined && wanted && field.default === undefined) input[name] = value;
     else if (value !== undefined && required.has(name)) input[name] = field.default ?? value;
   }
@@ -40,7 +42,10 @@ export function demoInput(schema, { request, path }) {
  */
 function valueFor(name, field, { request, path }) {
   if (Array.isArray(field.enum)) return field.enum[0];
-  if (field.type === "array") return [valueFor(name, field.items ?? {}, { request, path })].filter((value) => value !== undefined);
+  if (field.type === "array")
+    return [valueFor(name, field.items ?? {}, { request, path })].filter(
+      (value) => value !== undefined,
+    );
   if (field.type === "boolean") return true;
   if (field.type === "number" || field.type === "integer") return field.minimum ?? 1;
   if (field.type === "object") return {};

@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../../lib/platform/error-code.mjs";
 import { livenessOf, processIdentity } from "../../lib/platform/process-identity.mjs";
@@ -18,10 +26,12 @@ const POLL_MS = 50;
 const TAKEOVER_STALE_MS = 5_000;
 
 /**
- * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all died is taken over. A holder in another container or
- * on another machine, whose number says nothing here, counts as alive while it touches the file.
+ * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all
+ * died is taken over. A holder in another container or on another machine, whose number says
+ * nothing here, counts as alive while it touches the file.
  * `work` receives `alsoHeldBy(pid)`, for a child that must end before anybody else may begin, even when this process is killed.
- * Throws a SetupError after `timeoutMs`; `onWait` is called once when another process holds the lock.
+ * Throws a SetupError after `timeoutMs`; `onWait` is called once when another process holds the
+ * lock.
  * @template T
  * @param {string} path
  * @param {(lock: HeldLock) => Promise<T>} work
@@ -41,7 +51,9 @@ export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {})
       onWait?.(held.holders[0]?.pid);
     }
     if (Date.now() > deadline)
-      throw new SetupError(`Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try again.`);
+      throw new SetupError(
+        `Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try again.`,
+      );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const stopSigns = keepYoung(path);
@@ -69,7 +81,8 @@ function isHeld(path, { holders }) {
 }
 
 /**
- * Creates the lock with its content in one act (a link to a finished file), so that nobody ever reads half of it.
+ * Creates the lock with its content in one act (a link to a finished file), so that nobody ever
+ * reads half of it.
  * @param {string} path
  * @param {Lock} lock
  */
@@ -89,7 +102,8 @@ function tryCreate(path, lock) {
 }
 
 /**
- * For file systems without hard links; a reader may then meet half a file, which `readLock` takes for held while it is fresh.
+ * For file systems without hard links; a reader may then meet half a file, which `readLock` takes
+ * for held while it is fresh.
  * @param {string} path
  * @param {Lock} lock
  */
@@ -125,7 +139,8 @@ function readLock(path) {
 }
 
 /**
- * Removes a dead process's lock. A second file makes look-and-remove one act; without it two could each remove the other's fresh lock.
+ * Removes a dead process's lock. A second file makes look-and-remove one act; without it two could
+ * each remove the other's fresh lock.
  * @param {string} path
  */
 function removeStale(path) {

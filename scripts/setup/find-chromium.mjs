@@ -20,7 +20,8 @@ import { SetupError } from "./setup-error.mjs";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const TRIAL_MS = 30_000;
 
-// The packed browser needs its own libraries and fonts. A launcher keeps them from everything else that the tests start.
+// The packed browser needs its own libraries and fonts. A launcher keeps them from everything else
+// that the tests start.
 const LAUNCHER = `#!/bin/sh
 home=$(cd "$(dirname "$0")" && pwd)
 export LD_LIBRARY_PATH="$home/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -39,9 +40,10 @@ const ARCHIVES = [
 ];
 
 /**
- * The path of a Chromium that was seen to start, for PLAYWRIGHT_CHROMIUM_PATH. In this order: the one named there already,
- * an installed one, Playwright's own, the one inside @sparticuz/chromium, unpacked into `cacheFolder`; with `isLight` that one comes
- * before the installed one: it is a headless shell, which shows the same pages for half the processor time.
+ * The path of a Chromium that was seen to start, for PLAYWRIGHT_CHROMIUM_PATH. In this order: the
+ * one named there already, an installed one, Playwright's own, the one inside @sparticuz/chromium,
+ * unpacked into `cacheFolder`; with `isLight` that one comes before the installed one: it is a
+ * headless shell, which shows the same pages for half the processor time.
  * Throws a SetupError with the reason of each.
  * @param {string} cacheFolder
  * @param {{ isLight?: boolean }} [options]
@@ -54,7 +56,10 @@ export async function findChromium(cacheFolder, { isLight = false } = {}) {
   const named = process.env.PLAYWRIGHT_CHROMIUM_PATH;
   const installed = candidates(chromium).map((path) => async () => path);
   const packed = () => unpackedChromium(cacheFolder);
-  const finders = [...(named ? [async () => named] : []), ...(isLight ? [packed, ...installed] : [...installed, packed])];
+  const finders = [
+    ...(named ? [async () => named] : []),
+    ...(isLight ? [packed, ...installed] : [...installed, packed]),
+  ];
   for (const find of finders) {
     let path = "@sparticuz/chromium";
     try {
@@ -75,12 +80,16 @@ export async function findChromium(cacheFolder, { isLight = false } = {}) {
 function candidates(chromium) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const installed = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const apple = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+  const apple = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ];
   return [...installed, ...apple, chromium.executablePath()].filter(existsSync);
 }
 
 /**
- * Opens a page: a program that is there may still lack its libraries, or be a stub that offers to install another.
+ * Opens a page: a program that is there may still lack its libraries, or be a stub that offers to
+ * install another.
  * @param {import("@playwright/test").BrowserType} chromium
  * @param {string} executablePath
  */
@@ -101,7 +110,8 @@ async function tryBrowser(chromium, executablePath) {
 
 /** @param {string} cacheFolder */
 async function unpackedChromium(cacheFolder) {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`it has no browser for ${process.platform}-${process.arch}`);
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error(`it has no browser for ${process.platform}-${process.arch}`);
   const folder =
     createRequire(import.meta.url)
       .resolve("@sparticuz/chromium")
@@ -126,7 +136,11 @@ async function unpackInto(home, packed) {
     for (const { archive, folder } of ARCHIVES) {
       mkdirSync(join(draft, folder), { recursive: true });
       await unpackBrotli(join(packed, archive), join(draft, `${archive}.tar`));
-      const { status, stderr } = spawnSync("tar", ["-xf", join(draft, `${archive}.tar`), "-C", join(draft, folder)], { encoding: "utf8" });
+      const { status, stderr } = spawnSync(
+        "tar",
+        ["-xf", join(draft, `${archive}.tar`), "-C", join(draft, folder)],
+        { encoding: "utf8" },
+      );
       if (status !== 0) throw new Error(`${archive} could not be unpacked: ${stderr}`);
       rmSync(join(draft, `${archive}.tar`));
     }

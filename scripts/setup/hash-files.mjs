@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * One SHA-256 over the names and contents of all files under `paths` (files or folders below `root`; absent ones count as absent).
+ * One SHA-256 over the names and contents of all files under `paths` (files or folders below
+ * `root`; absent ones count as absent).
  * `skip(relativePath)` leaves out files and folders.
  * @param {string} root
  * @param {string[]} paths
@@ -20,7 +21,8 @@ export function hashFiles(root, paths, { skip = () => false } = {}) {
     } catch {
       return;
     }
-    if (entry.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
+    if (entry.isDirectory())
+      for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`);
     else if (entry.isFile()) {
       const content = readFileSync(join(root, path));
       hash.update(`${path}\0${content.length}\0`).update(content);

@@ -6,7 +6,8 @@ const BEAT_MS = 5_000;
 const SILENT_MS = 20_000;
 
 /**
- * Keeps the JSON file at `path` young while this process lives, for those who cannot look at our process number. Returns `stop()`.
+ * Keeps the JSON file at `path` young while this process lives, for those who cannot look at our
+ * process number. Returns `stop()`.
  * `onGone` is called when somebody has removed the file.
  * @param {string} path
  * @param {() => void} [onGone]
@@ -14,7 +15,8 @@ const SILENT_MS = 20_000;
 export function keepYoung(path, onGone = () => {}) {
   const beat = setInterval(() => {
     try {
-      // Writing, unlike `utimes`, dates the file by the file system's own clock, which all its users share.
+      // Writing, unlike `utimes`, dates the file by the file system's own clock, which all its
+      // users share.
       const handle = openSync(path, "r+");
       writeSync(handle, "{", 0);
       closeSync(handle);

@@ -21,7 +21,8 @@ const BUNDLE = ".cache/admin.mjs";
  */
 
 /**
- * Sets up what the operator's command needs in the clone at `root`, with all progress on stderr, and loads it.
+ * Sets up what the operator's command needs in the clone at `root`, with all progress on stderr,
+ * and loads it.
  * @param {string} root
  * @param {(close: () => Promise<void>) => void} onShutdown
  * @param {{ withDatabase?: boolean }} [options] without it nothing but help can be asked for
@@ -53,21 +54,28 @@ export async function openAdmin(root, onShutdown, { withDatabase = true } = {}) 
 function builtAdmin(root) {
   const path = join(root, BUNDLE);
   const marker = `${path}.sources`;
-  const isOfSources = () => existsSync(marker) && readFileSync(marker, "utf8") === sourcesHash(root);
+  const isOfSources = () =>
+    existsSync(marker) && readFileSync(marker, "utf8") === sourcesHash(root);
   if (existsSync(path) && (!existsSync(join(root, "lib/admin")) || isOfSources())) return path;
-  throw new SetupError("The operator's command is not built from the sources that are here: run npm run build first.");
+  throw new SetupError(
+    "The operator's command is not built from the sources that are here: run npm run build first.",
+  );
 }
 
 /** @param {string} root */
 function sourcesHash(root) {
-  return hashFiles(root, ["lib", "package-lock.json", "tsconfig.json", "scripts/setup/open-admin.mjs"], {
-    skip: (path) => /\.test\.ts$/.test(path),
-  });
+  return hashFiles(
+    root,
+    ["lib", "package-lock.json", "tsconfig.json", "scripts/setup/open-admin.mjs"],
+    {
+      skip: (path) => /\.test\.ts$/.test(path),
+    },
+  );
 }
 
 /**
- * Bundles lib/admin/main.ts for Node, when its sources changed, with all packages in it but those that the service itself finds in node_modules: an image holds
- * no others.
+ * Bundles lib/admin/main.ts for Node, when its sources changed, with all packages in it but those
+ * that the service itself finds in node_modules: an image holds no others.
  * @param {string} root
  * @returns {Promise<string>} the bundle's path
  */
@@ -75,7 +83,8 @@ export async function bundleAdmin(root) {
   const target = join(root, BUNDLE);
   const marker = `${target}.sources`;
   const sources = sourcesHash(root);
-  if (existsSync(target) && existsSync(marker) && readFileSync(marker, "utf8") === sources) return target;
+  if (existsSync(target) && existsSync(marker) && readFileSync(marker, "utf8") === sources)
+    return target;
   const text = await bundleForNode(root, 'export * from "@/lib/admin/main";');
   mkdirSync(join(root, ".cache"), { recursive: true });
   writeFileAtomically(target, text, 0o644);
@@ -84,13 +93,15 @@ export async function bundleAdmin(root) {
 }
 
 /**
- * A module with all that it imports of the service, but the packages that the service itself finds in node_modules.
+ * A module with all that it imports of the service, but the packages that the service itself finds
+ * in node_modules.
  * @param {string} root
  * @param {string} source
  */
 export async function bundleForNode(root, source) {
   const { build } = await import("esbuild");
-  // By a name that the type checker does not follow: Next's declarations change the type of `process.env` for every script.
+  // By a name that the type checker does not follow: Next's declarations change the type of
+  // `process.env` for every script.
   const configFile = /** @type {string} */ ("../../next.config.mjs");
   /** @type {{ default: { serverExternalPackages: string[] } }} */
   const { default: config } = await import(configFile);
@@ -104,9 +115,14 @@ export async function bundleForNode(root, source) {
     target: "node20",
     external: config.serverExternalPackages,
     // Packages of CommonJS inside ask for Node's own modules.
-    banner: { js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
+    },
     // The marker package throws outside of a React server bundle; this runs on the server too.
-    alias: { "server-only": join(root, "scripts/setup/server-only-stub.mjs"), "@": root.replace(/\/$/, "") },
+    alias: {
+      "server-only": join(root, "scripts/setup/server-only-stub.mjs"),
+      "@": root.replace(/\/$/, ""),
+    },
     logLevel: "silent",
   });
   return outputFiles[0]?.text ?? "";

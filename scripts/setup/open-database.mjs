@@ -12,8 +12,9 @@ import { SetupError } from "./setup-error.mjs";
 const DEFAULT_PORT = 3000;
 
 /**
- * Sets the process environment as the service expects it (data folder, secrets, address, database), starts or joins the embedded
- * PostgreSQL unless DATABASE_URL is set, and migrates. Returns `stop()`. Variables that are set already win. Throws a SetupError.
+ * Sets the process environment as the service expects it (data folder, secrets, address, database),
+ * starts or joins the embedded PostgreSQL unless DATABASE_URL is set, and migrates. Returns
+ * `stop()`. Variables that are set already win. Throws a SetupError.
  * @param {string} root
  * @returns {Promise<{ stop: () => Promise<void> }>}
  */
@@ -24,7 +25,8 @@ export async function openDatabase(root) {
   process.env.DATA_DIR = folder;
   await setAddress();
   const secrets = await loadSecrets(folder);
-  // Keys of the environment are the operator's; those of the file may be rotated while this process runs.
+  // Keys of the environment are the operator's; those of the file may be rotated while this process
+  // runs.
   if (!process.env.ENCRYPTION_KEYS) process.env.ENCRYPTION_KEYS_FILE = join(folder, "secrets.json");
   for (const [name, value] of Object.entries(secrets)) process.env[name] ||= value;
   requireKeyRing(process.env.ENCRYPTION_KEYS ?? "");
@@ -53,8 +55,9 @@ export function readEnvironmentFile(root) {
 }
 
 /**
- * Brings the database of `DATABASE_URL` to the schema of this version: by the role of `DATABASE_OWNER_URL` where that is set, which then lets the other one read and
- * write rows. Afterwards this process has forgotten the owner's address.
+ * Brings the database of `DATABASE_URL` to the schema of this version: by the role of
+ * `DATABASE_OWNER_URL` where that is set, which then lets the other one read and write rows.
+ * Afterwards this process has forgotten the owner's address.
  * @param {string} url
  * @param {string} root
  * @throws SetupError
@@ -72,7 +75,8 @@ async function setAddress() {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SetupError(`PORT must be a whole number from 0 to 65535, not "${process.env.PORT}".`);
   process.env.PORT = String(port === 0 ? await freePort() : port);
-  // Sign-in redirects to this address; without it next-auth would say localhost:3000, and trust no other host.
+  // Sign-in redirects to this address; without it next-auth would say localhost:3000, and trust no
+  // other host.
   process.env.NEXTAUTH_URL ||= process.env.PUBLIC_URL || `http://localhost:${process.env.PORT}`;
 }
 
@@ -81,9 +85,17 @@ function requireKeyRing(text) {
   try {
     /** @type {{ id: unknown, key: string }[]} */
     const keys = JSON.parse(text);
-    if (keys.length > 0 && keys.every(({ id, key }) => typeof id === "string" && Buffer.from(key, "base64").length === 32)) return;
+    if (
+      keys.length > 0 &&
+      keys.every(
+        ({ id, key }) => typeof id === "string" && Buffer.from(key, "base64").length === 32,
+      )
+    )
+      return;
   } catch {
     // Said below.
   }
-  throw new SetupError('ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.');
+  throw new SetupError(
+    'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.',
+  );
 }

@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * As root: gives `path` to the owner of its folder, so that who owns a data folder is not locked out of it by one start as root.
+ * As root: gives `path` to the owner of its folder, so that who owns a data folder is not locked
+ * out of it by one start as root.
  * @param {string} path
  */
 export function chownLikeParent(path) {
@@ -13,7 +23,8 @@ export function chownLikeParent(path) {
 }
 
 /**
- * Writes `text` so that a reader, or a crash at any moment, finds the old file or the whole new one. `mode` defaults to 0600.
+ * Writes `text` so that a reader, or a crash at any moment, finds the old file or the whole new
+ * one. `mode` defaults to 0600.
  * @param {string} path
  * @param {string} text
  * @param {number} [mode]

@@ -8,7 +8,8 @@ const IMPORT = /(?:^import [^;]*?from |^import |import\()"([^"]+)"/gm;
 const COMMENTS = /\/\*[\s\S]*?\*\//g;
 
 /**
- * The files that `entries` import of the clone at `root`, themselves among them, and the names of the packages that those import; also what is imported later, by `import()`.
+ * The files that `entries` import of the clone at `root`, themselves among them, and the names of
+ * the packages that those import; also what is imported later, by `import()`.
  * @param {string} root
  * @param {string[]} entries
  */
@@ -21,9 +22,12 @@ export function importsOf(root, entries) {
   const visit = (file) => {
     if (files.has(file)) return;
     files.add(file);
-    for (const [, target = ""] of readFileSync(join(root, file), "utf8").replace(COMMENTS, "").matchAll(IMPORT)) {
+    for (const [, target = ""] of readFileSync(join(root, file), "utf8")
+      .replace(COMMENTS, "")
+      .matchAll(IMPORT)) {
       if (target.startsWith(".")) visit(join(dirname(file), target));
-      else if (!target.startsWith("node:")) names.add(target.split("/", target.startsWith("@") ? 2 : 1).join("/"));
+      else if (!target.startsWith("node:"))
+        names.add(target.split("/", target.startsWith("@") ? 2 : 1).join("/"));
     }
   };
   for (const entry of entries) visit(entry);
@@ -31,7 +35,8 @@ export function importsOf(root, entries) {
 }
 
 /**
- * The folders, below `root`, of the packages that `entries` import, and of those that these depend on, without optional ones.
+ * The folders, below `root`, of the packages that `entries` import, and of those that these depend
+ * on, without optional ones.
  * @param {string} root
  * @param {string[]} entries
  * @throws Error where one is not installed
@@ -44,7 +49,9 @@ export function packagesOf(root, entries) {
     const folder = find(root, name, from);
     if (folders.has(folder)) return;
     folders.add(folder);
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(join(root, folder, "package.json"), "utf8"),
+    );
     for (const dependency of Object.keys(dependencies)) visit(dependency, folder);
   };
   for (const name of importsOf(root, entries).names) visit(name, "");
@@ -67,9 +74,11 @@ function find(root, name, from) {
 }
 
 /**
- * Packages of processes that the service starts by path, such as the sandbox, Next's build cannot see: they come to those that it found.
+ * Packages of processes that the service starts by path, such as the sandbox, Next's build cannot
+ * see: they come to those that it found.
  * @param {string} root
  */
 export function addPackagesOfChildren(root) {
-  for (const folder of packagesOf(root, CHILDREN)) cpSync(join(root, folder), join(root, ".next/standalone", folder), { recursive: true });
+  for (const folder of packagesOf(root, CHILDREN))
+    cpSync(join(root, folder), join(root, ".next/standalone", folder), { recursive: true });
 }

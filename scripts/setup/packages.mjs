@@ -12,26 +12,33 @@ import { SetupError } from "./setup-error.mjs";
 const MARKER = "node_modules/.lathe-installed";
 
 /**
- * Installs what package-lock.json asks for, unless it is there. Whoever has run npm themselves is not undone: packages of their own beside those of the lock
- * file stay. With NODE_ENV=production nothing is installed (requirePackages).
+ * Installs what package-lock.json asks for, unless it is there. Whoever has run npm themselves is
+ * not undone: packages of their own beside those of the lock file stay. With NODE_ENV=production
+ * nothing is installed (requirePackages).
  * @param {string} root
  * @param {HeldLock} lock
  * @param {{ environment?: NodeJS.ProcessEnv, npm?: (args: string[]) => [command: string, args: string[]] }} [options]
  * @throws SetupError
  */
-export async function installPackages(root, lock, { environment = process.env, npm = npmCommand } = {}) {
+export async function installPackages(
+  root,
+  lock,
+  { environment = process.env, npm = npmCommand } = {},
+) {
   if (environment.NODE_ENV === "production") requirePackages(root);
   else if (!packagesMatch(root)) await install(root, lock, environment, npm);
   writeIfPossible(join(root, MARKER), system());
 }
 
 /**
- * In production: packages that only development needs may be absent. A folder without package-lock.json is an image, which holds what its build put there.
+ * In production: packages that only development needs may be absent. A folder without
+ * package-lock.json is an image, which holds what its build put there.
  * @param {string} root
  * @throws SetupError
  */
 export function requirePackages(root) {
-  if (!existsSync(join(root, "package-lock.json")) || packagesMatch(root, { withDev: false })) return;
+  if (!existsSync(join(root, "package-lock.json")) || packagesMatch(root, { withDev: false }))
+    return;
   throw new SetupError(
     "The installed packages are not those of package-lock.json, and with NODE_ENV=production nothing is installed: run npm ci.",
   );
@@ -58,8 +65,9 @@ async function install(root, lock, environment, npm) {
 }
 
 /**
- * Whether what npm last installed in `root` holds what package-lock.json asks for, judged by the record that npm keeps in node_modules
- * and writes when it has finished. Optional packages of other systems may be absent, and there may be more.
+ * Whether what npm last installed in `root` holds what package-lock.json asks for, judged by the
+ * record that npm keeps in node_modules and writes when it has finished. Optional packages of other
+ * systems may be absent, and there may be more.
  * @param {string} root
  * @param {{ withDev?: boolean }} [options] false: packages that only development needs may be absent
  */
@@ -70,17 +78,22 @@ export function packagesMatch(root, { withDev = true } = {}) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
     const found = present[path];
-    if (!found) return entry.optional === true || entry.devOptional === true || (!withDev && entry.dev === true);
+    if (!found)
+      return (
+        entry.optional === true || entry.devOptional === true || (!withDev && entry.dev === true)
+      );
     // `npm link` is somebody's own too.
     return (
       found.link === true ||
-      (found.version === entry.version && (!entry.integrity || !found.integrity || found.integrity === entry.integrity))
+      (found.version === entry.version &&
+        (!entry.integrity || !found.integrity || found.integrity === entry.integrity))
     );
   });
 }
 
 /**
- * Another system or processor needs other binaries although the lock file is the same. A folder that we have not seen yet is taken for this one's.
+ * Another system or processor needs other binaries although the lock file is the same. A folder
+ * that we have not seen yet is taken for this one's.
  * @param {string} root
  */
 function isOfAnotherSystem(root) {

@@ -25,23 +25,34 @@ afterEach(() => {
  */
 function write(wanted, present) {
   writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: wanted }));
-  writeFileSync(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages: present }));
+  writeFileSync(
+    join(root, "node_modules/.package-lock.json"),
+    JSON.stringify({ packages: present }),
+  );
 }
 
 const lock = { alsoHeldBy: () => {} };
 
-/** An npm that does as `npm ci` does: it wipes the folder and leaves what the lock file asks for. */
+/**
+ * An npm that does as `npm ci` does: it wipes the folder and leaves what the lock file asks for.
+ */
 function install(environment = {}) {
   const program = `const fs = require("node:fs"); fs.rmSync("node_modules", { recursive: true }); fs.mkdirSync("node_modules");
     fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json")); fs.writeFileSync("node_modules/wiped", "");`;
-  return installPackages(root, lock, { environment: { ...process.env, ...environment }, npm: () => [process.execPath, ["-e", program]] });
+  return installPackages(root, lock, {
+    environment: { ...process.env, ...environment },
+    npm: () => [process.execPath, ["-e", program]],
+  });
 }
 const wasInstalled = () => existsSync(join(root, "node_modules/wiped"));
 
 const a = { version: "1.0.0", integrity: "sha512-a" };
 
 test("the same packages match, without those for other systems", () => {
-  write({ "": {}, "node_modules/a": a, "node_modules/b": { version: "1.0.0", optional: true } }, { "node_modules/a": a });
+  write(
+    { "": {}, "node_modules/a": a, "node_modules/b": { version: "1.0.0", optional: true } },
+    { "node_modules/a": a },
+  );
   expect(packagesMatch(root)).toBe(true);
 });
 
@@ -93,7 +104,9 @@ test("a folder that was installed on another system is installed anew", async ()
   writeFileSync(join(root, "node_modules/.lathe-installed"), "plan9-mips");
   await install();
   expect(wasInstalled()).toBe(true);
-  expect(readFileSync(join(root, "node_modules/.lathe-installed"), "utf8")).toBe(`${process.platform}-${process.arch}`);
+  expect(readFileSync(join(root, "node_modules/.lathe-installed"), "utf8")).toBe(
+    `${process.platform}-${process.arch}`,
+  );
 });
 
 test("in production nothing is installed, and what only development needs may be absent", async () => {

@@ -33,8 +33,10 @@ const SOURCES = [
 ];
 
 /**
- * Brings the clone at `root` to where the service can start: packages installed, database client generated and, with `build`, the console built.
- * Does only what is missing or out of date. Two at once in one clone take turns. Throws a SetupError with one sentence.
+ * Brings the clone at `root` to where the service can start: packages installed, database client
+ * generated and, with `build`, the console built.
+ * Does only what is missing or out of date. Two at once in one clone take turns. Throws a
+ * SetupError with one sentence.
  * @param {{ root: string, build?: boolean }} options
  */
 export async function prepare({ root, build = true }) {
@@ -54,8 +56,9 @@ export async function prepare({ root, build = true }) {
 }
 
 /**
- * For NODE_ENV=production: neither installs nor builds, and refuses a clone or an image that is not built, or was built from other sources than it holds. An image
- * that holds no sources is what it was built as.
+ * For NODE_ENV=production: neither installs nor builds, and refuses a clone or an image that is not
+ * built, or was built from other sources than it holds. An image that holds no sources is what it
+ * was built as.
  * @param {string} root
  * @throws SetupError with the command that helps
  */
@@ -64,7 +67,9 @@ export function requireBuilt(root) {
   requirePackages(root);
   const built = readIfThere(join(root, MARKER));
   if (!existsSync(join(root, ".next/BUILD_ID")) || built === null)
-    throw new SetupError("There is no finished build here, and with NODE_ENV=production a start makes none: run npm run build first.");
+    throw new SetupError(
+      "There is no finished build here, and with NODE_ENV=production a start makes none: run npm run build first.",
+    );
   if (existsSync(join(root, "app")) && built.split(" ")[0] !== sourcesHash(root))
     throw new SetupError(
       "The build is older than the sources beside it, and with NODE_ENV=production a start makes no new one: run npm run build.",
@@ -74,7 +79,9 @@ export function requireBuilt(root) {
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return;
-  throw new SetupError(`Lathe needs Node ${LEAST_NODE.major}.${LEAST_NODE.minor} or newer; this is ${process.versions.node}.`);
+  throw new SetupError(
+    `Lathe needs Node ${LEAST_NODE.major}.${LEAST_NODE.minor} or newer; this is ${process.versions.node}.`,
+  );
 }
 
 /**
@@ -82,16 +89,27 @@ function requireNode() {
  * @param {HeldLock} lock
  */
 async function generate(root, lock) {
-  if (!existsSync(join(root, "prisma/schema"))) throw new SetupError("The folder prisma/schema is missing from this clone.");
-  const wanted = hashFiles(root, ["prisma/schema", "prisma.config.ts", "node_modules/prisma/package.json"]);
+  if (!existsSync(join(root, "prisma/schema")))
+    throw new SetupError("The folder prisma/schema is missing from this clone.");
+  const wanted = hashFiles(root, [
+    "prisma/schema",
+    "prisma.config.ts",
+    "node_modules/prisma/package.json",
+  ]);
   const marker = join(root, GENERATED, ".schema-hash");
   if (readIfThere(marker) === wanted) return;
   rmSync(join(root, GENERATED), { recursive: true, force: true });
   await progress("Generating the database client", () =>
     runTool(process.execPath, [join(root, "node_modules/prisma/build/index.js"), "generate"], {
       cwd: root,
-      // `generate` itself is WebAssembly, but asks for the path of a binary that it never runs and would otherwise download.
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" },
+      // `generate` itself is WebAssembly, but asks for the path of a binary that it never runs and
+      // would otherwise download.
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: "1",
+        CHECKPOINT_DISABLE: "1",
+      },
       failure: "The database client could not be generated",
       onStart: lock.alsoHeldBy,
     }),
@@ -105,7 +123,8 @@ async function generate(root, lock) {
  * @param {HeldLock} lock
  */
 async function buildConsole(root, lock) {
-  const wanted = () => `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])} ${process.versions.node}`;
+  const wanted = () =>
+    `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])} ${process.versions.node}`;
   const marker = join(root, MARKER);
   if (existsSync(join(root, ".next/BUILD_ID")) && readIfThere(marker) === wanted()) return;
   rmSync(marker, { force: true });
@@ -118,7 +137,8 @@ async function buildConsole(root, lock) {
       onStart: lock.alsoHeldBy,
     }),
   );
-  // Written only when nothing changed meanwhile; tsconfig.json is hashed afterwards, because the build itself completes it.
+  // Written only when nothing changed meanwhile; tsconfig.json is hashed afterwards, because the
+  // build itself completes it.
   if (sourcesHash(root) === before) writeFileSync(marker, wanted());
 }
 

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +25,12 @@ beforeEach(() => {
   installed({ "node_modules/a": { version: "1.0.0" } });
   writeFileSync(
     join(root, "package-lock.json"),
-    JSON.stringify({ packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/d": { version: "1.0.0", dev: true } } }),
+    JSON.stringify({
+      packages: {
+        "node_modules/a": { version: "1.0.0" },
+        "node_modules/d": { version: "1.0.0", dev: true },
+      },
+    }),
   );
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -70,12 +83,21 @@ test("npm start and npm run db:deploy in production make nothing: not a package,
     expect(stdout).toBe("");
     expect(stderr.trim()).toMatch(/^[^\n]*npm (run build|ci)[^\n]*$/);
   }
-  expect(readdirSync(root).sort()).toEqual(["app", "lib", "node_modules", "package-lock.json", "package.json", "scripts"]);
+  expect(readdirSync(root).sort()).toEqual([
+    "app",
+    "lib",
+    "node_modules",
+    "package-lock.json",
+    "package.json",
+    "scripts",
+  ]);
   expect(readdirSync(join(root, "node_modules"))).toEqual([".package-lock.json"]);
 });
 
 test("what is imported when the service starts is among the dependencies, none among those of development", () => {
-  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(CLONE, "package.json"), "utf8"));
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    readFileSync(join(CLONE, "package.json"), "utf8"),
+  );
   const known = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies ?? {})]);
   const files = spawnSync(
     "git",
@@ -102,7 +124,9 @@ test("what is imported when the service starts is among the dependencies, none a
     .filter(
       (path) =>
         /\.(mjs|tsx?)$/.test(path) &&
-        !/\.test\.|\/test\/|-test\.|test-database|\/conformance\/|find-chromium|file-store-contract|s3-test-server/.test(path),
+        !/\.test\.|\/test\/|-test\.|test-database|\/conformance\/|find-chromium|file-store-contract|s3-test-server/.test(
+          path,
+        ),
     );
   expect(sources.length).toBeGreaterThan(500);
   const wrong = sources.flatMap((path) =>

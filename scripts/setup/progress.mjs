@@ -7,7 +7,8 @@ export function print(text = "") {
 }
 
 /**
- * Sends all later progress to `target`: the operator's command keeps stdout for its one JSON object.
+ * Sends all later progress to `target`: the operator's command keeps stdout for its one JSON
+ * object.
  * @param {NodeJS.WritableStream} target
  */
 export function printTo(target) {
@@ -15,7 +16,8 @@ export function printTo(target) {
 }
 
 /**
- * Runs `work` and prints one line with its title and how long it took. A failure is passed on, after a line that says so.
+ * Runs `work` and prints one line with its title and how long it took. A failure is passed on,
+ * after a line that says so.
  * @template T
  * @param {string} title
  * @param {() => T | Promise<T>} work

@@ -8,8 +8,9 @@ import { SetupError } from "./setup-error.mjs";
  */
 
 /**
- * From now on SIGTERM and SIGINT run what was given to `add(close)`, the last first, and end the process: with 0, or, while nothing
- * was added yet, with the signal's usual code. A second signal ends it at once. `run()` does the same closing without a signal.
+ * From now on SIGTERM and SIGINT run what was given to `add(close)`, the last first, and end the
+ * process: with 0, or, while nothing was added yet, with the signal's usual code. A second signal
+ * ends it at once. `run()` does the same closing without a signal.
  * @returns {Shutdown}
  */
 export function shutdownOnSignals() {
@@ -46,8 +47,9 @@ export function shutdownOnSignals() {
 }
 
 /**
- * Runs a script's `main(shutdown)`, with the signals held (see shutdownOnSignals); a SetupError is shown as its one sentence with the failed tool's last lines,
- * a SettingsError (of the service itself: lib/env.ts, lib/server/serve.mjs) as its sentence, and the process ends with code 1.
+ * Runs a script's `main(shutdown)`, with the signals held (see shutdownOnSignals); a SetupError is
+ * shown as its one sentence with the failed tool's last lines, a SettingsError (of the service
+ * itself: lib/env.ts, lib/server/serve.mjs) as its sentence, and the process ends with code 1.
  * @param {(shutdown: Shutdown) => Promise<unknown>} main
  */
 export async function runScript(main) {

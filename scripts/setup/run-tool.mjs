@@ -12,7 +12,8 @@ import { SetupError } from "./setup-error.mjs";
  */
 
 /**
- * The command that runs npm: the very npm that started us when there is one, else the one on the PATH.
+ * The command that runs npm: the very npm that started us when there is one, else the one on the
+ * PATH.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {[command: string, args: string[]]}
@@ -40,8 +41,10 @@ export class ToolError extends SetupError {
 }
 
 /**
- * Runs a tool to its end and returns what it printed (stdout and stderr together, the last 200,000 characters).
- * Throws a SetupError with the sentence `failure`, the tool's first and last lines as `details` and all it printed as `output` when it cannot start or does not exit with 0.
+ * Runs a tool to its end and returns what it printed (stdout and stderr together, the last 200,000
+ * characters).
+ * Throws a SetupError with the sentence `failure`, the tool's first and last lines as `details` and
+ * all it printed as `output` when it cannot start or does not exit with 0.
  * `echo` also passes the output on as it comes; `onStart(pid)` tells the child's process id.
  * @param {string} command
  * @param {string[]} args
@@ -50,7 +53,11 @@ export class ToolError extends SetupError {
  */
 export function runTool(command, args, { cwd, env, failure, echo = false, onStart }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: env ?? process.env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, {
+      cwd,
+      env: env ?? process.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     /** @param {NodeJS.WriteStream} stream */
     const collect = (stream) => (/** @type {string} */ chunk) => {
@@ -59,19 +66,30 @@ export function runTool(command, args, { cwd, env, failure, echo = false, onStar
     };
     child.stdout.setEncoding("utf8").on("data", collect(process.stdout));
     child.stderr.setEncoding("utf8").on("data", collect(process.stderr));
-    child.on("error", (error) => reject(new SetupError(`${failure} (${command} could not be started: ${errorCode(error)}).`, "")));
+    child.on("error", (error) =>
+      reject(
+        new SetupError(`${failure} (${command} could not be started: ${errorCode(error)}).`, ""),
+      ),
+    );
     child.on("spawn", () => {
       if (child.pid !== undefined) onStart?.(child.pid);
     });
     child.on("close", (code, signal) => {
       if (code === 0) resolve(output);
-      else reject(new ToolError(`${failure} (${signal ? `stopped by ${signal}` : `exit code ${code}`}).`, output));
+      else
+        reject(
+          new ToolError(
+            `${failure} (${signal ? `stopped by ${signal}` : `exit code ${code}`}).`,
+            output,
+          ),
+        );
     });
   });
 }
 
 /**
- * The last lines, and before them the first ones: some tools tell the cause first and then all that follows from it.
+ * The last lines, and before them the first ones: some tools tell the cause first and then all that
+ * follows from it.
  * @param {string} text
  */
 function mainLines(text) {

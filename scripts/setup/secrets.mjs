@@ -19,14 +19,21 @@ import { SetupError } from "./setup-error.mjs";
 export async function loadSecrets(dataDir) {
   makeFolder(dataDir);
   const path = join(dataDir, "secrets.json");
-  const stored = read(path) ?? (await withLock(join(dataDir, "secrets.lock"), async () => read(path) ?? write(path, generate())));
+  const stored =
+    read(path) ??
+    (await withLock(
+      join(dataDir, "secrets.lock"),
+      async () => read(path) ?? write(path, generate()),
+    ));
   return { ...stored, ENCRYPTION_KEYS: JSON.stringify(stored.ENCRYPTION_KEYS) };
 }
 
 function generate() {
   return {
     NEXTAUTH_SECRET: randomBytes(32).toString("base64"),
-    ENCRYPTION_KEYS: [{ id: `k${randomBytes(4).toString("hex")}`, key: randomBytes(32).toString("base64") }],
+    ENCRYPTION_KEYS: [
+      { id: `k${randomBytes(4).toString("hex")}`, key: randomBytes(32).toString("base64") },
+    ],
     SIGNING_SECRET: randomBytes(32).toString("base64"),
   };
 }
@@ -41,11 +48,17 @@ function read(path) {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
-    throw new SetupError(`The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns the data folder.`);
+    throw new SetupError(
+      `The secrets in ${path} cannot be read (${errorCode(error)}); start as the user who owns the data folder.`,
+    );
   }
   try {
     const secrets = JSON.parse(text);
-    if (typeof secrets.NEXTAUTH_SECRET === "string" && typeof secrets.SIGNING_SECRET === "string" && Array.isArray(secrets.ENCRYPTION_KEYS))
+    if (
+      typeof secrets.NEXTAUTH_SECRET === "string" &&
+      typeof secrets.SIGNING_SECRET === "string" &&
+      Array.isArray(secrets.ENCRYPTION_KEYS)
+    )
       return secrets;
   } catch {
     // Said below. Never replaced by fresh ones: what the old keys encrypted would be lost.

@@ -11,7 +11,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("starts at the same time agree on the secrets, and later ones keep them", async () => {
-  const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadSecrets(folder)));
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 8 }, () => loadSecrets(folder)),
+  );
   for (const other of [...others, await loadSecrets(folder)]) expect(other).toEqual(first);
   const [key] = JSON.parse(first?.ENCRYPTION_KEYS ?? "");
   expect(Buffer.from(key.key, "base64")).toHaveLength(32);

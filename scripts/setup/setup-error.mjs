@@ -1,4 +1,7 @@
-/** A failure whose message is one clear sentence for the person at the terminal; `details` are the last lines of the tool that failed. */
+/**
+ * A failure whose message is one clear sentence for the person at the terminal; `details` are the
+ * last lines of the tool that failed.
+ */
 export class SetupError extends Error {
   /**
    * @param {string} message

@@ -9,8 +9,8 @@ export default function CheckEmailPage() {
     <>
       <h1 className="font-semibold text-2xl">Check your e-mail</h1>
       <p className="mt-1 text-muted">
-        A mail is on its way to you. Open its link and press the button there: your account is made then, with its starting credits. The
-        link works for 24 hours.
+        A mail is on its way to you. Open its link and press the button there: your account is made
+        then, with its starting credits. The link works for 24 hours.
       </p>
       <p className="mt-4 text-muted text-sm">
         Nothing there after a few minutes? Look among the spam, or{" "}

@@ -10,7 +10,11 @@ import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { ProviderButtons, ProviderProblem, SignInForm } from "../sign-in-forms";
 export const metadata: Metadata = { title: "Sign in" };
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const { callbackUrl, error } = await searchParams;
   const returnPath = toReturnPath(callbackUrl);
   if (await findSession()) redirect(returnPath);
@@ -19,7 +23,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       <h1 className="font-semibold text-2xl">Sign in</h1>
       <p className="mt-1 mb-7 text-muted">Welcome back to your console.</p>
       {typeof error === "string" && <ProviderProblem code={error} />}
-      <SignInForm returnPath={returnPath} withMail={isMailConfigured()} withPasskeys={takesPasskeys()} />
+      <SignInForm
+        returnPath={returnPath}
+        withMail={isMailConfigured()}
+        withPasskeys={takesPasskeys()}
+      />
       <ProviderButtons providers={listOutsideProviders()} returnPath={returnPath} />
       {signUpPolicy() === "open" && (
         <p className="mt-6 text-muted text-sm">

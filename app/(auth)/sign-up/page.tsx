@@ -8,24 +8,44 @@ import { findInvitation, signUpPolicy } from "@/lib/domain/account/sign-up";
 import { ProviderButtons, SignUpForm } from "../sign-in-forms";
 export const metadata: Metadata = { title: "Create account" };
 
-export default async function SignUpPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignUpPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const { callbackUrl, invitation: token } = await searchParams;
   const returnPath = toReturnPath(callbackUrl);
   if (await findSession()) redirect(returnPath);
   const policy = signUpPolicy();
-  const found = typeof token === "string" && policy !== "closed" ? await findInvitation(token) : null;
-  if (policy === "closed") return <NoSignUp title="Signing up is closed" text="Accounts here are made by the operator of the service." />;
+  const found =
+    typeof token === "string" && policy !== "closed" ? await findInvitation(token) : null;
+  if (policy === "closed")
+    return (
+      <NoSignUp
+        title="Signing up is closed"
+        text="Accounts here are made by the operator of the service."
+      />
+    );
   if (policy === "invite" && !found) {
     const text =
       token === undefined
         ? "An admin of this service can send you an invitation: its link leads here."
         : "This invitation was used or revoked, or has expired. Ask for another one.";
-    return <NoSignUp title="You need an invitation" text={text} providers={listOutsideProviders()} returnPath={returnPath} />;
+    return (
+      <NoSignUp
+        title="You need an invitation"
+        text={text}
+        providers={listOutsideProviders()}
+        returnPath={returnPath}
+      />
+    );
   }
   const invitation = found && typeof token === "string" ? { token, email: found.email } : null;
   return (
     <>
-      <h1 className="font-semibold text-2xl">{invitation ? "You are invited" : "Create your account"}</h1>
+      <h1 className="font-semibold text-2xl">
+        {invitation ? "You are invited" : "Create your account"}
+      </h1>
       <p className="mt-1 mb-7 text-muted">It comes with credits to start with. No card.</p>
       <SignUpForm returnPath={returnPath} invitation={invitation} />
       <ProviderButtons providers={listOutsideProviders()} returnPath={returnPath} />

@@ -22,9 +22,9 @@ const TEXT = parseAsString.withDefault("");
 /** Who did what, newest first, by act and day. */
 export function AuditLog({ scope }: { scope: AuditScope }) {
   const [query, setQuery] = useQueryStates({ action: TEXT, from: TEXT, to: TEXT, account: TEXT });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<"/audit-events" | "/admin/audit-events">(
-    toAuditRead(scope, query),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<
+    "/audit-events" | "/admin/audit-events"
+  >(toAuditRead(scope, query));
   const events = data?.pages.flatMap((page) => page.data);
   const filtered = Object.values(query).some((value) => value !== "");
   return (
@@ -36,12 +36,20 @@ export function AuditLog({ scope }: { scope: AuditScope }) {
         {events && events.length > 0 && (
           <ul className="divide-y divide-line">
             {events.map((event) => (
-              <AuditRow key={event.audit_event_id} event={event} onAccount={(account) => void setQuery({ account })} />
+              <AuditRow
+                key={event.audit_event_id}
+                event={event}
+                onAccount={(account) => void setQuery({ account })}
+              />
             ))}
           </ul>
         )}
-        {events?.length === 0 && <NoEvents filtered={filtered} onClear={() => void setQuery(null)} />}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {events?.length === 0 && (
+          <NoEvents filtered={filtered} onClear={() => void setQuery(null)} />
+        )}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -72,7 +80,11 @@ function Filters({ scope, query, onChange }: FiltersProps) {
       <Day label="From" value={query.from} onChange={(from) => onChange({ from })} />
       <Day label="To" value={query.to} onChange={(to) => onChange({ to })} />
       {scope === "service" && query.account !== "" && (
-        <Button size="small" aria-label={`Show all accounts, not only ${query.account}`} onClick={() => onChange({ account: null })}>
+        <Button
+          size="small"
+          aria-label={`Show all accounts, not only ${query.account}`}
+          onClick={() => onChange({ account: null })}
+        >
           Account <span className="font-mono">{shortenId(query.account)}</span>
           <X aria-hidden="true" />
         </Button>
@@ -81,7 +93,15 @@ function Filters({ scope, query, onChange }: FiltersProps) {
   );
 }
 
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string | null) => void }) {
+function Day({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string | null) => void;
+}) {
   const id = useId();
   return (
     <div className="flex min-w-0 items-center gap-2 text-muted text-sm max-sm:w-full">
@@ -102,14 +122,19 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
 function NoEvents({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (filtered) {
     return (
-      <EmptyState title="Nothing fits these filters" seed="audit-filter" action={<Button onClick={onClear}>Clear filters</Button>}>
+      <EmptyState
+        title="Nothing fits these filters"
+        seed="audit-filter"
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
         It may have been another act, or another day.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="Nothing has happened yet" seed="audit">
-      Sign-ins, keys, secrets, approvals and changes by the service's admins are noted here from now on.
+      Sign-ins, keys, secrets, approvals and changes by the service's admins are noted here from now
+      on.
     </EmptyState>
   );
 }
@@ -128,7 +153,10 @@ function AuditRow({ event, onAccount }: AuditRowProps) {
     <li>
       <details className="group text-sm">
         <summary className="grid min-h-14 cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden="true" className="size-4 text-faint transition-transform group-open:rotate-90" />
+          <ChevronRight
+            aria-hidden="true"
+            className="size-4 text-faint transition-transform group-open:rotate-90"
+          />
           <span className="min-w-0">
             <span className="block truncate">
               <span className="font-medium">{actionLabel(event.action)}</span>
@@ -148,8 +176,16 @@ function AuditRow({ event, onAccount }: AuditRowProps) {
           <Fact name="Who">{actorLabel(actor)}</Fact>
           {event.address && <Fact name="From">{event.address}</Fact>}
           {event.user_agent && <Fact name="With">{event.user_agent}</Fact>}
-          {object && <Fact name="What">{[object.kind.replaceAll("_", " "), object.label, object.id].filter(Boolean).join(" · ")}</Fact>}
-          {event.account_id && <AccountFact event={event} accountId={event.account_id} onAccount={onAccount} />}
+          {object && (
+            <Fact name="What">
+              {[object.kind.replaceAll("_", " "), object.label, object.id]
+                .filter(Boolean)
+                .join(" · ")}
+            </Fact>
+          )}
+          {event.account_id && (
+            <AccountFact event={event} accountId={event.account_id} onAccount={onAccount} />
+          )}
           {changed.map(([name, change]) => (
             <Fact key={name} name={name.replaceAll("_", " ")}>
               {changeText(change)}
@@ -183,7 +219,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** An act that this version of the service does not know is named as it was stored. */
 function actionLabel(action: string): string {
-  return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as keyof typeof AUDIT_ACTIONS] : action; // it is one of the table's own keys
+  return Object.hasOwn(AUDIT_ACTIONS, action)
+    ? AUDIT_ACTIONS[action as keyof typeof AUDIT_ACTIONS]
+    : action; // it is one of the table's own keys
 }
 
 function actorLabel({ kind, label }: AuditEvent["actor"]): string {

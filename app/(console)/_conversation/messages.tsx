@@ -21,23 +21,39 @@ interface MessagesProps {
 }
 
 /** What was said in a conversation, oldest first, as far back as was read. */
-export function Messages({ conversation: { messages, error, refetch, ...earlier }, family, runs }: MessagesProps) {
+export function Messages({
+  conversation: { messages, error, refetch, ...earlier },
+  family,
+  runs,
+}: MessagesProps) {
   return (
     <Card aria-label="Messages" aria-busy={!messages}>
       {earlier.hasEarlier && (
         <div className="flex justify-center border-line border-b p-2.5">
-          <Button variant="ghost" size="small" loading={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
+          <Button
+            variant="ghost"
+            size="small"
+            loading={earlier.isReadingEarlier}
+            onClick={earlier.readEarlier}
+          >
             Earlier messages
           </Button>
         </div>
       )}
       {error && !messages && <QueryProblem error={error} retry={refetch} />}
       {!error && !messages && <Skeleton className="h-64 rounded-none" />}
-      {messages?.length === 0 && <p className="px-5 py-6 text-faint text-sm">Nothing has been said yet.</p>}
+      {messages?.length === 0 && (
+        <p className="px-5 py-6 text-faint text-sm">Nothing has been said yet.</p>
+      )}
       {messages && messages.length > 0 && (
         <ol className="divide-y divide-line">
           {messages.map((message) => (
-            <MessageView key={message.message_id} message={message} family={family} run={runs.get(message.run_id)} />
+            <MessageView
+              key={message.message_id}
+              message={message}
+              family={family}
+              run={runs.get(message.run_id)}
+            />
           ))}
         </ol>
       )}
@@ -62,7 +78,9 @@ function MessageView({ message, run, family }: MessageViewProps) {
   return (
     <li className={byUser ? "bg-sunken px-5 py-4" : "px-5 py-4"}>
       <div className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
-        <span className="font-medium">{byUser ? (bySuperAgent ? "You" : "Input") : bySuperAgent ? "Super-agent" : "Agent"}</span>
+        <span className="font-medium">
+          {byUser ? (bySuperAgent ? "You" : "Input") : bySuperAgent ? "Super-agent" : "Agent"}
+        </span>
         <span className="text-faint">
           <RelativeTime time={message.created_at} />
         </span>
@@ -91,8 +109,14 @@ function UserText({ text }: { text: string }) {
   if (input) return <InputValues input={input} className="-my-1 text-sm" />;
   return (
     <>
-      <p className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">{text.slice(0, USER_MAX_CHARACTERS)}</p>
-      {omitted > 0 && <p className="mt-1 text-faint text-xs">{omitted.toLocaleString("en")} more characters are not shown here.</p>}
+      <p className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+        {text.slice(0, USER_MAX_CHARACTERS)}
+      </p>
+      {omitted > 0 && (
+        <p className="mt-1 text-faint text-xs">
+          {omitted.toLocaleString("en")} more characters are not shown here.
+        </p>
+      )}
     </>
   );
 }

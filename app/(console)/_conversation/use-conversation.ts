@@ -21,16 +21,22 @@ export interface ConversationReading {
   readEarlier: () => void;
 }
 
-/** A conversation's messages, the newest first page and earlier ones on demand; read again while a run of it is active. */
+/**
+ * A conversation's messages, the newest first page and earlier ones on demand; read again while a
+ * run of it is active.
+ */
 export function useConversation(conversationId: string): ConversationReading {
   const read = reads.conversation(conversationId);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: pagesKey(read),
-    queryFn: ({ pageParam, signal }) => fetchRead(read, signal, pageParam),
-    initialPageParam: null as string | null, // the literal null would narrow the parameter's type to null alone
-    getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
-    refetchInterval: (query) => (query.state.data?.pages[0]?.active_run_id ? ACTIVE_MILLISECONDS : false),
-  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    {
+      queryKey: pagesKey(read),
+      queryFn: ({ pageParam, signal }) => fetchRead(read, signal, pageParam),
+      initialPageParam: null as string | null, // the literal null would narrow the parameter's type to null alone
+      getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
+      refetchInterval: (query) =>
+        query.state.data?.pages[0]?.active_run_id ? ACTIVE_MILLISECONDS : false,
+    },
+  );
   return {
     messages: data?.pages.toReversed().flatMap((page) => page.messages),
     activeRunId: data?.pages[0]?.active_run_id ?? null,
@@ -49,8 +55,14 @@ interface ConversationState {
   answered: string | null;
 }
 
-/** Keeps a conversation's one live run: the active one is followed, and let go of once its answer stands among the messages. */
-export function useConversationRun(stream: RunStream<never>, { conversationId, activeRunId, answered }: ConversationState): void {
+/**
+ * Keeps a conversation's one live run: the active one is followed, and let go of once its answer
+ * stands among the messages.
+ */
+export function useConversationRun(
+  stream: RunStream<never>,
+  { conversationId, activeRunId, answered }: ConversationState,
+): void {
   useStreamEnd(stream.transcript);
   useFollowActive(stream, activeRunId);
   useReadAgain(stream, conversationId);
@@ -68,8 +80,14 @@ function useFollowActive({ state, follow }: RunStream<never>, activeRunId: strin
   }, [activeRunId, state, follow]);
 }
 
-/** What the run said belongs to the messages as soon as it was accepted, and again when it has ended. */
-function useReadAgain({ transcript: { runId, status } }: RunStream<never>, conversationId: string): void {
+/**
+ * What the run said belongs to the messages as soon as it was accepted, and again when it has
+ * ended.
+ */
+function useReadAgain(
+  { transcript: { runId, status } }: RunStream<never>,
+  conversationId: string,
+): void {
   const client = useQueryClient();
   useEffect(() => {
     if (runId === null || status === "pending") return;

@@ -20,7 +20,12 @@ export interface TextDiffProps {
 export function TextDiff({ before, after, language, label, whole }: TextDiffProps) {
   const extensions = useMemo(
     () => [
-      basicSetup({ highlightActiveLine: false, highlightActiveLineGutter: false, foldGutter: false, autocompletion: false }),
+      basicSetup({
+        highlightActiveLine: false,
+        highlightActiveLineGutter: false,
+        foldGutter: false,
+        autocompletion: false,
+      }),
       EDITOR_LOOK,
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
@@ -49,7 +54,10 @@ export interface MergeEditorProps {
   label: string;
 }
 
-/** A text to write, with every place marked where it differs from the stored one, and buttons at each to settle it. */
+/**
+ * A text to write, with every place marked where it differs from the stored one, and buttons at
+ * each to settle it.
+ */
 export function MergeEditor({ theirs, value, onChange, language, label }: MergeEditorProps) {
   const extensions = useMemo(
     () => [
@@ -57,7 +65,12 @@ export function MergeEditor({ theirs, value, onChange, language, label }: MergeE
       EDITOR_LOOK,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label }),
-      unifiedMergeView({ original: theirs, syntaxHighlightDeletions: false, diffConfig: DIFF_LIMITS, mergeControls: renderControl }),
+      unifiedMergeView({
+        original: theirs,
+        syntaxHighlightDeletions: false,
+        diffConfig: DIFF_LIMITS,
+        mergeControls: renderControl,
+      }),
     ],
     [theirs, label],
   );
@@ -66,7 +79,10 @@ export function MergeEditor({ theirs, value, onChange, language, label }: MergeE
 }
 
 /** Either button settles its place: the mark goes away. Nothing pressed keeps the own lines. */
-function renderControl(type: "accept" | "reject", action: (event: MouseEvent) => void): HTMLElement {
+function renderControl(
+  type: "accept" | "reject",
+  action: (event: MouseEvent) => void,
+): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = type === "accept" ? "Keep mine here" : "Take theirs here";

@@ -32,16 +32,31 @@ export interface CodeEditorProps {
   handle?: Ref<CodeEditorHandle>;
 }
 
-/** Bounds what a comparison in the browser may cost; beyond it texts are told apart less finely. Milliseconds. */
+/**
+ * Bounds what a comparison in the browser may cost; beyond it texts are told apart less finely.
+ * Milliseconds.
+ */
 export const DIFF_LIMITS = { scanLimit: 1_000, timeout: 300 };
 
 /** By the page's own variables, so that one style serves light and dark. */
 const HIGHLIGHT = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.heading, tags.link], color: "var(--code-key)" },
-  { tag: [tags.string, tags.special(tags.string), tags.monospace, tags.quote], color: "var(--code-string)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom, tags.url], color: "var(--code-number)" },
+  {
+    tag: [tags.propertyName, tags.definition(tags.propertyName), tags.heading, tags.link],
+    color: "var(--code-key)",
+  },
+  {
+    tag: [tags.string, tags.special(tags.string), tags.monospace, tags.quote],
+    color: "var(--code-string)",
+  },
+  {
+    tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom, tags.url],
+    color: "var(--code-number)",
+  },
   { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
-  { tag: [tags.punctuation, tags.separator, tags.meta, tags.processingInstruction], color: "var(--muted)" },
+  {
+    tag: [tags.punctuation, tags.separator, tags.meta, tags.processingInstruction],
+    color: "var(--muted)",
+  },
   { tag: [tags.heading, tags.strong], fontWeight: "600" },
   { tag: tags.emphasis, fontStyle: "italic" },
   { tag: tags.strikethrough, textDecoration: "line-through" },
@@ -52,13 +67,23 @@ const REMOVED = "color-mix(in oklab, var(--danger) 12%, var(--surface))";
 const SELECTED = "color-mix(in oklab, var(--accent) 24%, transparent)";
 
 const FRAME = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--foreground)", fontSize: "0.75rem", maxHeight: "70dvh" },
+  "&": {
+    backgroundColor: "transparent",
+    color: "var(--foreground)",
+    fontSize: "0.75rem",
+    maxHeight: "70dvh",
+  },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-geist-mono), monospace", lineHeight: "1.65" },
   ".cm-content": { padding: "0.875rem 0", caretColor: "var(--foreground)" },
   ".cm-line": { padding: "0 1rem 0 0.75rem" },
   ".cm-cursor": { borderLeftColor: "var(--foreground)" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--faint)", paddingLeft: "0.25rem" },
+  ".cm-gutters": {
+    backgroundColor: "transparent",
+    border: "none",
+    color: "var(--faint)",
+    paddingLeft: "0.25rem",
+  },
   ".cm-activeLine": { backgroundColor: "color-mix(in oklab, var(--foreground) 4%, transparent)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--foreground)" },
   ".cm-selectionBackground": { backgroundColor: `${SELECTED} !important` },
@@ -76,11 +101,21 @@ const FLOATING = EditorView.theme({
     color: "var(--foreground)",
     overflow: "hidden",
   },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-geist-mono), monospace", maxHeight: "14rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-geist-mono), monospace",
+    maxHeight: "14rem",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--accent)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    backgroundColor: "var(--accent-soft)",
+    color: "var(--accent)",
+  },
   ".cm-completionIcon": { display: "none" },
-  ".cm-tooltip.cm-completionInfo": { fontFamily: "var(--font-geist-sans), sans-serif", padding: "6px 10px", maxWidth: "20rem" },
+  ".cm-tooltip.cm-completionInfo": {
+    fontFamily: "var(--font-geist-sans), sans-serif",
+    padding: "6px 10px",
+    maxWidth: "20rem",
+  },
   ".cm-diagnostic": { padding: "5px 10px", fontFamily: "var(--font-geist-sans), sans-serif" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--danger)" },
   ".cm-diagnostic-warning": { borderLeftColor: "var(--warning)" },
@@ -89,17 +124,31 @@ const FLOATING = EditorView.theme({
   ".cm-lint-marker": { width: "0.7em", height: "0.7em", borderRadius: "50%", content: "''" },
   ".cm-lint-marker-error": { content: "''", backgroundColor: "var(--danger)" },
   ".cm-lint-marker-warning": { content: "''", backgroundColor: "var(--warning)" },
-  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--foreground)", borderColor: "var(--line)" },
-  ".cm-panels input, .cm-panels button": { backgroundColor: "var(--surface)", backgroundImage: "none", color: "var(--foreground)" },
+  ".cm-panels": {
+    backgroundColor: "var(--sunken)",
+    color: "var(--foreground)",
+    borderColor: "var(--line)",
+  },
+  ".cm-panels input, .cm-panels button": {
+    backgroundColor: "var(--surface)",
+    backgroundImage: "none",
+    color: "var(--foreground)",
+  },
 });
 
 const COMPARED = EditorView.theme({
-  ".cm-changedLine, .cm-inlineChangedLine, .cm-insertedLine": { backgroundColor: `${ADDED} !important` },
+  ".cm-changedLine, .cm-inlineChangedLine, .cm-insertedLine": {
+    backgroundColor: `${ADDED} !important`,
+  },
   ".cm-deletedChunk": { backgroundColor: REMOVED, padding: "0 1rem 0 0.75rem" },
   ".cm-deletedChunk .cm-deletedLine, .cm-deletedChunk del": { textDecoration: "none" },
   ".cm-insertedLine, .cm-changedLine ins": { textDecoration: "none" },
-  "&.cm-merge-b .cm-changedText": { background: "color-mix(in oklab, var(--success) 12%, transparent)" },
-  ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in oklab, var(--danger) 12%, transparent)" },
+  "&.cm-merge-b .cm-changedText": {
+    background: "color-mix(in oklab, var(--success) 12%, transparent)",
+  },
+  ".cm-deletedChunk .cm-deletedText": {
+    background: "color-mix(in oklab, var(--danger) 12%, transparent)",
+  },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--success)" },
   ".cm-deletedLineGutter": { background: "var(--danger)" },
   // Their signs are in few fonts.
@@ -110,7 +159,13 @@ const COMPARED = EditorView.theme({
     fontFamily: "var(--font-geist-sans), sans-serif",
     padding: "4px 12px",
   },
-  ".cm-deletedChunk .cm-chunkButtons": { position: "static", display: "flex", gap: "6px", padding: "6px 0 4px", flexWrap: "wrap" },
+  ".cm-deletedChunk .cm-chunkButtons": {
+    position: "static",
+    display: "flex",
+    gap: "6px",
+    padding: "6px 0 4px",
+    flexWrap: "wrap",
+  },
   ".cm-deletedChunk .cm-chunkButtons button": {
     background: "var(--surface)",
     border: "1px solid var(--line-strong)",
@@ -131,18 +186,24 @@ export type EditorLanguage = "markdown" | "yaml" | "json";
 
 const NO_GRAMMAR: Extension = [];
 
-/** The grammar of a text that begins as `text`, for as long as the text is one that the grammar can read in time: a stranger's may not be. */
+/**
+ * The grammar of a text that begins as `text`, for as long as the text is one that the grammar can
+ * read in time: a stranger's may not be.
+ */
 function editorLanguage(language: EditorLanguage, text: string): Extension {
   const place = new Compartment();
   const grammar = grammarOf(language);
-  const grammarFor = (now: string): Extension => (isCostlyText(now, language) ? NO_GRAMMAR : grammar);
+  const grammarFor = (now: string): Extension =>
+    isCostlyText(now, language) ? NO_GRAMMAR : grammar;
   return [
     place.of(grammarFor(text)),
     // In the very transaction that brings the text: the grammar would read it at once.
     EditorState.transactionExtender.of((transaction) => {
       if (!transaction.docChanged) return null;
       const wanted = grammarFor(transaction.newDoc.toString());
-      return wanted === place.get(transaction.startState) ? null : { effects: place.reconfigure(wanted) };
+      return wanted === place.get(transaction.startState)
+        ? null
+        : { effects: place.reconfigure(wanted) };
     }),
   ];
 }
@@ -178,7 +239,10 @@ export function useEditorView({ value, language, onChange, extensions }: EditorO
     });
     const nonce = EditorView.cspNonce.of(documentNonce());
     const doc = latest.current.value;
-    const state = EditorState.create({ doc, extensions: [nonce, report, editorLanguage(language, doc), extensions] });
+    const state = EditorState.create({
+      doc,
+      extensions: [nonce, report, editorLanguage(language, doc), extensions],
+    });
     const made = new EditorView({ parent: holder.current, state });
     setView(made);
     return () => {
@@ -187,7 +251,8 @@ export function useEditorView({ value, language, onChange, extensions }: EditorO
     };
   }, [language, extensions]);
   useEffect(() => {
-    if (view && view.state.doc.toString() !== value) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    if (view && view.state.doc.toString() !== value)
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
   }, [view, value]);
   return { holder, view };
 }

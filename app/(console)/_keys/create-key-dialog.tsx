@@ -15,7 +15,11 @@ import { reads } from "@/lib/console/reads";
 import { RevealedKey, useNewKey } from "../_shared/new-key";
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Give it a name, such as the service that will use it.").max(255, "At most 255 characters."),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Give it a name, such as the service that will use it.")
+    .max(255, "At most 255 characters."),
   agentId: z.string(),
   expiresInDays: z.string(),
 });
@@ -31,12 +35,21 @@ interface CreateKeyDialogProps {
 }
 
 /** Asks for name, scope and expiry, then shows the key this once. */
-export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreated }: CreateKeyDialogProps) {
+export function CreateKeyDialog({
+  open,
+  onOpenChange,
+  agentId: ofAgent,
+  onCreated,
+}: CreateKeyDialogProps) {
   const { remember } = useNewKey();
   const create = useConsoleMutation(
     ({ name, agentId, expiresInDays }: Values) =>
       consoleApi.post("/keys", {
-        body: { name, ...(agentId ? { agent_id: agentId } : {}), ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}) },
+        body: {
+          name,
+          ...(agentId ? { agent_id: agentId } : {}),
+          ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}),
+        },
       }),
     {
       stale: [reads.keys],
@@ -92,7 +105,10 @@ interface KeyFormProps {
 }
 
 function KeyForm({ ofAgent, loading, error, onSubmit, onCancel }: KeyFormProps) {
-  const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: { ...EMPTY, agentId: ofAgent ?? "" } });
+  const form = useForm<Values>({
+    resolver: zodResolver(schema),
+    defaultValues: { ...EMPTY, agentId: ofAgent ?? "" },
+  });
   return (
     <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
       {error && (
@@ -101,7 +117,14 @@ function KeyForm({ ofAgent, loading, error, onSubmit, onCancel }: KeyFormProps) 
         </Alert>
       )}
       <Field label="Name" error={form.formState.errors.name?.message}>
-        {(control) => <Input {...control} {...form.register("name")} placeholder="Production backend" autoComplete="off" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("name")}
+            placeholder="Production backend"
+            autoComplete="off"
+          />
+        )}
       </Field>
       {ofAgent === undefined && <ScopeField control={form.register("agentId")} />}
       <Field label="Expires">

@@ -24,7 +24,9 @@ import { OverlapField } from "../_shell/overlap-field";
 import { CreateKeyDialog } from "./create-key-dialog";
 
 export function KeyList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.keys);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.keys,
+  );
   const agentNames = useAgentNames();
   const keys = data?.pages.flatMap((page) => page.data);
   return (
@@ -33,18 +35,25 @@ export function KeyList() {
       {!error && !keys && <Skeleton className="h-48 rounded-none" />}
       {keys?.length === 0 && (
         <EmptyState title="No keys yet" seed="key-1">
-          A key is what your backend sends with each request: <code className="font-mono text-xs">Authorization: Bearer svc_sk_…</code>. It
-          is shown once, when it is made.
+          A key is what your backend sends with each request:{" "}
+          <code className="font-mono text-xs">Authorization: Bearer svc_sk_…</code>. It is shown
+          once, when it is made.
         </EmptyState>
       )}
       {keys && keys.length > 0 && (
         <ul className="divide-y divide-line">
           {keys.map((key) => (
-            <KeyRow key={key.key_id} apiKey={key} agentName={key.agent_id ? (agentNames.get(key.agent_id) ?? "an agent") : null} />
+            <KeyRow
+              key={key.key_id}
+              apiKey={key}
+              agentName={key.agent_id ? (agentNames.get(key.agent_id) ?? "an agent") : null}
+            />
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -65,14 +74,21 @@ export function CreateKeyButton() {
 
 export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: string | null }) {
   const [dialog, setDialog] = useState<"rotate" | "revoke" | null>(null);
-  const ended = apiKey.revoked_at !== null || (apiKey.expires_at !== null && Date.parse(apiKey.expires_at) < Date.now());
+  const ended =
+    apiKey.revoked_at !== null ||
+    (apiKey.expires_at !== null && Date.parse(apiKey.expires_at) < Date.now());
   const close = () => setDialog(null);
   return (
     <li className="flex items-center gap-3 px-4 py-3 text-sm">
-      <KeyRound aria-hidden="true" className={mergeClasses("size-4 shrink-0", ended ? "text-line-strong" : "text-faint")} />
+      <KeyRound
+        aria-hidden="true"
+        className={mergeClasses("size-4 shrink-0", ended ? "text-line-strong" : "text-faint")}
+      />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className={mergeClasses("truncate font-medium", ended && "text-muted")}>{apiKey.name}</span>
+          <span className={mergeClasses("truncate font-medium", ended && "text-muted")}>
+            {apiKey.name}
+          </span>
           <KeyState apiKey={apiKey} ended={ended} agentName={agentName} />
         </p>
         <p className="mt-0.5 font-mono text-faint text-xs">
@@ -120,10 +136,20 @@ export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: strin
   );
 }
 
-function KeyState({ apiKey, ended, agentName }: { apiKey: ApiKey; ended: boolean; agentName: string | null }) {
+function KeyState({
+  apiKey,
+  ended,
+  agentName,
+}: {
+  apiKey: ApiKey;
+  ended: boolean;
+  agentName: string | null;
+}) {
   return (
     <>
-      <Badge tone={apiKey.kind === "app" && !ended ? "accent" : "neutral"}>{apiKey.kind === "app" ? `Only ${agentName}` : "Account"}</Badge>
+      <Badge tone={apiKey.kind === "app" && !ended ? "accent" : "neutral"}>
+        {apiKey.kind === "app" ? `Only ${agentName}` : "Account"}
+      </Badge>
       {apiKey.revoked_at ? (
         <Badge tone="danger">Revoked</Badge>
       ) : ended ? (
@@ -139,17 +165,28 @@ function KeyState({ apiKey, ended, agentName }: { apiKey: ApiKey; ended: boolean
   );
 }
 
-function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
+function RevokeKeyDialog({
+  apiKey,
+  open,
+  onClose,
+}: {
+  apiKey: ApiKey;
+  open: boolean;
+  onClose: () => void;
+}) {
   const { apiKey: fresh, remember } = useNewKey();
-  const revoke = useConsoleMutation(() => consoleApi.post("/keys/{key_id}/revoke", { params: { path: { key_id: apiKey.key_id } } }), {
-    stale: [reads.keys],
-    done: `“${apiKey.name}” was revoked.`,
-    onSuccess: () => {
-      // Code to copy must not carry a key that no longer works.
-      if (fresh?.endsWith(apiKey.last_four)) remember(null);
-      onClose();
+  const revoke = useConsoleMutation(
+    () => consoleApi.post("/keys/{key_id}/revoke", { params: { path: { key_id: apiKey.key_id } } }),
+    {
+      stale: [reads.keys],
+      done: `“${apiKey.name}” was revoked.`,
+      onSuccess: () => {
+        // Code to copy must not carry a key that no longer works.
+        if (fresh?.endsWith(apiKey.last_four)) remember(null);
+        onClose();
+      },
     },
-  });
+  );
   return (
     <ConfirmDialog
       open={open}
@@ -159,13 +196,25 @@ function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       loading={revoke.isPending}
       onConfirm={() => revoke.mutate()}
     >
-      Whatever uses the key ending in {apiKey.last_four} is refused within a second. This cannot be undone.
+      Whatever uses the key ending in {apiKey.last_four} is refused within a second. This cannot be
+      undone.
     </ConfirmDialog>
   );
 }
 
-/** Makes a successor; the old key lives on for as long as the owner picks, so that nothing breaks in between. */
-function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
+/**
+ * Makes a successor; the old key lives on for as long as the owner picks, so that nothing breaks in
+ * between.
+ */
+function RotateKeyDialog({
+  apiKey,
+  open,
+  onClose,
+}: {
+  apiKey: ApiKey;
+  open: boolean;
+  onClose: () => void;
+}) {
   const [overlap, setOverlap] = useState("1440");
   const { remember } = useNewKey();
   const rotate = useConsoleMutation(

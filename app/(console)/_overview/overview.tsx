@@ -23,11 +23,26 @@ export function OverviewFigures() {
   const active = runs?.data.filter((run) => !isTerminal(run.status)).length;
   const waiting = runs?.data.filter((run) => run.requires_action).length ?? 0;
   return (
-    <dl aria-label="Figures" className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
-      <Figure label="Credits" value={usage ? formatCredits(usage.credits.available) : PLACE} note="available" />
-      <Figure label="Used" value={usage ? formatCredits(usage.used_24h) : PLACE} note="credits in 24 hours" />
+    <dl
+      aria-label="Figures"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4"
+    >
+      <Figure
+        label="Credits"
+        value={usage ? formatCredits(usage.credits.available) : PLACE}
+        note="available"
+      />
+      <Figure
+        label="Used"
+        value={usage ? formatCredits(usage.used_24h) : PLACE}
+        note="credits in 24 hours"
+      />
       <Figure label="Runs" value={usage ? (today?.runs ?? 0) : PLACE} note="today, UTC" />
-      <Figure label="Active" value={active ?? PLACE} note={waiting > 0 ? `${waiting} waiting for you` : "running now"} />
+      <Figure
+        label="Active"
+        value={active ?? PLACE}
+        note={waiting > 0 ? `${waiting} waiting for you` : "running now"}
+      />
     </dl>
   );
 }
@@ -44,7 +59,9 @@ export function OverviewAgents() {
       {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
       {!error && !data ? <AgentsSkeleton /> : null}
       {data?.data.length === 0 ? (
-        <p className="px-4 py-12 text-center text-muted text-sm">No agents yet. The second step above makes one from a sentence.</p>
+        <p className="px-4 py-12 text-center text-muted text-sm">
+          No agents yet. The second step above makes one from a sentence.
+        </p>
       ) : null}
       <ul className="divide-y divide-line">
         {data?.data.map((agent) => (
@@ -100,7 +117,9 @@ export function OverviewRuns() {
         </>
       ) : null}
       {data?.data.length === 0 ? (
-        <p className="px-4 py-12 text-center text-muted text-sm">Runs stand here as soon as the first one has started, live.</p>
+        <p className="px-4 py-12 text-center text-muted text-sm">
+          Runs stand here as soon as the first one has started, live.
+        </p>
       ) : null}
     </Card>
   );

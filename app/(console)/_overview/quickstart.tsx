@@ -35,7 +35,8 @@ export function Quickstart() {
   };
   const count = Object.values(done).filter(Boolean).length;
   const ready = keys !== undefined && agents !== undefined && runs !== undefined;
-  // Whoever was done on arrival sees a line; finishing the last step here does not fold it away under their hands.
+  // Whoever was done on arrival sees a line; finishing the last step here does not fold it away
+  // under their hands.
   const [open, setOpen] = useState<boolean | null>(null);
   const [doneOnArrival] = useState(ready && count === 3);
   const shown = open ?? !doneOnArrival;
@@ -50,16 +51,34 @@ export function Quickstart() {
         className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2"
       >
         <span className="font-medium text-sm">Quickstart</span>
-        <span className="text-faint text-xs">{count === 3 ? "All three steps done" : `${count} of 3 steps done`}</span>
+        <span className="text-faint text-xs">
+          {count === 3 ? "All three steps done" : `${count} of 3 steps done`}
+        </span>
         <Ticks count={count} />
-        <ChevronDown aria-hidden="true" className={mergeClasses("ml-auto size-4 text-faint transition-transform", shown && "rotate-180")} />
+        <ChevronDown
+          aria-hidden="true"
+          className={mergeClasses(
+            "ml-auto size-4 text-faint transition-transform",
+            shown && "rotate-180",
+          )}
+        />
       </button>
       {shown && (
         <ol className="border-line border-t">
-          <QuickstartStep number={1} title="Create an API key" done={done.key} initiallyOpen={next === 1}>
+          <QuickstartStep
+            number={1}
+            title="Create an API key"
+            done={done.key}
+            initiallyOpen={next === 1}
+          >
             <StepKey />
           </QuickstartStep>
-          <QuickstartStep number={2} title="Create an agent from a sentence" done={done.agent} initiallyOpen={next === 2}>
+          <QuickstartStep
+            number={2}
+            title="Create an agent from a sentence"
+            done={done.agent}
+            initiallyOpen={next === 2}
+          >
             <StepAgent />
           </QuickstartStep>
           <QuickstartStep number={3} title="Run it" done={done.run} initiallyOpen={next === 3}>
@@ -75,7 +94,13 @@ function Ticks({ count }: { count: number }) {
   return (
     <span aria-hidden="true" className="flex gap-1">
       {[0, 1, 2].map((index) => (
-        <span key={index} className={mergeClasses("h-1 w-5 rounded-full", index < count ? "bg-primary" : "bg-line-strong")} />
+        <span
+          key={index}
+          className={mergeClasses(
+            "h-1 w-5 rounded-full",
+            index < count ? "bg-primary" : "bg-line-strong",
+          )}
+        />
       ))}
     </span>
   );
@@ -83,14 +108,18 @@ function Ticks({ count }: { count: number }) {
 
 function StepKey() {
   const { apiKey, remember } = useNewKey();
-  const create = useConsoleMutation(() => consoleApi.post("/keys", { body: { name: "Quickstart" } }), {
-    stale: [reads.keys],
-    onSuccess: (key) => remember(key.api_key),
-  });
+  const create = useConsoleMutation(
+    () => consoleApi.post("/keys", { body: { name: "Quickstart" } }),
+    {
+      stale: [reads.keys],
+      onSuccess: (key) => remember(key.api_key),
+    },
+  );
   const here = (
     <>
       <p className="text-muted text-sm">
-        A key lets your backend speak for this account. Keep it on the server: never in a browser or an app.
+        A key lets your backend speak for this account. Keep it on the server: never in a browser or
+        an app.
       </p>
       {apiKey ? (
         <RevealedKey apiKey={apiKey} />
@@ -106,13 +135,23 @@ function StepKey() {
   return (
     <SplitView
       here={here}
-      code={<CallSamples what="Read the balance" call={{ operationId: "getAccountUsage", method: "GET", path: "/v1/account/usage" }} />}
+      code={
+        <CallSamples
+          what="Read the balance"
+          call={{ operationId: "getAccountUsage", method: "GET", path: "/v1/account/usage" }}
+        />
+      }
     />
   );
 }
 
 function StepRun({ agent }: { agent: AgentMetadata | null }) {
-  if (!agent) return <p className="text-muted text-sm">Create an agent first; it can be run here as soon as it stands.</p>;
+  if (!agent)
+    return (
+      <p className="text-muted text-sm">
+        Create an agent first; it can be run here as soon as it stands.
+      </p>
+    );
   return <RunNewest key={agent.agent_id} agent={agent} />;
 }
 
@@ -124,7 +163,10 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
     <>
       <p className="flex items-center gap-2.5 text-sm">
         <AgentGlyph agentId={agent.agent_id} className="size-6 rounded-sm" />
-        <Link href={`/agents/${agent.agent_id}`} className="font-medium underline-offset-4 hover:underline">
+        <Link
+          href={`/agents/${agent.agent_id}`}
+          className="font-medium underline-offset-4 hover:underline"
+        >
           {agent.name}
         </Link>
       </p>
@@ -147,7 +189,13 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
         code={
           <CallSamples
             what="Run the agent"
-            call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+            call={{
+              operationId: "createRealtimeRun",
+              method: "POST",
+              path: "/v1/realtime/runs",
+              body,
+              answer: "lines",
+            }}
           />
         }
       />
@@ -174,7 +222,9 @@ function StepAgent() {
   const here = (
     <form onSubmit={submit} className="grid gap-4">
       <Field label="What should the agent do?">
-        {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
+        {(control) => (
+          <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />
+        )}
       </Field>
       <div>
         <Button type="submit" variant="primary" loading={loading} disabled={!input.trim()}>
@@ -193,7 +243,15 @@ function StepAgent() {
       <SplitView
         here={here}
         code={
-          <CallSamples what="Create an agent" call={{ operationId: "createAgent", method: "POST", path: "/v1/agents", body: { input } }} />
+          <CallSamples
+            what="Create an agent"
+            call={{
+              operationId: "createAgent",
+              method: "POST",
+              path: "/v1/agents",
+              body: { input },
+            }}
+          />
         }
       />
       <LiveRun stream={stream} label="Agent being built">
@@ -243,16 +301,23 @@ function QuickstartStep({ number, title, done, initiallyOpen, children }: Quicks
           <span
             className={mergeClasses(
               "grid size-5.5 shrink-0 place-items-center rounded-full border font-mono text-2xs",
-              done ? "border-primary bg-primary text-primary-foreground" : "border-line-strong text-muted",
+              done
+                ? "border-primary bg-primary text-primary-foreground"
+                : "border-line-strong text-muted",
             )}
           >
             {done ? <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> : number}
           </span>
-          <span className={mergeClasses("font-medium text-base", done && !open && "text-muted")}>{title}</span>
+          <span className={mergeClasses("font-medium text-base", done && !open && "text-muted")}>
+            {title}
+          </span>
           {done && <span className="sr-only">Done</span>}
           <ChevronRight
             aria-hidden="true"
-            className={mergeClasses("ml-auto size-4 text-faint transition-transform", open && "rotate-90")}
+            className={mergeClasses(
+              "ml-auto size-4 text-faint transition-transform",
+              open && "rotate-90",
+            )}
           />
         </button>
       </h3>

@@ -14,11 +14,18 @@ interface Creation {
   conversationId: string | null;
 }
 
-/** Starts to build an agent from a sentence; the answer is the run that builds it. The caller shows a refusal itself. */
-export function useStartAgentCreation(onSuccess: (run: Run) => void): UseMutationResult<Run, Error, Creation> {
+/**
+ * Starts to build an agent from a sentence; the answer is the run that builds it. The caller shows
+ * a refusal itself.
+ */
+export function useStartAgentCreation(
+  onSuccess: (run: Run) => void,
+): UseMutationResult<Run, Error, Creation> {
   return useConsoleMutation(
     ({ input, conversationId }: Creation) =>
-      consoleApi.post("/v1/agents", { body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) } }),
+      consoleApi.post("/v1/agents", {
+        body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) },
+      }),
     { stale: ["/v1/runs"], onSuccess, quiet: true },
   );
 }
@@ -42,7 +49,10 @@ export function NewAgentCard({ agentId, name }: { agentId: string; name: string 
   );
 }
 
-/** Whether a creation that completed has left an agent to look at: it may have asked or refused in its place. */
+/**
+ * Whether a creation that completed has left an agent to look at: it may have asked or refused in
+ * its place.
+ */
 export function isStored(result: { build?: { outcome: string } } | null): boolean {
   return result?.build === undefined || result.build.outcome === "built";
 }

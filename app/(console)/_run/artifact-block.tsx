@@ -5,7 +5,13 @@ import { Button } from "@/components/ui/button";
 import type { Artifact } from "@/lib/model/run/run-result";
 
 /** A file that the run made; `children` stand behind what downloads it. */
-export function ArtifactBlock({ artifact, children }: { artifact: Artifact; children?: ReactNode }) {
+export function ArtifactBlock({
+  artifact,
+  children,
+}: {
+  artifact: Artifact;
+  children?: ReactNode;
+}) {
   return (
     <div className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <FileText aria-hidden="true" className="size-5 shrink-0 text-accent" />
@@ -16,7 +22,11 @@ export function ArtifactBlock({ artifact, children }: { artifact: Artifact; chil
         </p>
       </div>
       <Button asChild size="small">
-        <a href={toOwnAddress(artifact.url)} download={artifact.name} aria-label={`Download ${artifact.name}`}>
+        <a
+          href={toOwnAddress(artifact.url)}
+          download={artifact.name}
+          aria-label={`Download ${artifact.name}`}
+        >
           <Download aria-hidden="true" />
           <span className="max-sm:sr-only">Download</span>
         </a>
@@ -30,7 +40,8 @@ export function ArtifactBlock({ artifact, children }: { artifact: Artifact; chil
 function toOwnAddress(url: string): string {
   if (!URL.canParse(url)) return url.startsWith("/") ? url : "#";
   const parsed = new URL(url);
-  return ["http:", "https:"].includes(parsed.protocol) && parsed.pathname.startsWith("/api/artifacts/")
+  return ["http:", "https:"].includes(parsed.protocol) &&
+    parsed.pathname.startsWith("/api/artifacts/")
     ? parsed.pathname + parsed.search
     : "#";
 }

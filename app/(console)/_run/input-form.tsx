@@ -29,7 +29,10 @@ interface InputForm {
   problems: ReadonlyMap<string, string>;
   setValue: (name: string, value: string | boolean) => void;
   setFree: (value: FreeInputValue) => void;
-  /** The input as it was filled in; null when something does not fit, which is then shown, and the first such field gets the focus. */
+  /**
+   * The input as it was filled in; null when something does not fit, which is then shown, and the
+   * first such field gets the focus.
+   */
   read: () => JsonObject | null;
 }
 
@@ -37,7 +40,9 @@ interface InputForm {
 export function useInputForm(schema: InputSchema | null, initial?: InputSchema): InputForm {
   const id = useId();
   const fields = useMemo(() => toFormFields(schema), [schema]);
-  const [values, setValues] = useState<FormValues>(() => (fields && initial ? toFormValues(fields, initial) : new Map()));
+  const [values, setValues] = useState<FormValues>(() =>
+    fields && initial ? toFormValues(fields, initial) : new Map(),
+  );
   const [free, setFree] = useState(() => toFree(initial, schema !== null && fields === null));
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const read = () => {
@@ -45,24 +50,29 @@ export function useInputForm(schema: InputSchema | null, initial?: InputSchema):
     setProblems(found.problems);
     const first = found.problems.keys().next().value;
     if (first === undefined) return found.input;
-    document.querySelector<HTMLElement>(`#${CSS.escape(id)} [name="${CSS.escape(first)}"]`)?.focus();
+    document
+      .querySelector<HTMLElement>(`#${CSS.escape(id)} [name="${CSS.escape(first)}"]`)
+      ?.focus();
     return null;
   };
-  const setValue = (name: string, value: string | boolean) => setValues((before) => new Map(before).set(name, value));
+  const setValue = (name: string, value: string | boolean) =>
+    setValues((before) => new Map(before).set(name, value));
   return { id, fields, values, free, problems, setValue, setFree, read };
 }
 
 function toFree(initial: InputSchema | undefined, json: boolean): FreeInputValue {
   if (!initial) return { text: "", json };
   const { request, ...rest } = initial;
-  if (typeof request === "string" && Object.keys(rest).length === 0 && !json) return { text: request, json: false };
+  if (typeof request === "string" && Object.keys(rest).length === 0 && !json)
+    return { text: request, json: false };
   return { text: JSON.stringify(initial, null, 2), json: true };
 }
 
 /** A field for each of an agent's inputs; one for words or JSON where it names none. */
 export function InputFields({ form }: { form: InputForm }) {
   const { fields, values, free, problems } = form;
-  if (!fields) return <FreeInput value={free} error={problems.get("request")} onChange={form.setFree} />;
+  if (!fields)
+    return <FreeInput value={free} error={problems.get("request")} onChange={form.setFree} />;
   return fields.map((field) => (
     <InputField
       key={field.name}
@@ -84,19 +94,45 @@ interface InputFieldProps {
 /** One input of an agent, in the control that fits its type. */
 function InputField({ field, value, error, onChange }: InputFieldProps) {
   return (
-    <Field label={field.label} hint={field.description} error={error} optional={!field.required && field.control !== "boolean"}>
-      {(control) => <InputControl control={control} field={field} value={value} onChange={onChange} />}
+    <Field
+      label={field.label}
+      hint={field.description}
+      error={error}
+      optional={!field.required && field.control !== "boolean"}
+    >
+      {(control) => (
+        <InputControl control={control} field={field} value={value} onChange={onChange} />
+      )}
     </Field>
   );
 }
 
-function InputControl({ control, field, value, onChange }: Omit<InputFieldProps, "error"> & { control: FieldControl }) {
-  if (field.control === "boolean") return <Switch {...control} name={field.name} checked={value === true} onCheckedChange={onChange} />;
-  const shared = { ...control, name: field.name, value: String(value), required: field.required, placeholder: field.placeholder };
+function InputControl({
+  control,
+  field,
+  value,
+  onChange,
+}: Omit<InputFieldProps, "error"> & { control: FieldControl }) {
+  if (field.control === "boolean")
+    return (
+      <Switch {...control} name={field.name} checked={value === true} onCheckedChange={onChange} />
+    );
+  const shared = {
+    ...control,
+    name: field.name,
+    value: String(value),
+    required: field.required,
+    placeholder: field.placeholder,
+  };
   switch (field.control) {
     case "select":
       return (
-        <Select {...control} name={field.name} value={String(value)} onChange={(event) => onChange(event.target.value)}>
+        <Select
+          {...control}
+          name={field.name}
+          value={String(value)}
+          onChange={(event) => onChange(event.target.value)}
+        >
           <option value="">Choose…</option>
           {field.options.map((option) => (
             <option key={String(option)} value={String(option)}>
@@ -106,7 +142,13 @@ function InputControl({ control, field, value, onChange }: Omit<InputFieldProps,
         </Select>
       );
     case "number":
-      return <Input {...shared} inputMode={field.integer ? "numeric" : "decimal"} onChange={(event) => onChange(event.target.value)} />;
+      return (
+        <Input
+          {...shared}
+          inputMode={field.integer ? "numeric" : "decimal"}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
     case "text":
       return <Input {...shared} onChange={(event) => onChange(event.target.value)} />;
     default:
@@ -134,7 +176,9 @@ interface FreeInputProps {
 
 /** For an agent that names no inputs: a request in words, or any JSON object. */
 function FreeInput({ value, error, onChange }: FreeInputProps) {
-  const hint = value.json ? "Any JSON object; it is the run's input as it stands." : "Sent as the input “request”.";
+  const hint = value.json
+    ? "Any JSON object; it is the run's input as it stands."
+    : "Sent as the input “request”.";
   const mode = (
     <ToggleGroup
       label="Kind of input"
@@ -165,11 +209,14 @@ function FreeInput({ value, error, onChange }: FreeInputProps) {
 
 /** The run's input of what was written. */
 function readFreeInput({ text, json }: FreeInputValue): RunInput {
-  if (text.trim() === "") return json ? { input: {}, problems: NONE } : broken("Say what it should do.");
+  if (text.trim() === "")
+    return json ? { input: {}, problems: NONE } : broken("Say what it should do.");
   if (!json) return { input: { request: text }, problems: NONE };
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { input: value, problems: NONE } : broken("Must be a JSON object: {…}.");
+    return isJsonObject(value)
+      ? { input: value, problems: NONE }
+      : broken("Must be a JSON object: {…}.");
   } catch {
     return broken("This is not JSON.");
   }

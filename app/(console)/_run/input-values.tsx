@@ -17,6 +17,7 @@ export function InputValues({ input, className }: { input: InputSchema; classNam
 }
 
 function InputValue({ value }: { value: unknown }) {
-  if (typeof value === "string") return value === "" ? <span className="text-faint">empty</span> : value;
+  if (typeof value === "string")
+    return value === "" ? <span className="text-faint">empty</span> : value;
   return <code className="font-mono text-xs">{JSON.stringify(value, null, 2)}</code>;
 }

@@ -19,7 +19,15 @@ import { Elapsed, RunTranscript } from "./run-transcript";
 type LiveStream = Pick<RunStream<never>, "surface" | "transcript" | "state" | "error">;
 
 /** A run that was just started, live in a frame of its own on another page. */
-export function LiveRun({ stream, label, children }: { stream: LiveStream; label: string; children?: ReactNode }) {
+export function LiveRun({
+  stream,
+  label,
+  children,
+}: {
+  stream: LiveStream;
+  label: string;
+  children?: ReactNode;
+}) {
   const { transcript, state, error } = stream;
   if (state === null) return null;
   if (error && transcript.lastSequence < 0) {
@@ -30,7 +38,10 @@ export function LiveRun({ stream, label, children }: { stream: LiveStream; label
     );
   }
   return (
-    <section aria-label={label} className="overflow-hidden rounded-lg border border-line bg-surface">
+    <section
+      aria-label={label}
+      className="overflow-hidden rounded-lg border border-line bg-surface"
+    >
       <LiveRunHead stream={stream} />
       <div className="p-4 sm:p-5">
         <RunTranscript transcript={transcript} state={state} />
@@ -43,13 +54,23 @@ export function LiveRun({ stream, label, children }: { stream: LiveStream; label
 function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }) {
   const cancel = useCancelRun(surface.runs);
   const { runId, status, error, startedAt, endedAt, usage } = transcript;
-  const waiting = transcript.blocks.some((block) => block.kind === "approval" && block.decision === null);
+  const waiting = transcript.blocks.some(
+    (block) => block.kind === "approval" && block.decision === null,
+  );
   const active = status === "pending" || status === "running";
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
-      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting ? "approval" : undefined} />
+      <RunStatusBadge
+        status={error?.code === "RUN_CANCELLED" ? "cancelled" : status}
+        waiting={waiting ? "approval" : undefined}
+      />
       <span className="font-mono text-faint text-xs tabular">
-        {startedAt && (endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : <Elapsed since={startedAt} />)}
+        {startedAt &&
+          (endedAt ? (
+            formatDuration(Date.parse(endedAt) - Date.parse(startedAt))
+          ) : (
+            <Elapsed since={startedAt} />
+          ))}
         {usage && ` · ${formatCredits(usage.credits)} credits`}
       </span>
       <span className="ml-auto flex items-center gap-1.5">
@@ -73,20 +94,31 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
 }
 
 /** Stops the run of this id. */
-export function useCancelRun(runs: { cancel: (runId: string) => Promise<Run> } = consoleApi.runs): UseMutationResult<Run, Error, string> {
+export function useCancelRun(
+  runs: { cancel: (runId: string) => Promise<Run> } = consoleApi.runs,
+): UseMutationResult<Run, Error, string> {
   return useConsoleMutation((runId: string) => runs.cancel(runId), {
     stale: ["/v1/runs"],
     done: "The run is being stopped.",
   });
 }
 
-/** Reads again what a run changes, when it is accepted and when it ends: lists, balance, the run itself. */
+/**
+ * Reads again what a run changes, when it is accepted and when it ends: lists, balance, the run
+ * itself.
+ */
 export function useStreamEnd(transcript: Transcript): void {
   const client = useQueryClient();
   const { runId, status } = transcript;
   useEffect(() => {
     if (runId === null || status === "pending") return;
-    for (const scope of ["/v1/runs", "/v1/super-agent/runs", "/v1/conversations", "/v1/agents", reads.usage] as const)
+    for (const scope of [
+      "/v1/runs",
+      "/v1/super-agent/runs",
+      "/v1/conversations",
+      "/v1/agents",
+      reads.usage,
+    ] as const)
       void client.invalidateQueries({ queryKey: queryKey(scope) });
   }, [client, runId, status]);
 }

@@ -18,7 +18,10 @@ interface RunFormProps {
   onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
 }
 
-/** Asks for an agent's inputs, by its schema when it has one, and for where and with what model to run. */
+/**
+ * Asks for an agent's inputs, by its schema when it has one, and for where and with what model to
+ * run.
+ */
 export function RunForm({ schema, loading, onRun }: RunFormProps) {
   const form = useInputForm(schema);
   const [workspaceId, setWorkspaceId] = useState("");
@@ -26,7 +29,12 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
-    if (input) onRun({ input, ...(workspaceId ? { workspace_id: workspaceId } : {}), ...(model ? { model } : {}) });
+    if (input)
+      onRun({
+        input,
+        ...(workspaceId ? { workspace_id: workspaceId } : {}),
+        ...(model ? { model } : {}),
+      });
   };
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
@@ -36,7 +44,12 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
         <ModelSelect value={model} onChange={setModel} />
       </div>
       <div>
-        <Button type="submit" variant="primary" loading={loading} className="max-sm:h-10 max-sm:w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={loading}
+          className="max-sm:h-10 max-sm:w-full"
+        >
           <Play aria-hidden="true" />
           Run agent
         </Button>
@@ -75,7 +88,10 @@ const OTHER_THAN_CHAT = ["image", "speech", "video"];
 const UNPICKED = {
   agent: { option: "Agent's default", hint: "The agent's own, unless you pick one." },
   service: { option: "Default model", hint: undefined },
-  run: { option: "As before", hint: "With another version that version's own, unless you pick one." },
+  run: {
+    option: "As before",
+    hint: "With another version that version's own, unless you pick one.",
+  },
 };
 
 interface ModelSelectProps {
@@ -88,14 +104,20 @@ interface ModelSelectProps {
 export function ModelSelect({ whose = "agent", value, onChange }: ModelSelectProps) {
   const { data } = useConsoleQuery(reads.models);
   const chat =
-    data?.data.filter((model) => model.available && !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability))) ?? [];
+    data?.data.filter(
+      (model) =>
+        model.available &&
+        !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability)),
+    ) ?? [];
   return (
     <Field label="Model" hint={UNPICKED[whose].hint}>
       {(control) => (
         <Select
           {...control}
           value={value}
-          onChange={(event) => onChange(chat.find(({ model }) => model === event.target.value)?.model ?? "")}
+          onChange={(event) =>
+            onChange(chat.find(({ model }) => model === event.target.value)?.model ?? "")
+          }
         >
           <option value="">{UNPICKED[whose].option}</option>
           {chat.map((model) => (

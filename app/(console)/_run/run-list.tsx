@@ -26,9 +26,12 @@ import { runTitle } from "./run-title";
 /** The runs of a filter; while any of them is active they are looked at again and again. */
 export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: ReactNode }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(read, {
-    refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? 3_000 : false),
-  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    read,
+    {
+      refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? 3_000 : false),
+    },
+  );
   const runs = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Runs" aria-busy={!runs}>
@@ -46,13 +49,21 @@ export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: React
             Each run of this agent stands here with its status, time and credits.
           </EmptyState>
         ))}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
 
 /** Runs, a line each, which lead to their pages. `agentNames` maps ids to names. */
-export function RunRows({ runs, agentNames }: { runs: Run[]; agentNames: ReadonlyMap<string, string> }) {
+export function RunRows({
+  runs,
+  agentNames,
+}: {
+  runs: Run[];
+  agentNames: ReadonlyMap<string, string>;
+}) {
   return (
     <ul className="divide-y divide-line">
       {runs.map((run) => (
@@ -71,7 +82,10 @@ function RunRow({ run, title }: { run: Run; title: string }) {
       className="grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem]"
     >
       <span className="flex min-w-0 items-center gap-2.5">
-        <AgentGlyph agentId={run.agent_id ?? run.run_id} className="size-6 rounded-sm max-sm:hidden" />
+        <AgentGlyph
+          agentId={run.agent_id ?? run.run_id}
+          className="size-6 rounded-sm max-sm:hidden"
+        />
         <span className="min-w-0">
           <span className="block truncate font-medium">{title}</span>
           <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
@@ -87,9 +101,13 @@ function RunRow({ run, title }: { run: Run; title: string }) {
         <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </span>
       <span className="hidden text-right text-muted tabular sm:block">
-        {run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}
+        {run.started_at && run.completed_at
+          ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at))
+          : "–"}
       </span>
-      <span className="hidden text-right text-muted tabular sm:block">{run.usage ? formatCredits(run.usage.credits) : "–"}</span>
+      <span className="hidden text-right text-muted tabular sm:block">
+        {run.usage ? formatCredits(run.usage.credits) : "–"}
+      </span>
       <span className="hidden text-right text-faint text-xs sm:block">
         <RelativeTime time={run.created_at} />
       </span>
@@ -142,7 +160,12 @@ export function FilteredRuns() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <ToggleGroup label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup
+          label="Status"
+          value={status}
+          options={RUN_FILTERS}
+          onChange={(next) => void setFilter({ status: next })}
+        />
         <Select
           aria-label="Agent"
           value={agent}
@@ -157,20 +180,31 @@ export function FilteredRuns() {
           ))}
         </Select>
         {schedule !== "" && (
-          <Button size="small" onClick={() => void setFilter({ schedule: null })} aria-label="Show the runs of all schedules">
+          <Button
+            size="small"
+            onClick={() => void setFilter({ schedule: null })}
+            aria-label="Show the runs of all schedules"
+          >
             Of one schedule
             <X aria-hidden="true" />
           </Button>
         )}
       </div>
-      <RunList read={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
+      <RunList
+        read={path}
+        empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />}
+      />
     </>
   );
 }
 
 function NoneFit({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState title="No run fits these filters" seed="filter" action={<Button onClick={onClear}>Clear filters</Button>}>
+    <EmptyState
+      title="No run fits these filters"
+      seed="filter"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    >
       Runs may have another status, or belong to another agent.
     </EmptyState>
   );
@@ -187,7 +221,8 @@ function NoRuns() {
         </Button>
       }
     >
-      A run is one piece of work of one agent. Started here or by API, it can be watched live, and its whole log stays for a day.
+      A run is one piece of work of one agent. Started here or by API, it can be watched live, and
+      its whole log stays for a day.
     </EmptyState>
   );
 }

@@ -28,7 +28,10 @@ const DECIDED = {
 function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
   const resolve = useConsoleMutation(
     (decision: "approve" | "reject") =>
-      consoleApi.post("/v1/approvals/{approval_id}/resolve", { params: { path: { approval_id: block.id } }, body: { decision } }),
+      consoleApi.post("/v1/approvals/{approval_id}/resolve", {
+        params: { path: { approval_id: block.id } },
+        body: { decision },
+      }),
     { stale: ["/v1/runs", "/v1/approvals"] },
   );
   // The decision comes back as an event; until then the buttons rest.
@@ -44,7 +47,10 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
       }
     >
       <div className="flex items-start gap-3">
-        <ShieldQuestion aria-hidden="true" className={decided ? "mt-0.5 size-4 text-faint" : "mt-0.5 size-4 text-warning"} />
+        <ShieldQuestion
+          aria-hidden="true"
+          className={decided ? "mt-0.5 size-4 text-faint" : "mt-0.5 size-4 text-warning"}
+        />
         <div className="min-w-0 flex-1">
           <p className="font-medium text-sm">
             {decided ? "Asked to use " : "May the agent use "}
@@ -53,7 +59,10 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
           </p>
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{block.summary}</p>
           {block.reason && <p className="mt-1 text-sm [overflow-wrap:anywhere]">{block.reason}</p>}
-          <Link href={`/approvals/${block.id}`} className="mt-1 inline-block text-accent text-sm underline underline-offset-4">
+          <Link
+            href={`/approvals/${block.id}`}
+            className="mt-1 inline-block text-accent text-sm underline underline-offset-4"
+          >
             See what it {decided ? "was about to send" : "is about to send"}
           </Link>
           {!decided && (
@@ -88,7 +97,11 @@ function SearchBlock({ block }: { block: BlockOf<"search"> }) {
   return (
     <div className="rounded-lg border border-line bg-surface">
       <p className="flex items-center gap-2 px-3.5 py-2 font-medium text-sm">
-        {block.done ? <Globe aria-hidden="true" className="size-4 text-faint" /> : <Spinner className="text-accent" />}
+        {block.done ? (
+          <Globe aria-hidden="true" className="size-4 text-faint" />
+        ) : (
+          <Spinner className="text-accent" />
+        )}
         {block.title || "Search"}
       </p>
       {block.items.length > 0 && (
@@ -108,7 +121,8 @@ function SearchBlock({ block }: { block: BlockOf<"search"> }) {
 /** Only web addresses become links: the list comes from a model. */
 function SourceLink({ title, url }: { title: string; url: string }) {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return <span className="truncate">{title || url}</span>;
+  if (!parsed || !["http:", "https:"].includes(parsed.protocol))
+    return <span className="truncate">{title || url}</span>;
   return (
     <>
       <a
@@ -164,13 +178,22 @@ function ToolBlock({ block }: { block: BlockOf<"tool"> }) {
   return (
     <div className="tool flex min-h-6 items-center gap-2.5 text-sm">
       <ToolSign status={block.status} />
-      <code className={mergeClasses("truncate font-mono text-xs", block.status === "failed" ? "text-danger" : "text-muted")}>
+      <code
+        className={mergeClasses(
+          "truncate font-mono text-xs",
+          block.status === "failed" ? "text-danger" : "text-muted",
+        )}
+      >
         {block.name}
       </code>
       <span className="sr-only">{WORDS[block.status]}</span>
       <span aria-hidden="true" className="h-px flex-1 bg-line" />
       <span className="shrink-0 font-mono text-2xs text-faint tabular">
-        {block.endedAt ? formatDuration(Date.parse(block.endedAt) - Date.parse(block.startedAt)) : <Elapsed since={block.startedAt} />}
+        {block.endedAt ? (
+          formatDuration(Date.parse(block.endedAt) - Date.parse(block.startedAt))
+        ) : (
+          <Elapsed since={block.startedAt} />
+        )}
       </span>
     </div>
   );
@@ -178,7 +201,8 @@ function ToolBlock({ block }: { block: BlockOf<"tool"> }) {
 
 function ToolSign({ status }: { status: BlockOf<"tool">["status"] }) {
   if (status === "running") return <Spinner className="size-4 shrink-0 text-accent" />;
-  if (status === "succeeded") return <Check aria-hidden="true" className="size-4 shrink-0 text-success" />;
+  if (status === "succeeded")
+    return <Check aria-hidden="true" className="size-4 shrink-0 text-success" />;
   if (status === "failed") return <X aria-hidden="true" className="size-4 shrink-0 text-danger" />;
   return <CircleSlash aria-hidden="true" className="size-4 shrink-0 text-faint" />;
 }
@@ -189,12 +213,17 @@ function ThinkingBlock({ block }: { block: BlockOf<"thinking"> }) {
     <details className="group/thinking text-sm">
       <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-md text-muted hover:text-foreground [&::-webkit-details-marker]:hidden">
         {block.done ? (
-          <ChevronRight aria-hidden="true" className="size-4 shrink-0 transition-transform group-open/thinking:rotate-90" />
+          <ChevronRight
+            aria-hidden="true"
+            className="size-4 shrink-0 transition-transform group-open/thinking:rotate-90"
+          />
         ) : (
           <Spinner className="shrink-0 text-accent" />
         )}
         <span className="truncate">{block.title}</span>
-        {!block.done && block.text && <span className="truncate text-faint">{lastWords(block.text)}</span>}
+        {!block.done && block.text && (
+          <span className="truncate text-faint">{lastWords(block.text)}</span>
+        )}
       </summary>
       <p className="mt-2 ml-2 max-h-72 overflow-y-auto whitespace-pre-wrap border-line border-l-2 pl-4 text-muted text-sm [overflow-wrap:anywhere]">
         {block.text || "The model kept its thoughts to itself."}
@@ -208,16 +237,29 @@ function lastWords(text: string): string {
 }
 
 /** The timeline of a run, as far as it has come. */
-export function RunTranscript({ transcript, state }: { transcript: Transcript; state: FollowState | null }) {
+export function RunTranscript({
+  transcript,
+  state,
+}: {
+  transcript: Transcript;
+  state: FollowState | null;
+}) {
   const { blocks, error } = transcript;
   const waits = blocks.length === 0 && state !== "ended" && !error;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 [&>.tool+.tool]:-mt-2.5" aria-busy={state !== "ended"}>
+    <div
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 [&>.tool+.tool]:-mt-2.5"
+      aria-busy={state !== "ended"}
+    >
       {waits && <TranscriptSkeleton />}
       {blocks.map((block) => (
         <BlockView key={`${block.kind}-${block.id}`} block={block} />
       ))}
-      {state === "reconnecting" && <p className="text-warning text-xs">The connection broke off. The run goes on; reconnecting…</p>}
+      {state === "reconnecting" && (
+        <p className="text-warning text-xs">
+          The connection broke off. The run goes on; reconnecting…
+        </p>
+      )}
       {error && <RunErrorNotice code={error.code} message={error.message} />}
     </div>
   );
@@ -247,7 +289,11 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
     case "tool":
       return <ToolBlock block={block} />;
     case "notice":
-      return <p className="rounded-lg border border-line bg-surface px-3.5 py-2 text-muted text-sm">{block.text}</p>;
+      return (
+        <p className="rounded-lg border border-line bg-surface px-3.5 py-2 text-muted text-sm">
+          {block.text}
+        </p>
+      );
     case "artifact":
       return <ArtifactBlock artifact={block.artifact} />;
     case "approval":
@@ -273,7 +319,10 @@ export function Elapsed({ since }: { since: string }) {
 export function RunErrorNotice({ code, message }: { code: string; message: string }) {
   const stopped = code === "RUN_CANCELLED";
   return (
-    <Alert tone={stopped ? "warning" : "danger"} title={stopped ? "This run was cancelled" : message || "The run failed"}>
+    <Alert
+      tone={stopped ? "warning" : "danger"}
+      title={stopped ? "This run was cancelled" : message || "The run failed"}
+    >
       {runErrorAdvice(code)} <code className="whitespace-nowrap font-mono text-xs">{code}</code>
     </Alert>
   );

@@ -4,7 +4,10 @@ import { env } from "@/lib/env";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import type { BaseUrls } from "../_shell/console-providers";
 
-/** The addresses under which both APIs are reached: the operator's, else the one of this request; each on its own host where it has one. */
+/**
+ * The addresses under which both APIs are reached: the operator's, else the one of this request;
+ * each on its own host where it has one.
+ */
 export async function baseUrls(): Promise<BaseUrls> {
   const { API_BASE_HOST, APP_BASE_HOST } = env();
   const base = await requestBaseUrl();

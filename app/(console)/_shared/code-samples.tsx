@@ -3,7 +3,11 @@ import { useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { ExampleCall } from "@/lib/console/reference/api-document";
-import { codeSamples, SAMPLE_LANGUAGES, type SampleLanguage } from "@/lib/console/reference/code-samples";
+import {
+  codeSamples,
+  SAMPLE_LANGUAGES,
+  type SampleLanguage,
+} from "@/lib/console/reference/code-samples";
 import { useBaseUrl } from "../_shell/console-providers";
 import { useNewKey } from "./new-key";
 
@@ -13,13 +17,26 @@ const LANGUAGES: { value: SampleLanguage; label: string }[] = [
   { value: "python", label: "Python" },
 ];
 
-/** The same in three languages, of which one is in view; the others stand in the page all the same. */
-export function CodeSamples({ what, samples }: { what: string; samples: Record<SampleLanguage, string> }) {
+/**
+ * The same in three languages, of which one is in view; the others stand in the page all the same.
+ */
+export function CodeSamples({
+  what,
+  samples,
+}: {
+  what: string;
+  samples: Record<SampleLanguage, string>;
+}) {
   const [language, setLanguage] = useSampleLanguage();
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <div>
-        <ToggleGroup label={`Language of “${what}”`} value={language} options={LANGUAGES} onChange={setLanguage} />
+        <ToggleGroup
+          label={`Language of “${what}”`}
+          value={language}
+          options={LANGUAGES}
+          onChange={setLanguage}
+        />
       </div>
       {LANGUAGES.map(({ value, label }) => (
         <div key={value} data-snippet={value} hidden={value !== language}>
@@ -32,12 +49,16 @@ export function CodeSamples({ what, samples }: { what: string; samples: Record<S
 
 interface CallSamplesProps {
   what: string;
-  call: Pick<ExampleCall, "operationId" | "method" | "path"> & Partial<Pick<ExampleCall, "places" | "answer">> & { body?: unknown };
+  call: Pick<ExampleCall, "operationId" | "method" | "path"> &
+    Partial<Pick<ExampleCall, "places" | "answer">> & { body?: unknown };
   /** For the app path, whose keys are its own; null stands for one that the reader fills in. */
   app?: { apiKey: string | null };
 }
 
-/** One call of the API as code, with this service's address, and the key that was just made while it is in memory. */
+/**
+ * One call of the API as code, with this service's address, and the key that was just made while it
+ * is in memory.
+ */
 export function CallSamples({ what, call: { body, ...call }, app }: CallSamplesProps) {
   const baseUrl = useBaseUrl(app ? "app" : "api");
   const accountKey = useNewKey().apiKey;

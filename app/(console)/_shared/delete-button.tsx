@@ -21,7 +21,11 @@ export function DeleteButton({ noun, name, remove, children }: DeleteButtonProps
   const title = `Delete ${name ?? `this ${noun}`}`;
   return (
     <>
-      <Button size={name ? "icon" : undefined} aria-label={name && title} onClick={() => setAsked(true)}>
+      <Button
+        size={name ? "icon" : undefined}
+        aria-label={name && title}
+        onClick={() => setAsked(true)}
+      >
         <Trash2 aria-hidden="true" />
         {!name && "Delete"}
       </Button>

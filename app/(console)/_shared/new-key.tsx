@@ -10,7 +10,10 @@ interface NewKey {
 
 const NewKeyContext = createContext<NewKey>({ apiKey: null, remember: () => undefined });
 
-/** Holds the account key that was just made, in this tab's memory only, so that copied code works at once. */
+/**
+ * Holds the account key that was just made, in this tab's memory only, so that copied code works at
+ * once.
+ */
 export function NewKeyProvider({ children }: { children: ReactNode }) {
   const [apiKey, remember] = useState<string | null>(null);
   return <NewKeyContext value={{ apiKey, remember }}>{children}</NewKeyContext>;
@@ -29,7 +32,10 @@ export function RevealedKey({ apiKey }: { apiKey: string }) {
         <span className="text-muted">Only its hash is stored: it cannot be shown again.</span>
       </p>
       <div className="flex items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-2.5">
-        <code data-testid="api-key" className="min-w-0 flex-1 select-all break-all font-mono text-xs">
+        <code
+          data-testid="api-key"
+          className="min-w-0 flex-1 select-all break-all font-mono text-xs"
+        >
           {apiKey}
         </code>
         <CopyButton text={apiKey} what="API key" wordy />

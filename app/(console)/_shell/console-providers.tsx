@@ -7,7 +7,13 @@ import { isRefusal } from "@/lib/console/api";
 import { NewKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */
-export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; children: ReactNode }) {
+export function ConsoleProviders({
+  baseUrls,
+  children,
+}: {
+  baseUrls: BaseUrls;
+  children: ReactNode;
+}) {
   const [client] = useState(makeClient);
   return (
     <QueryClientProvider client={client}>
@@ -32,7 +38,9 @@ function makeClient(): QueryClient {
   });
 }
 
-/** The addresses of the two APIs, by account keys and by app keys, without a slash at their ends. */
+/**
+ * The addresses of the two APIs, by account keys and by app keys, without a slash at their ends.
+ */
 export interface BaseUrls {
   api: string;
   app: string;

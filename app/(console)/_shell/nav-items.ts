@@ -34,11 +34,16 @@ export interface NavItem {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** What of it waits for a person: the number stands beside the label, `what` after it for screen readers. */
+  /**
+   * What of it waits for a person: the number stands beside the label, `what` after it for screen
+   * readers.
+   */
   waiting?: { count: keyof Attention; what: string };
   /** The pages below it have entries of their own. */
   exact?: boolean;
-  /** Shown to those only of whom this is true; the pages and their operations ask for themselves. */
+  /**
+   * Shown to those only of whom this is true; the pages and their operations ask for themselves.
+   */
   only?: "isAdmin" | "mayUseSuperAgent";
 }
 
@@ -49,7 +54,10 @@ interface NavGroup {
 
 /** The groups with what this person may open; groups without anything are left out. */
 export function navGroups(user: ShellUser): NavGroup[] {
-  const groups = GROUPS.map((group) => ({ ...group, items: group.items.filter(({ only }) => only === undefined || user[only]) }));
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    items: group.items.filter(({ only }) => only === undefined || user[only]),
+  }));
   return groups.filter((group) => group.items.length > 0);
 }
 
@@ -76,7 +84,12 @@ const GROUPS: NavGroup[] = [
     items: [
       { href: "/runs", label: "Runs", icon: Activity },
       { href: "/conversations", label: "Conversations", icon: MessagesSquare },
-      { href: "/approvals", label: "Approvals", icon: ShieldQuestion, waiting: { count: "pending_approvals", what: "waiting" } },
+      {
+        href: "/approvals",
+        label: "Approvals",
+        icon: ShieldQuestion,
+        waiting: { count: "pending_approvals", what: "waiting" },
+      },
       { href: "/webhooks", label: "Webhooks", icon: Webhook },
     ],
   },

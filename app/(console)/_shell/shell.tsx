@@ -38,7 +38,9 @@ import { QueryProblem } from "../_shared/query-problem";
 import { navGroups, type ShellUser } from "./nav-items";
 import { CountBadge, Sidebar, useAttention } from "./sidebar";
 
-/** The frame of every page: navigation at the left, in a sheet on small screens; the page beside it. */
+/**
+ * The frame of every page: navigation at the left, in a sheet on small screens; the page beside it.
+ */
 export function Shell({ user, children }: { user: ShellUser; children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -54,11 +56,19 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
       >
         Skip to content
       </a>
-      <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-background lg:flex">
+      <aside
+        aria-label="Sidebar"
+        className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-background lg:flex"
+      >
         <Sidebar user={user} onSearch={search} bell={<NotificationBell />} />
       </aside>
       <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-line border-b bg-background/95 px-3 backdrop-blur lg:hidden">
-        <Button variant="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Open navigation"
+          onClick={() => setMenuOpen(true)}
+        >
           <MenuIcon aria-hidden="true" />
         </Button>
         <Logo className="ml-1 flex-1" />
@@ -70,7 +80,11 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
       <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Navigation">
         <Sidebar user={user} onSearch={search} />
       </Sheet>
-      <main id="content" tabIndex={-1} className="mx-auto w-full min-w-0 max-w-[74rem] px-4 py-6 outline-none sm:px-6 lg:px-10 lg:py-9">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full min-w-0 max-w-[74rem] px-4 py-6 outline-none sm:px-6 lg:px-10 lg:py-9"
+      >
         {children}
       </main>
       <CommandPalette user={user} open={paletteOpen} onOpenChange={setPaletteOpen} />
@@ -88,7 +102,11 @@ function NotificationBell() {
         <Button variant="ghost" size="icon" className="relative">
           <Bell aria-hidden="true" />
           <span className="sr-only">Notifications</span>
-          <CountBadge count={unread} what="unread" className="absolute -top-0.5 -right-1 h-4 min-w-4" />
+          <CountBadge
+            count={unread}
+            what="unread"
+            className="absolute -top-0.5 -right-1 h-4 min-w-4"
+          />
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label="Notifications" className="w-[min(24rem,calc(100vw-1rem))]">
@@ -102,18 +120,27 @@ const STALE = ["/notifications", reads.attention] as const;
 
 /** The notifications, newest first. Opening one marks it as read. */
 function NotificationList({ close }: { close: () => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.notifications, {
-    refreshEvery: () => 10_000,
-  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.notifications,
+    {
+      refreshEvery: () => 10_000,
+    },
+  );
   const rows = data?.pages.flatMap((page) => page.data);
   const newest = rows?.[0]?.notification_id;
   const readOne = useConsoleMutation(
-    (id: string) => consoleApi.post("/notifications/{notification_id}/read", { params: { path: { notification_id: id } } }),
+    (id: string) =>
+      consoleApi.post("/notifications/{notification_id}/read", {
+        params: { path: { notification_id: id } },
+      }),
     { stale: STALE, quiet: true },
   );
-  const readAll = useConsoleMutation((upTo: string) => consoleApi.post("/notifications/read", { body: { up_to: upTo } }), {
-    stale: STALE,
-  });
+  const readAll = useConsoleMutation(
+    (upTo: string) => consoleApi.post("/notifications/read", { body: { up_to: upTo } }),
+    {
+      stale: STALE,
+    },
+  );
   const open = (row: ConsoleNotification) => {
     if (!row.read_at) readOne.mutate(row.notification_id);
     close();
@@ -138,32 +165,49 @@ function NotificationList({ close }: { close: () => void }) {
         {!error && !rows && <Skeleton className="h-44 rounded-none" />}
         {rows?.length === 0 && (
           <p className="px-6 py-9 text-center text-muted text-sm">
-            No notifications yet. A run that is started with <code className="font-mono text-xs">should_notify</code> reports here when it
-            ends.
+            No notifications yet. A run that is started with{" "}
+            <code className="font-mono text-xs">should_notify</code> reports here when it ends.
           </p>
         )}
         <ul className="divide-y divide-line">
           {rows?.map((row) => (
-            <NotificationRow key={row.notification_id} notification={row} onOpen={() => open(row)} />
+            <NotificationRow
+              key={row.notification_id}
+              notification={row}
+              onOpen={() => open(row)}
+            />
           ))}
         </ul>
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </div>
     </>
   );
 }
 
 /** One notification; it leads to its run. */
-function NotificationRow({ notification, onOpen }: { notification: ConsoleNotification; onOpen: () => void }) {
+function NotificationRow({
+  notification,
+  onOpen,
+}: {
+  notification: ConsoleNotification;
+  onOpen: () => void;
+}) {
   const unread = notification.read_at === null;
   return (
     <li>
       <Link
-        href={notification.run_kind === "super_agent" ? "/super-agent" : `/runs/${notification.run_id}`}
+        href={
+          notification.run_kind === "super_agent" ? "/super-agent" : `/runs/${notification.run_id}`
+        }
         onClick={onOpen}
         className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] items-baseline gap-x-2.5 px-4 py-3 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
       >
-        <span aria-hidden="true" className={mergeClasses("size-1.5 self-center rounded-full", unread && "bg-accent")} />
+        <span
+          aria-hidden="true"
+          className={mergeClasses("size-1.5 self-center rounded-full", unread && "bg-accent")}
+        />
         <span className={mergeClasses("truncate", unread ? "font-medium" : "text-muted")}>
           {unread && <span className="sr-only">Unread: </span>}
           {notification.title}
@@ -236,7 +280,9 @@ function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
         className="h-12 w-full border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-2">
-        <Command.Empty className="py-10 text-center text-muted text-sm">Nothing goes by that name.</Command.Empty>
+        <Command.Empty className="py-10 text-center text-muted text-sm">
+          Nothing goes by that name.
+        </Command.Empty>
         <Command.Group heading="Actions">
           <Row icon={Plus} label="Create an agent" onSelect={go("/agents/new")} />
           <Row icon={KeyRound} label="Create an API key" onSelect={go("/keys?create=true")} />
@@ -276,9 +322,18 @@ function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
   );
 }
 
-const ROW = "flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm data-[selected=true]:bg-hover";
+const ROW =
+  "flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm data-[selected=true]:bg-hover";
 
-function Row({ icon: Icon, label, onSelect }: { icon: LucideIcon; label: string; onSelect: () => void }) {
+function Row({
+  icon: Icon,
+  label,
+  onSelect,
+}: {
+  icon: LucideIcon;
+  label: string;
+  onSelect: () => void;
+}) {
   return (
     <Command.Item onSelect={onSelect} className={ROW}>
       <Icon aria-hidden="true" className="size-4 text-faint" />
@@ -287,7 +342,10 @@ function Row({ icon: Icon, label, onSelect }: { icon: LucideIcon; label: string;
   );
 }
 
-/** How well an entry fits what was typed: every word has to be in it, and a beginning counts most. 0 leaves it out. */
+/**
+ * How well an entry fits what was typed: every word has to be in it, and a beginning counts most. 0
+ * leaves it out.
+ */
 export function paletteScore(entry: string, search: string): number {
   const text = entry.toLowerCase();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -9,7 +9,16 @@ import { Logo } from "@/components/brand/logo";
 import { formatCredits } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Link } from "@/components/ui/link";
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from "@/components/ui/menu";
 import { Shortcut } from "@/components/ui/shortcut";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Attention } from "@/lib/console/console-schemas";
@@ -54,7 +63,11 @@ export function Sidebar({ user, onSearch, bell }: SidebarProps) {
             {group.label && <p className="px-2 pt-4 pb-1 text-faint text-xs">{group.label}</p>}
             <ul className="grid gap-px">
               {group.items.map((item) => (
-                <NavLink key={item.href} {...item} count={item.waiting ? attention[item.waiting.count] : 0} />
+                <NavLink
+                  key={item.href}
+                  {...item}
+                  count={item.waiting ? attention[item.waiting.count] : 0}
+                />
               ))}
             </ul>
           </div>
@@ -78,10 +91,15 @@ function NavLink({ href, label, icon: Icon, waiting, exact, count }: NavItem & {
         aria-current={active ? "page" : undefined}
         className={mergeClasses(
           "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm transition-colors max-lg:h-10",
-          active ? "bg-hover font-medium text-foreground" : "text-muted hover:bg-hover/60 hover:text-foreground",
+          active
+            ? "bg-hover font-medium text-foreground"
+            : "text-muted hover:bg-hover/60 hover:text-foreground",
         )}
       >
-        <Icon aria-hidden="true" className={mergeClasses("size-4", active ? "text-accent" : "text-faint")} />
+        <Icon
+          aria-hidden="true"
+          className={mergeClasses("size-4", active ? "text-accent" : "text-faint")}
+        />
         {label}
         {waiting && <CountBadge count={count} what={waiting.what} className="ml-auto" />}
       </Link>
@@ -93,7 +111,10 @@ function NavLink({ href, label, icon: Icon, waiting, exact, count }: NavItem & {
 function CreditsLine() {
   const { data } = useConsoleQuery(reads.usage);
   return (
-    <Link href="/usage" className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted text-sm hover:bg-hover">
+    <Link
+      href="/usage"
+      className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted text-sm hover:bg-hover"
+    >
       <Coins aria-hidden="true" className="size-4 text-faint" />
       Credits
       <span className="ml-auto font-medium text-foreground tabular">
@@ -115,7 +136,10 @@ function AccountMenu({ user }: { user: ShellUser }) {
   const shown = user.name || user.email;
   return (
     <Menu>
-      <MenuTrigger aria-label="Account menu" className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover">
+      <MenuTrigger
+        aria-label="Account menu"
+        className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover"
+      >
         <span
           aria-hidden="true"
           className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft font-medium text-2xs text-accent uppercase"
@@ -160,7 +184,15 @@ export function useAttention(): Attention {
 }
 
 /** How many things wait. `what` follows the number for screen readers. Nothing for 0. */
-export function CountBadge({ count, what, className }: { count: number; what: string; className?: string }) {
+export function CountBadge({
+  count,
+  what,
+  className,
+}: {
+  count: number;
+  what: string;
+  className?: string;
+}) {
   if (count === 0) return null;
   return (
     <span

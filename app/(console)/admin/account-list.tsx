@@ -32,19 +32,26 @@ const EMAIL_MAX_CHARACTERS = 254;
 /** Every account of the service, found by its address. */
 export function AccountList() {
   const [q, setQ] = useQueryState("q", parseAsString.withDefault(""));
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.adminAccounts({ q }));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.adminAccounts({ q }),
+  );
   const accounts = data?.pages.flatMap((page) => page.data);
   return (
     <>
       <div className="relative mb-4 sm:max-w-xs">
-        <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint"
+        />
         <input
           type="search"
           aria-label="Search accounts by e-mail"
           placeholder="Search by e-mail…"
           maxLength={EMAIL_MAX_CHARACTERS}
           value={q}
-          onChange={(event) => void setQ(event.target.value || null, { limitUrlUpdates: debounce(250) })}
+          onChange={(event) =>
+            void setQ(event.target.value || null, { limitUrlUpdates: debounce(250) })
+          }
           className={`${INPUT_CLASSES} h-8.5 pl-8`}
         />
       </div>
@@ -63,7 +70,9 @@ export function AccountList() {
             The search looks for this text anywhere in the e-mail address. Try a shorter part of it.
           </EmptyState>
         )}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -98,7 +107,8 @@ function AccountItem({ account }: { account: AdminAccount }) {
           {account.blocked && <Badge tone="danger">Blocked</Badge>}
         </p>
         <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">
-          {account.name} · {formatCredits(account.credits)} credits · since <RelativeTime time={account.created_at} />
+          {account.name} · {formatCredits(account.credits)} credits · since{" "}
+          <RelativeTime time={account.created_at} />
           {limitsOf(account)}
         </p>
       </div>
@@ -144,7 +154,10 @@ function limitsOf({ read_per_minute, runs_per_minute, write_per_hour }: AdminAcc
   return own.length > 0 ? ` · ${own.join(", ")}` : "";
 }
 
-/** The account's place on the super-agent's allowlist. Turns at once, and back when the service refuses. */
+/**
+ * The account's place on the super-agent's allowlist. Turns at once, and back when the service
+ * refuses.
+ */
 function SuperAgentSwitch({ account }: { account: AdminAccount }) {
   const change = useChangeAccount(account.account_id);
   const { reset } = change;
@@ -152,7 +165,10 @@ function SuperAgentSwitch({ account }: { account: AdminAccount }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another record is the sign that it was read
   useEffect(reset, [account, reset]);
   const asked = change.variables?.super_agent_access;
-  const shown = change.isPending && asked !== undefined ? asked : (change.data?.super_agent_access ?? account.super_agent_access);
+  const shown =
+    change.isPending && asked !== undefined
+      ? asked
+      : (change.data?.super_agent_access ?? account.super_agent_access);
   return (
     <span className="flex items-center gap-2.5">
       <Switch
@@ -210,7 +226,10 @@ const schema = z.object({
     .string()
     .trim()
     .regex(/^\d+(\.\d{1,6})?$/, "A number of credits, such as 500, with at most six decimals.")
-    .refine((text) => Number(text) > 0 && Number(text) <= CREDITS_MAX, "More than 0, and at most 1,000,000,000."),
+    .refine(
+      (text) => Number(text) > 0 && Number(text) <= CREDITS_MAX,
+      "More than 0, and at most 1,000,000,000.",
+    ),
 });
 
 function AddCreditsDialog({ account, open, onClose }: AddCreditsDialogProps) {
@@ -228,11 +247,29 @@ function AddCreditsDialog({ account, open, onClose }: AddCreditsDialogProps) {
 
 function AddCreditsForm({ account, onClose }: Omit<AddCreditsDialogProps, "open">) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { credits: "" } });
-  const change = useChangeAccount(account.account_id, { quiet: true, done: "The credits were added.", onSuccess: onClose });
+  const change = useChangeAccount(account.account_id, {
+    quiet: true,
+    done: "The credits were added.",
+    onSuccess: onClose,
+  });
   return (
-    <form onSubmit={form.handleSubmit(({ credits }) => change.mutate({ add_credits: Number(credits) }))} noValidate>
-      <Field label="Credits" error={form.formState.errors.credits?.message ?? change.error?.message}>
-        {(control) => <Input {...control} {...form.register("credits")} inputMode="decimal" autoComplete="off" placeholder="500" />}
+    <form
+      onSubmit={form.handleSubmit(({ credits }) => change.mutate({ add_credits: Number(credits) }))}
+      noValidate
+    >
+      <Field
+        label="Credits"
+        error={form.formState.errors.credits?.message ?? change.error?.message}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("credits")}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="500"
+          />
+        )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
@@ -250,7 +287,11 @@ function useChangeAccount(
   options: { quiet?: boolean; done?: string; onSuccess?: () => void } = {},
 ): UseMutationResult<AdminAccount, Error, AccountChanges> {
   return useConsoleMutation(
-    (body: AccountChanges) => consoleApi.patch("/admin/accounts/{account_id}", { params: { path: { account_id: accountId } }, body }),
+    (body: AccountChanges) =>
+      consoleApi.patch("/admin/accounts/{account_id}", {
+        params: { path: { account_id: accountId } },
+        body,
+      }),
     { ...options, stale: ["/admin/accounts"] },
   );
 }

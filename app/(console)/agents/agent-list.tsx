@@ -28,30 +28,44 @@ export function AgentList() {
     q: parseAsString.withDefault(""),
     status: parseAsStringLiteral(["active", "archived"]).withDefault("active"),
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agents({ status, q }));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.agents({ status, q }),
+  );
   const agents = data?.pages.flatMap((page) => page.data);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <div className="relative min-w-0 flex-1 sm:max-w-xs">
-          <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint"
+          />
           <input
             type="search"
             aria-label="Search agents"
             placeholder="Search by name…"
             value={q}
-            onChange={(event) => void setFilter({ q: event.target.value || null }, { limitUrlUpdates: debounce(250) })}
+            onChange={(event) =>
+              void setFilter({ q: event.target.value || null }, { limitUrlUpdates: debounce(250) })
+            }
             className={`${INPUT_CLASSES} h-8.5 pl-8`}
           />
         </div>
-        <ToggleGroup label="Status" value={status} options={STATUSES} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup
+          label="Status"
+          value={status}
+          options={STATUSES}
+          onChange={(next) => void setFilter({ status: next })}
+        />
       </div>
       <Card aria-label="Agents" aria-busy={!agents}>
         {error && !agents && <QueryProblem error={error} retry={() => void refetch()} />}
         {!error && !agents && <AgentRowsSkeleton rows={6} />}
         {agents && agents.length > 0 && <AgentRows agents={agents} />}
         {agents?.length === 0 && <NoAgents query={q} archived={status === "archived"} />}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -69,7 +83,9 @@ function AgentRows({ agents }: { agents: AgentMetadata[] }) {
             <AgentGlyph agentId={agent.agent_id} className="size-9" />
             <span className="min-w-0">
               <span className="block truncate font-medium text-base">{agent.name}</span>
-              <span className="block truncate text-muted">{agent.description || "No description"}</span>
+              <span className="block truncate text-muted">
+                {agent.description || "No description"}
+              </span>
             </span>
             <span className="hidden sm:block">
               <AutonomyBadge autonomy={agent.write_autonomy} />
@@ -129,7 +145,8 @@ function NoAgents({ query, archived }: { query: string; archived: boolean }) {
           </Button>
         }
       >
-        One sentence is enough. It is turned into instructions, inputs, tools and limits, which you can read and change.
+        One sentence is enough. It is turned into instructions, inputs, tools and limits, which you
+        can read and change.
       </EmptyState>
       <TemplateGallery />
     </>

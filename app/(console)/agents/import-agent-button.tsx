@@ -28,7 +28,10 @@ export function ImportAgentButton() {
 /** The service's own limit, told before 4 MiB have travelled. */
 const DOCUMENT_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Makes an agent of an exported document, from a file or pasted. Nothing is stored when it does not fit. */
+/**
+ * Makes an agent of an exported document, from a file or pasted. Nothing is stored when it does not
+ * fit.
+ */
 function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog
@@ -53,7 +56,12 @@ interface ImportFormProps {
   done?: string;
 }
 
-export function ImportForm({ onCancel, initialText = "", action = "Import agent", done = "The agent was imported." }: ImportFormProps) {
+export function ImportForm({
+  onCancel,
+  initialText = "",
+  action = "Import agent",
+  done = "The agent was imported.",
+}: ImportFormProps) {
   const router = useRouter();
   const [text, setText] = useState(initialText);
   const [tooLarge, setTooLarge] = useState(false);
@@ -66,14 +74,20 @@ export function ImportForm({ onCancel, initialText = "", action = "Import agent"
         body: {} as components["schemas"]["AgentDocument"],
         bodySerializer: () => text,
       }),
-    { stale: ["/v1/agents"], quiet: true, done, onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`) },
+    {
+      stale: ["/v1/agents"],
+      quiet: true,
+      done,
+      onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`),
+    },
   );
   const take = (next: string) => {
     setText(next);
     setTooLarge(false);
     send.reset();
   };
-  const read = (file: File) => (file.size > DOCUMENT_MAX_BYTES ? setTooLarge(true) : void file.text().then(take));
+  const read = (file: File) =>
+    file.size > DOCUMENT_MAX_BYTES ? setTooLarge(true) : void file.text().then(take);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.mutate();
@@ -81,7 +95,12 @@ export function ImportForm({ onCancel, initialText = "", action = "Import agent"
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <DocumentDrop onFile={read} />
-      <Field label="Document" error={tooLarge ? "This file is larger than 4 MiB, the most that a document may have." : null}>
+      <Field
+        label="Document"
+        error={
+          tooLarge ? "This file is larger than 4 MiB, the most that a document may have." : null
+        }
+      >
         {(control) => (
           <Textarea
             {...control}
@@ -94,10 +113,20 @@ export function ImportForm({ onCancel, initialText = "", action = "Import agent"
           />
         )}
       </Field>
-      {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
+      {send.error && (
+        <ImportProblem
+          error={send.error}
+          onGo={(line, column) => area.current && goTo(area.current, line, column)}
+        />
+      )}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" loading={send.isPending} disabled={text.trim() === ""}>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={send.isPending}
+          disabled={text.trim() === ""}
+        >
           {action}
         </Button>
       </DialogActions>
@@ -131,7 +160,11 @@ function ImportProblem({ error, onGo }: ImportProblemProps) {
         <ul className="mt-1 grid gap-1">
           {places.map(({ path, message, line = 1, column = 1 }) => (
             <li key={`${line}:${column} ${message}`}>
-              <button type="button" onClick={() => onGo(line, column)} className="text-left underline-offset-4 hover:underline">
+              <button
+                type="button"
+                onClick={() => onGo(line, column)}
+                className="text-left underline-offset-4 hover:underline"
+              >
                 {path && <code className="mr-1 font-mono text-foreground text-xs">{path}</code>}
                 {message}
               </button>
@@ -167,7 +200,8 @@ function DocumentDrop({ onFile }: { onFile: (file: File) => void }) {
     >
       <FileUp aria-hidden="true" className="size-5 text-faint" />
       <span>
-        <span className="font-medium">Choose a file</span> <span className="text-muted">or drop it here, or paste below.</span>
+        <span className="font-medium">Choose a file</span>{" "}
+        <span className="text-muted">or drop it here, or paste below.</span>
       </span>
       <input
         type="file"

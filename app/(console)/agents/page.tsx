@@ -16,10 +16,16 @@ interface AgentsPageProps {
 
 export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   const { status, q } = await searchParams;
-  const path = reads.agents({ status: status === "archived" ? status : "active", q: typeof q === "string" ? q : undefined });
+  const path = reads.agents({
+    status: status === "archived" ? status : "active",
+    q: typeof q === "string" ? q : undefined,
+  });
   return (
     <Hydrate pages={[path]}>
-      <PageHeader title="Agents" description="Each is instructions, inputs, tools and limits, ready to be run by API.">
+      <PageHeader
+        title="Agents"
+        description="Each is instructions, inputs, tools and limits, ready to be run by API."
+      >
         <ImportAgentButton />
         <Button asChild variant="primary">
           <Link href="/agents/new">

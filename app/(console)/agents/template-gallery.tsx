@@ -11,14 +11,21 @@ import { ImportForm } from "./import-agent-button";
 
 type Template = RowOf<"/v1/templates">;
 
-/** Complete agents to begin with. While the built-in model is the only one, only those that it does right. */
+/**
+ * Complete agents to begin with. While the built-in model is the only one, only those that it does
+ * right.
+ */
 export function TemplateGallery() {
   const [picked, setPicked] = useQueryState("template", parseAsString);
   const list = useConsolePages(reads.templates);
   const models = useConsoleQuery(reads.models);
   const all = list.data?.pages.flatMap((page) => page.data);
-  const hasModel = models.data?.data.some(({ available, provider }) => available && provider !== "builtin") ?? false;
-  const shown = models.isPending ? [] : all?.filter(({ works_offline: works }) => works || hasModel);
+  const hasModel =
+    models.data?.data.some(({ available, provider }) => available && provider !== "builtin") ??
+    false;
+  const shown = models.isPending
+    ? []
+    : all?.filter(({ works_offline: works }) => works || hasModel);
   const hidden = (all?.length ?? 0) - (shown?.length ?? 0);
   return (
     <section aria-label="Templates" className="p-4">
@@ -33,7 +40,8 @@ export function TemplateGallery() {
       </ul>
       {hidden > 0 && !models.isPending && (
         <p className="mt-3 text-muted text-sm">
-          {hidden} more need a language model; only the built-in one of rules is switched on. See “Models” for how to change that.
+          {hidden} more need a language model; only the built-in one of rules is switched on. See
+          “Models” for how to change that.
         </p>
       )}
       <Dialog
@@ -85,7 +93,12 @@ function TemplateForm({ name, onCancel }: { name: string; onCancel: () => void }
           </ul>
         </section>
       )}
-      <ImportForm initialText={data.content} onCancel={onCancel} action="Create agent" done="The agent was created." />
+      <ImportForm
+        initialText={data.content}
+        onCancel={onCancel}
+        action="Create agent"
+        done="The agent was created."
+      />
     </div>
   );
 }

@@ -17,7 +17,10 @@ import type { Approval } from "@/lib/client/schemas";
 import { codeOf, consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
-import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
+import {
+  APPROVAL_MESSAGE_MAX_CHARACTERS,
+  type ApprovalDecision,
+} from "@/lib/model/approval/approval";
 import { useAgentNames } from "../../../lib/console/queries";
 import { ApprovalStatusBadge, CallTarget } from "./approval-parts";
 
@@ -30,8 +33,16 @@ interface ApprovalCardProps {
   linked?: boolean;
 }
 
-/** One call with all that is needed to judge it, and the two buttons; afterwards, in the same place, what became of it. */
-export function ApprovalCard({ approval: given, listed, agentName, linked = true }: ApprovalCardProps) {
+/**
+ * One call with all that is needed to judge it, and the two buttons; afterwards, in the same place,
+ * what became of it.
+ */
+export function ApprovalCard({
+  approval: given,
+  listed,
+  agentName,
+  linked = true,
+}: ApprovalCardProps) {
   const decide = useDecideApproval(given);
   const latest = useApproval(given, listed && !decide.isSuccess && !decide.isError);
   const approval = decide.data ?? latest;
@@ -39,24 +50,34 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
   return (
     <article
       aria-label={`Approval of ${approval.tool_name}`}
-      className={mergeClasses("rounded-lg border bg-surface", waits ? "border-line-strong" : "border-line")}
+      className={mergeClasses(
+        "rounded-lg border bg-surface",
+        waits ? "border-line-strong" : "border-line",
+      )}
     >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-b px-4 py-3.5 sm:px-5">
-        <AgentGlyph agentId={approval.agent_id ?? approval.run_id} className="mt-0.5 size-8 rounded-md" />
+        <AgentGlyph
+          agentId={approval.agent_id ?? approval.run_id}
+          className="mt-0.5 size-8 rounded-md"
+        />
         <div className="min-w-0 flex-1">
           <h2 className="text-base [overflow-wrap:anywhere]">
             {approval.kind === "agent_edit" ? (
               <>
-                An agent {waits ? "wants" : "wanted"} to change <span className="font-medium">{agentName}</span>
+                An agent {waits ? "wants" : "wanted"} to change{" "}
+                <span className="font-medium">{agentName}</span>
               </>
             ) : (
               <>
-                <span className="font-medium">{agentName}</span> {waits ? "wants to use" : "asked to use"}{" "}
+                <span className="font-medium">{agentName}</span>{" "}
+                {waits ? "wants to use" : "asked to use"}{" "}
                 <code className="font-medium font-mono text-sm">{approval.tool_name}</code>
               </>
             )}
           </h2>
-          {approval.target === null && <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>}
+          {approval.target === null && (
+            <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>
+          )}
         </div>
         <p className="text-faint text-xs max-sm:w-full max-sm:pl-11">
           {waits ? (
@@ -74,7 +95,11 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         {waits ? (
           <DecisionForm approval={approval} decide={decide} />
         ) : (
-          <DecisionOutcome approval={approval} decidedHere={!decide.isIdle} refusal={decide.error} />
+          <DecisionOutcome
+            approval={approval}
+            decidedHere={!decide.isIdle}
+            refusal={decide.error}
+          />
         )}
       </div>
       <p className="flex flex-wrap gap-x-4 gap-y-1 border-line border-t px-4 py-2 text-faint text-xs sm:px-5">
@@ -82,15 +107,24 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
           Asked <RelativeTime time={approval.created_at} />
         </span>
         {approval.replaces && (
-          <Link href={`/approvals/${approval.replaces}`} className="text-accent underline-offset-4 hover:underline">
+          <Link
+            href={`/approvals/${approval.replaces}`}
+            className="text-accent underline-offset-4 hover:underline"
+          >
             What was approved before
           </Link>
         )}
-        <Link href={`/runs/${approval.run_id}`} className="text-accent underline-offset-4 hover:underline">
+        <Link
+          href={`/runs/${approval.run_id}`}
+          className="text-accent underline-offset-4 hover:underline"
+        >
           Open the run
         </Link>
         {linked && (
-          <Link href={`/approvals/${approval.approval_id}`} className="text-accent underline-offset-4 hover:underline">
+          <Link
+            href={`/approvals/${approval.approval_id}`}
+            className="text-accent underline-offset-4 hover:underline"
+          >
             Link to this approval
           </Link>
         )}
@@ -104,11 +138,15 @@ function whatOf({ summary, tool_name }: Approval): string {
   return summary.startsWith(`${tool_name}: `) ? summary.slice(tool_name.length + 2) : summary;
 }
 
-/** The approval as it is now. While `listed`, the list that it comes from is fresh enough; then it is read by itself until it is settled. */
+/**
+ * The approval as it is now. While `listed`, the list that it comes from is fresh enough; then it
+ * is read by itself until it is settled.
+ */
 function useApproval(approval: Approval, listed: boolean): Approval {
   const { data } = useConsoleQuery(reads.approval(approval.approval_id), {
     enabled: !listed,
-    refreshEvery: (latest) => (!listed && (latest ?? approval).status === "pending" ? 4_000 : false),
+    refreshEvery: (latest) =>
+      !listed && (latest ?? approval).status === "pending" ? 4_000 : false,
   });
   if (!data || (data.status === "pending" && approval.status !== "pending")) return approval;
   return data;
@@ -119,8 +157,14 @@ interface Decided {
   message: string;
 }
 
-/** Decides one approval. Whatever comes of it, its state is read anew: somebody else may have been faster. */
-function useDecideApproval({ approval_id: approvalId, digest }: Approval): UseMutationResult<Approval, Error, Decided> {
+/**
+ * Decides one approval. Whatever comes of it, its state is read anew: somebody else may have been
+ * faster.
+ */
+function useDecideApproval({
+  approval_id: approvalId,
+  digest,
+}: Approval): UseMutationResult<Approval, Error, Decided> {
   const client = useQueryClient();
   return useConsoleMutation(
     ({ decision, message }: Decided) =>
@@ -140,7 +184,10 @@ function useDecideApproval({ approval_id: approvalId, digest }: Approval): UseMu
 
 const SHOWN_AT_FIRST_CHARACTERS = 6_000;
 
-/** What the call would carry, as text. A long one is cut, but says so: nobody should approve what they could not read. */
+/**
+ * What the call would carry, as text. A long one is cut, but says so: nobody should approve what
+ * they could not read.
+ */
 function CallArguments({ approval }: { approval: Approval }) {
   const [whole, setWhole] = useState(false);
   const text = useMemo(() => presentJson(approval.arguments), [approval.arguments]);
@@ -152,7 +199,9 @@ function CallArguments({ approval }: { approval: Approval }) {
         label={`Arguments of ${approval.tool_name}`}
         className="max-h-80 rounded-md border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs leading-relaxed"
       >
-        <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{hidden > 0 ? text.slice(0, SHOWN_AT_FIRST_CHARACTERS) : text}</pre>
+        <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {hidden > 0 ? text.slice(0, SHOWN_AT_FIRST_CHARACTERS) : text}
+        </pre>
       </ScrollRegion>
       {hidden > 0 && (
         <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-warning">
@@ -175,7 +224,10 @@ const OUTCOMES = {
 
 interface DecisionOutcomeProps {
   approval: Approval;
-  /** Decided, or tried to be, in this very place: its button had the focus and is gone, so who decides by keyboard goes on from here. */
+  /**
+   * Decided, or tried to be, in this very place: its button had the focus and is gone, so who
+   * decides by keyboard goes on from here.
+   */
   decidedHere: boolean;
   /** The answer to a decision that came too late. */
   refusal: Error | null;
@@ -185,7 +237,8 @@ interface DecisionOutcomeProps {
 function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (decidedHere && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    if (decidedHere && document.activeElement === document.body)
+      place.current?.focus({ preventScroll: true });
   }, [decidedHere]);
   return (
     <div ref={place} tabIndex={-1} className="grid gap-3 rounded-sm text-sm outline-none">
@@ -198,11 +251,14 @@ function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProp
         {OUTCOMES[approval.status]}
       </p>
       {approval.message && (
-        <blockquote className="border-line-strong border-l-2 pl-3 text-muted [overflow-wrap:anywhere]">{approval.message}</blockquote>
+        <blockquote className="border-line-strong border-l-2 pl-3 text-muted [overflow-wrap:anywhere]">
+          {approval.message}
+        </blockquote>
       )}
       {approval.decided_at && (
         <p className="text-faint text-xs">
-          {approval.status === "expired" ? "Expired" : "Decided"} <RelativeTime time={approval.decided_at} />
+          {approval.status === "expired" ? "Expired" : "Decided"}{" "}
+          <RelativeTime time={approval.decided_at} />
         </p>
       )}
     </div>
@@ -214,7 +270,10 @@ interface DecisionFormProps {
   decide: UseMutationResult<Approval, Error, { decision: ApprovalDecision; message: string }>;
 }
 
-/** Yes or no, with a word to the agent. The return key decides nothing: a decision is a button pressed. */
+/**
+ * Yes or no, with a word to the agent. The return key decides nothing: a decision is a button
+ * pressed.
+ */
 function DecisionForm({ approval, decide }: DecisionFormProps) {
   const [message, setMessage] = useState("");
   const loadingAction = decide.isPending ? decide.variables.decision : null;
@@ -271,7 +330,9 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
 /** One approval on a page of its own, live until it is settled. */
 export function SingleApproval({ approval }: { approval: Approval }) {
   const agentNames = useAgentNames();
-  const agentName = approval.agent_id ? (agentNames.get(approval.agent_id) ?? "An agent") : "A general run";
+  const agentName = approval.agent_id
+    ? (agentNames.get(approval.agent_id) ?? "An agent")
+    : "A general run";
   return (
     <div className="max-w-3xl">
       <ApprovalCard approval={approval} listed={false} linked={false} agentName={agentName} />

@@ -26,7 +26,10 @@ export function ApprovalStatusBadge({ status }: { status: ApprovalStatus }) {
   return <Badge tone={LOOKS[status].tone}>{LOOKS[status].label}</Badge>;
 }
 
-/** Where the call goes and with which secret, why it asks, and what a change of an agent would give it. */
+/**
+ * Where the call goes and with which secret, why it asks, and what a change of an agent would give
+ * it.
+ */
 export function CallTarget({ approval }: { approval: Approval }) {
   const { reason, changes, method, target, secret_name, secret_header, definition } = approval;
   return (
@@ -87,17 +90,25 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Characters that a reader cannot see or that turn the reading direction; line ends are the layout's own. */
-const UNSEEN = /(?!\n)(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5)/gu;
+/**
+ * Characters that a reader cannot see or that turn the reading direction; line ends are the
+ * layout's own.
+ */
+const UNSEEN =
+  /(?!\n)(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5)/gu;
 
 /**
- * JSON for a person to judge: indented, and whatever would not show itself (direction marks, zero-width and control characters)
- * written as its escape, so that nothing can hide between the letters. It stays valid JSON.
+ * JSON for a person to judge: indented, and whatever would not show itself (direction marks,
+ * zero-width and control characters) written as its escape, so that nothing can hide between the
+ * letters. It stays valid JSON.
  */
 export function presentJson(value: unknown): string {
   return (JSON.stringify(value, null, 2) ?? "null").replace(UNSEEN, escapeUnits);
 }
 
 function escapeUnits(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
 }

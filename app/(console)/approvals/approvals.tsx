@@ -26,11 +26,19 @@ const FILTER_VALUES = APPROVAL_FILTERS.map(({ value }) => value);
 
 /** What waits, or what was decided, by the status in the address. */
 export function Approvals() {
-  const [status, setStatus] = useQueryState("status", parseAsStringLiteral(FILTER_VALUES).withDefault("pending"));
+  const [status, setStatus] = useQueryState(
+    "status",
+    parseAsStringLiteral(FILTER_VALUES).withDefault("pending"),
+  );
   return (
     <>
       <div className="mb-4">
-        <ToggleGroup label="Status" value={status} options={APPROVAL_FILTERS} onChange={(next) => void setStatus(next)} />
+        <ToggleGroup
+          label="Status"
+          value={status}
+          options={APPROVAL_FILTERS}
+          onChange={(next) => void setStatus(next)}
+        />
       </div>
       {status === "pending" ? <ApprovalQueue /> : <DecidedApprovals status={status} />}
     </>
@@ -44,7 +52,8 @@ function ApprovalQueue() {
   return (
     <section aria-label="Waiting approvals" aria-busy={!approvals}>
       <p role="status" className="sr-only">
-        {approvals && (waiting.size === 1 ? "1 approval waits." : `${waiting.size} approvals wait.`)}
+        {approvals &&
+          (waiting.size === 1 ? "1 approval waits." : `${waiting.size} approvals wait.`)}
       </p>
       {query.error && !approvals && (
         <Card>
@@ -59,7 +68,11 @@ function ApprovalQueue() {
           title="Older ones wait too"
           className="mb-4"
           action={
-            <Button size="small" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Button
+              size="small"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
               Show older ones
             </Button>
           }
@@ -73,7 +86,11 @@ function ApprovalQueue() {
             <ApprovalCard
               approval={approval}
               listed={waiting.has(approval.approval_id)}
-              agentName={approval.agent_id ? (agentNames.get(approval.agent_id) ?? "An agent") : "A general run"}
+              agentName={
+                approval.agent_id
+                  ? (agentNames.get(approval.agent_id) ?? "An agent")
+                  : "A general run"
+              }
             />
           </li>
         ))}
@@ -86,8 +103,9 @@ function NothingWaits() {
   return (
     <Card>
       <EmptyState title="Nothing waits for you" seed="approve-3">
-        An agent that is set to ask first, or whose config names a tool under <code className="font-mono text-xs">permissions.ask</code>,
-        stops here before it writes anywhere outside. You see what it is about to send, and decide.
+        An agent that is set to ask first, or whose config names a tool under{" "}
+        <code className="font-mono text-xs">permissions.ask</code>, stops here before it writes
+        anywhere outside. You see what it is about to send, and decide.
       </EmptyState>
     </Card>
   );
@@ -105,7 +123,8 @@ interface UseApprovalQueueApprovalQueue {
 }
 
 /**
- * The approvals that wait, oldest first, kept up to date. What is settled meanwhile keeps its place and new ones come at the end:
+ * The approvals that wait, oldest first, kept up to date. What is settled meanwhile keeps its place
+ * and new ones come at the end:
  * nothing moves under the hand of somebody who is about to press a button.
  */
 function useApprovalQueue(): UseApprovalQueueApprovalQueue {
@@ -119,7 +138,10 @@ function useApprovalQueue(): UseApprovalQueueApprovalQueue {
   return { approvals, waiting: new Set(listed?.map((row) => row.approval_id)), query };
 }
 
-function withRows(before: ReadonlyMap<string, Approval>, rows: Approval[]): ReadonlyMap<string, Approval> {
+function withRows(
+  before: ReadonlyMap<string, Approval>,
+  rows: Approval[],
+): ReadonlyMap<string, Approval> {
   return new Map([...before, ...rows.map((row) => [row.approval_id, row] as const)]);
 }
 
@@ -137,9 +159,15 @@ const NONE: Record<Exclude<ApprovalStatus, "pending">, string> = {
 /** What was decided, newest first. */
 function DecidedApprovals({ status }: { status: Exclude<ApprovalStatus, "pending"> }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = useConsolePages(
-    reads.approvals({ status }),
-  );
+  const {
+    data,
+    error,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    isPlaceholderData,
+  } = useConsolePages(reads.approvals({ status }));
   const approvals = isPlaceholderData ? undefined : data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Decided approvals" aria-busy={!approvals}>
@@ -153,11 +181,16 @@ function DecidedApprovals({ status }: { status: Exclude<ApprovalStatus, "pending
       <ul className="divide-y divide-line">
         {approvals?.map((approval) => (
           <li key={approval.approval_id}>
-            <DecidedRow approval={approval} agentName={agentNames.get(approval.agent_id ?? "") ?? "General run"} />
+            <DecidedRow
+              approval={approval}
+              agentName={agentNames.get(approval.agent_id ?? "") ?? "General run"}
+            />
           </li>
         ))}
       </ul>
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -168,13 +201,18 @@ function DecidedRow({ approval, agentName }: { approval: Approval; agentName: st
       href={`/approvals/${approval.approval_id}`}
       className="flex min-h-14 items-center gap-3 px-4 py-2.5 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
     >
-      <AgentGlyph agentId={approval.agent_id ?? approval.run_id} className="size-6 rounded-sm max-sm:hidden" />
+      <AgentGlyph
+        agentId={approval.agent_id ?? approval.run_id}
+        className="size-6 rounded-sm max-sm:hidden"
+      />
       <span className="min-w-0 flex-1">
         <span className="block truncate">
           <code className="font-medium font-mono text-xs">{approval.tool_name}</code>
           <span className="text-muted"> · {agentName}</span>
         </span>
-        <span className="block truncate text-faint text-xs">{approval.message ? `“${approval.message}”` : approval.summary}</span>
+        <span className="block truncate text-faint text-xs">
+          {approval.message ? `“${approval.message}”` : approval.summary}
+        </span>
       </span>
       <ApprovalStatusBadge status={approval.status} />
       <span className="w-20 shrink-0 text-right text-faint text-xs max-sm:hidden">

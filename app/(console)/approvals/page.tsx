@@ -17,7 +17,10 @@ export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps
   const path = filter === "pending" ? PENDING_APPROVALS : reads.approvals({ status: filter });
   return (
     <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[path]}>
-      <PageHeader title="Approvals" description="Calls that agents make only when a person says so. Their runs wait for your word." />
+      <PageHeader
+        title="Approvals"
+        description="Calls that agents make only when a person says so. Their runs wait for your word."
+      />
       <Approvals />
     </Hydrate>
   );

@@ -31,7 +31,9 @@ interface ServerRow {
 
 /** Every server that is connected or that an agent wants to be. */
 export function ConnectionList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.connections);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.connections,
+  );
   const { data: uses } = useConsoleQuery(reads.connectionUses);
   const connections = data?.pages.flatMap((page) => page.data);
   const rows = connections && toRows(connections, uses?.data ?? [], !hasNextPage);
@@ -41,7 +43,8 @@ export function ConnectionList() {
       {!error && !rows && <Skeleton className="h-48 rounded-none" />}
       {rows?.length === 0 && (
         <EmptyState title="No connections yet" seed="connection-5">
-          Where an MCP server asks for a sign-in, write <code className="font-mono text-xs">auth: oauth</code> beside its url in the agent's
+          Where an MCP server asks for a sign-in, write{" "}
+          <code className="font-mono text-xs">auth: oauth</code> beside its url in the agent's
           config, then sign in here.
         </EmptyState>
       )}
@@ -50,7 +53,9 @@ export function ConnectionList() {
           <ConnectionRow key={row.url} row={row} />
         ))}
       </ul>
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -58,10 +63,16 @@ export function ConnectionList() {
 function toRows(connections: Connection[], uses: ConnectionUse[], isWhole: boolean): ServerRow[] {
   const usesOf = (url: string) => uses.filter((use) => serverUrlOf(use.server_url) === url);
   const known = new Set(connections.map((connection) => connection.server_url));
-  const wanted = new Set(uses.map((use) => serverUrlOf(use.server_url)).filter((url) => !known.has(url)));
+  const wanted = new Set(
+    uses.map((use) => serverUrlOf(use.server_url)).filter((url) => !known.has(url)),
+  );
   return [
     ...(isWhole ? [...wanted].map((url) => ({ url, connection: null, uses: usesOf(url) })) : []),
-    ...connections.map((connection) => ({ url: connection.server_url, connection, uses: usesOf(connection.server_url) })),
+    ...connections.map((connection) => ({
+      url: connection.server_url,
+      connection,
+      uses: usesOf(connection.server_url),
+    })),
   ];
 }
 
@@ -90,13 +101,20 @@ function ConnectionRow({ row: { url, connection, uses } }: { row: ServerRow }) {
             </Badge>
           ))}
         </p>
-        {connection?.last_error && <p className="mt-1.5 text-danger text-xs [overflow-wrap:anywhere]">{connection.last_error}</p>}
+        {connection?.last_error && (
+          <p className="mt-1.5 text-danger text-xs [overflow-wrap:anywhere]">
+            {connection.last_error}
+          </p>
+        )}
         <p className="mt-1.5 text-faint text-xs [overflow-wrap:anywhere]">
           {uses.length === 0 ? "No active agent signs in with it." : "Used by "}
           {uses.slice(0, USERS_MAX).map((use, index) => (
             <span key={use.agent_id}>
               {index > 0 && ", "}
-              <Link href={`/agents/${use.agent_id}?tab=config`} className="text-accent underline-offset-4 hover:underline">
+              <Link
+                href={`/agents/${use.agent_id}?tab=config`}
+                className="text-accent underline-offset-4 hover:underline"
+              >
                 {use.agent_name}
               </Link>
             </span>
@@ -128,7 +146,14 @@ function ConnectionRow({ row: { url, connection, uses } }: { row: ServerRow }) {
           </Button>
         )}
       </div>
-      {connection && <DisconnectDialog connection={connection} uses={uses} open={isAsking} onClose={() => setAsking(false)} />}
+      {connection && (
+        <DisconnectDialog
+          connection={connection}
+          uses={uses}
+          open={isAsking}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </li>
   );
 }
@@ -156,7 +181,10 @@ interface DisconnectDialogProps {
 
 function DisconnectDialog({ connection, uses, open, onClose }: DisconnectDialogProps) {
   const remove = useConsoleMutation(
-    () => consoleApi.delete("/v1/connections/{connection_id}", { params: { path: { connection_id: connection.connection_id } } }),
+    () =>
+      consoleApi.delete("/v1/connections/{connection_id}", {
+        params: { path: { connection_id: connection.connection_id } },
+      }),
     { stale: ["/v1/connections"], done: "Disconnected.", onSuccess: onClose },
   );
   return (
@@ -169,8 +197,10 @@ function DisconnectDialog({ connection, uses, open, onClose }: DisconnectDialogP
       onConfirm={() => remove.mutate()}
     >
       <span className="[overflow-wrap:anywhere]">{connection.server_url}</span>:{" "}
-      {uses.length === 0 ? "no active agent signs in with it." : "the agents that name it go without its tools from now on."} Its tokens are
-      deleted, and the authorization server is told so.
+      {uses.length === 0
+        ? "no active agent signs in with it."
+        : "the agents that name it go without its tools from now on."}{" "}
+      Its tokens are deleted, and the authorization server is told so.
     </ConfirmDialog>
   );
 }
@@ -208,7 +238,11 @@ function ConnectForm({ onClose }: { onClose: () => void }) {
         const given = new FormData(event.currentTarget);
         const text = (name: string) => String(given.get(name) ?? "").trim();
         const [client_id, client_secret] = [text("client_id"), text("client_secret")];
-        signIn.mutate({ server_url: text("server_url"), ...(client_id && { client_id }), ...(client_secret && { client_secret }) });
+        signIn.mutate({
+          server_url: text("server_url"),
+          ...(client_id && { client_id }),
+          ...(client_secret && { client_secret }),
+        });
       }}
     >
       {signIn.error && (
@@ -217,13 +251,27 @@ function ConnectForm({ onClose }: { onClose: () => void }) {
         </Alert>
       )}
       <Field label="Server address" hint="Of the MCP server, as agents' configs name it.">
-        {(control) => <Input {...control} name="server_url" inputMode="url" placeholder="https://mcp.example.com/mcp" required />}
+        {(control) => (
+          <Input
+            {...control}
+            name="server_url"
+            inputMode="url"
+            placeholder="https://mcp.example.com/mcp"
+            required
+          />
+        )}
       </Field>
-      <Field label="Client id" optional hint="Only where the server takes no registrations: of a client that you registered there.">
+      <Field
+        label="Client id"
+        optional
+        hint="Only where the server takes no registrations: of a client that you registered there."
+      >
         {(control) => <Input {...control} name="client_id" />}
       </Field>
       <Field label="Client secret" optional>
-        {(control) => <Input {...control} name="client_secret" type="password" autoComplete="off" />}
+        {(control) => (
+          <Input {...control} name="client_secret" type="password" autoComplete="off" />
+        )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -27,7 +27,10 @@ export default async function ConnectionsPage({ searchParams }: ConnectionsPageP
   );
 }
 
-/** What became of the sign-in that led here. Anybody can make a link with any word in it: only these are answered, in words of ours. */
+/**
+ * What became of the sign-in that led here. Anybody can make a link with any word in it: only these
+ * are answered, in words of ours.
+ */
 function SignInOutcome({ outcome }: { outcome: string | null }) {
   switch (outcome) {
     case "connected":
@@ -39,20 +42,22 @@ function SignInOutcome({ outcome }: { outcome: string | null }) {
     case "refused":
       return (
         <Alert tone="danger" title="The sign-in came to nothing" className="mb-4" alert>
-          The connection below says why. An earlier sign-in still holds. Sign in again once that is corrected.
+          The connection below says why. An earlier sign-in still holds. Sign in again once that is
+          corrected.
         </Alert>
       );
     case "unknown":
       return (
         <Alert tone="danger" title="This sign-in does not count any more" className="mb-4" alert>
-          It was finished already, took longer than ten minutes, or was begun in another session. Nothing was changed. Sign in again from
-          here.
+          It was finished already, took longer than ten minutes, or was begun in another session.
+          Nothing was changed. Sign in again from here.
         </Alert>
       );
     case "signed-out":
       return (
         <Alert tone="danger" title="You were not signed in to the console" className="mb-4" alert>
-          So nobody could tell whose connection this is, and nothing was changed. Sign in again from here.
+          So nobody could tell whose connection this is, and nothing was changed. Sign in again from
+          here.
         </Alert>
       );
     default:

@@ -11,6 +11,9 @@ test("a conversation is called by its first words, and words that were cut say s
 
 test("named inputs are called by their names and values, cut or whole", () => {
   expect(conversationTitle('{ "city": "Oslo", "days": 3 }')).toBe("city: Oslo, days: 3");
-  const cut = `{ "text": "${"x".repeat(CONVERSATION_TITLE_MAX_CHARACTERS)}`.slice(0, CONVERSATION_TITLE_MAX_CHARACTERS);
+  const cut = `{ "text": "${"x".repeat(CONVERSATION_TITLE_MAX_CHARACTERS)}`.slice(
+    0,
+    CONVERSATION_TITLE_MAX_CHARACTERS,
+  );
   expect(conversationTitle(cut)).toMatch(/^text: "x+…$/);
 });

@@ -21,7 +21,10 @@ export function toFamily(filter: string): Exclude<FamilyFilter, "all"> | undefin
   return filter === "agent" || filter === "creation" ? filter : undefined;
 }
 
-/** What a conversation is called: its first words; of named inputs, which begin as JSON and may be cut, the names and values. */
+/**
+ * What a conversation is called: its first words; of named inputs, which begin as JSON and may be
+ * cut, the names and values.
+ */
 export function conversationTitle(title: string): string {
   if (title === "") return "Without words";
   const isCut = Array.from(title).length >= CONVERSATION_TITLE_MAX_CHARACTERS;
@@ -30,7 +33,10 @@ export function conversationTitle(title: string): string {
   return withoutQuotes(title.replace(/^\{ /, "").replace(/ ?\}$/, "")) + rest;
 }
 
-/** The text of a JSON object without the marks around its names and texts; what is escaped stays as it is. */
+/**
+ * The text of a JSON object without the marks around its names and texts; what is escaped stays as
+ * it is.
+ */
 function withoutQuotes(text: string): string {
   let plain = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -49,6 +55,7 @@ function withoutQuotes(text: string): string {
 
 /** Where the mark stands that ends a text; null where it was cut before. */
 function endOfText(text: string, start: number): number | null {
-  for (let at = start; at < text.length; at += text.charAt(at) === "\\" ? 2 : 1) if (text.charAt(at) === '"') return at;
+  for (let at = start; at < text.length; at += text.charAt(at) === "\\" ? 2 : 1)
+    if (text.charAt(at) === '"') return at;
   return null;
 }

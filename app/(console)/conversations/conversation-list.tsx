@@ -20,16 +20,27 @@ const FILTER_VALUES = FAMILY_FILTERS.map(({ value }) => value);
 const ACTIVE_MILLISECONDS = 5_000;
 
 export function ConversationList() {
-  const [family, setFamily] = useQueryState("family", parseAsStringLiteral(FILTER_VALUES).withDefault("all"));
+  const [family, setFamily] = useQueryState(
+    "family",
+    parseAsStringLiteral(FILTER_VALUES).withDefault("all"),
+  );
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
     reads.conversations({ family: toFamily(family) }),
-    { refreshEvery: (rows) => (rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false) },
+    {
+      refreshEvery: (rows) =>
+        rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false,
+    },
   );
   const conversations = data?.pages.flatMap((page) => page.data);
   return (
     <>
       <div className="mb-4">
-        <ToggleGroup label="Kind" value={family} options={FAMILY_FILTERS} onChange={(next) => void setFamily(next)} />
+        <ToggleGroup
+          label="Kind"
+          value={family}
+          options={FAMILY_FILTERS}
+          onChange={(next) => void setFamily(next)}
+        />
       </div>
       <Card aria-label="Conversations" aria-busy={!conversations}>
         {error && !conversations && <QueryProblem error={error} retry={() => void refetch()} />}
@@ -42,11 +53,17 @@ export function ConversationList() {
           </ul>
         )}
         {conversations?.length === 0 && (
-          <EmptyState title={family === "all" ? "Nothing has been said yet" : "No conversation of this kind"} seed="conversations">
-            Every run opens a conversation. Give its conversation_id to a later run, and that one knows what was said before.
+          <EmptyState
+            title={family === "all" ? "Nothing has been said yet" : "No conversation of this kind"}
+            seed="conversations"
+          >
+            Every run opens a conversation. Give its conversation_id to a later run, and that one
+            knows what was said before.
           </EmptyState>
         )}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -63,13 +80,20 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         <span className="flex min-w-0 items-center gap-3">
           <MessagesSquare aria-hidden="true" className="size-4 shrink-0 text-faint max-sm:hidden" />
           <span className="min-w-0">
-            <span className="block truncate font-medium">{conversationTitle(conversation.title)}</span>
-            <span className="block truncate font-mono text-2xs text-faint" title={conversation.conversation_id}>
+            <span className="block truncate font-medium">
+              {conversationTitle(conversation.title)}
+            </span>
+            <span
+              className="block truncate font-mono text-2xs text-faint"
+              title={conversation.conversation_id}
+            >
               {shortenId(conversation.conversation_id)}
             </span>
           </span>
         </span>
-        <span className="max-sm:hidden">{conversation.active_run_id && <Badge tone="accent">Active</Badge>}</span>
+        <span className="max-sm:hidden">
+          {conversation.active_run_id && <Badge tone="accent">Active</Badge>}
+        </span>
         <span className="max-sm:hidden">
           <Badge>{FAMILY_NAMES[conversation.family]}</Badge>
         </span>

@@ -15,7 +15,10 @@ export default async function ConversationsPage({ searchParams }: ConversationsP
   const { family } = await searchParams;
   return (
     <Hydrate pages={[reads.conversations({ family: toFamily(String(family ?? "all")) })]}>
-      <PageHeader title="Conversations" description="Runs that go on from one another, with what was said before in view." />
+      <PageHeader
+        title="Conversations"
+        description="Runs that go on from one another, with what was said before in view."
+      />
       <ConversationList />
     </Hydrate>
   );

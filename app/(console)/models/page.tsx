@@ -14,11 +14,16 @@ export const metadata: Metadata = { title: "Models" };
 
 export default async function ModelsPage() {
   const { data } = await readConsole(reads.models);
-  const on = data.filter((model) => model.available).toSorted((left, right) => Number(right.default) - Number(left.default));
+  const on = data
+    .filter((model) => model.available)
+    .toSorted((left, right) => Number(right.default) - Number(left.default));
   const off = data.filter((model) => !model.available);
   return (
     <>
-      <PageHeader title="Models" description="What a run may name in its model field, and what it costs." />
+      <PageHeader
+        title="Models"
+        description="What a run may name in its model field, and what it costs."
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {on.every((model) => model.provider === "builtin") && <SwitchOnNotice />}
         <ModelGroup title="Available" models={on} />
@@ -32,10 +37,13 @@ export default async function ModelsPage() {
 function SwitchOnNotice() {
   return (
     <Alert tone="info" title="Only the built-in model is switched on" className="mb-5">
-      It is rule-based: it works without a network and follows plain instructions, but it does not reason as a language model does. The
-      operator switches one on by setting <code className="font-mono text-xs">OPENAI_API_KEY</code>,{" "}
-      <code className="font-mono text-xs">ANTHROPIC_API_KEY</code>, <code className="font-mono text-xs">GOOGLE_GENERATIVE_AI_API_KEY</code>{" "}
-      or, for any server that speaks OpenAI's protocol, <code className="font-mono text-xs">OPENAI_COMPATIBLE_BASE_URL</code> and{" "}
+      It is rule-based: it works without a network and follows plain instructions, but it does not
+      reason as a language model does. The operator switches one on by setting{" "}
+      <code className="font-mono text-xs">OPENAI_API_KEY</code>,{" "}
+      <code className="font-mono text-xs">ANTHROPIC_API_KEY</code>,{" "}
+      <code className="font-mono text-xs">GOOGLE_GENERATIVE_AI_API_KEY</code> or, for any server
+      that speaks OpenAI's protocol,{" "}
+      <code className="font-mono text-xs">OPENAI_COMPATIBLE_BASE_URL</code> and{" "}
       <code className="font-mono text-xs">OPENAI_COMPATIBLE_MODELS</code>.
     </Alert>
   );
@@ -49,7 +57,10 @@ function ModelGroup({ title, models }: { title: string; models: ModelInfo[] }) {
   return (
     <Card aria-label={title}>
       <CardHeader title={title} note={unit && `prices in ${unit}`} />
-      <div aria-hidden="true" className={`hidden h-9 items-center gap-x-4 border-line border-b px-4 sm:grid ${COLUMNS}`}>
+      <div
+        aria-hidden="true"
+        className={`hidden h-9 items-center gap-x-4 border-line border-b px-4 sm:grid ${COLUMNS}`}
+      >
         <span className="caption">Model</span>
         <span className="caption">Can</span>
         <span className="caption text-right">Context</span>
@@ -73,14 +84,20 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {model.name}
           {model.default && <Badge tone="accent">Default</Badge>}
-          {model.life !== "active" && <Badge tone="warning">{model.life === "gone" ? "Retired" : "Ends soon"}</Badge>}
+          {model.life !== "active" && (
+            <Badge tone="warning">{model.life === "gone" ? "Retired" : "Ends soon"}</Badge>
+          )}
         </p>
         <p className="flex items-center font-mono text-faint text-xs">
           <span className="truncate">{model.model}</span>
           <CopyButton text={model.model} what={`model id ${model.model}`} className="size-6" />
         </p>
-        {model.aliases.length > 0 && <p className="text-faint text-xs">Also as {model.aliases.join(", ")}</p>}
-        {model.life !== "active" && <p className="mt-0.5 max-w-prose text-muted">{endOfModel(model)}</p>}
+        {model.aliases.length > 0 && (
+          <p className="text-faint text-xs">Also as {model.aliases.join(", ")}</p>
+        )}
+        {model.life !== "active" && (
+          <p className="mt-0.5 max-w-prose text-muted">{endOfModel(model)}</p>
+        )}
         {model.description && <p className="mt-0.5 max-w-prose text-muted">{model.description}</p>}
       </div>
       <p className="flex flex-wrap gap-1 max-sm:col-span-3">

@@ -17,24 +17,33 @@ interface IndexGroup {
   operations: { id: string; method: ApiMethod; path: string; summary: string }[];
 }
 
-/** Everything that the reference tells of, on one page, narrowed by what is typed. `/` begins to type. */
+/**
+ * Everything that the reference tells of, on one page, narrowed by what is typed. `/` begins to
+ * type.
+ */
 export function OperationIndex({ groups }: { groups: IndexGroup[] }) {
   const [text, setText] = useState("");
   const input = useSlashKey();
   const words = useDeferredValue(text).toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (...texts: string[]) => words.every((word) => texts.join(" ").toLowerCase().includes(word));
+  const fits = (...texts: string[]) =>
+    words.every((word) => texts.join(" ").toLowerCase().includes(word));
   const sections = GUIDE_SECTIONS.filter((section) => fits(section.title, section.text));
   const found = groups
     .map((group) => ({
       ...group,
-      operations: group.operations.filter((each) => fits(group.name, each.method, each.path, each.summary, each.id)),
+      operations: group.operations.filter((each) =>
+        fits(group.name, each.method, each.path, each.summary, each.id),
+      ),
     }))
     .filter((group) => group.operations.length > 0);
   const number = found.reduce((sum, group) => sum + group.operations.length, 0);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <search className="relative block">
-        <Search aria-hidden="true" className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint"
+        />
         <input
           ref={input}
           type="search"
@@ -45,7 +54,10 @@ export function OperationIndex({ groups }: { groups: IndexGroup[] }) {
           placeholder="Find an operation: a word, a path, a method"
           className={mergeClasses(INPUT_CLASSES, "h-9 pr-9 pl-8.5")}
         />
-        <span aria-hidden="true" className="pointer-events-none absolute top-1.5 right-2.5 max-sm:hidden">
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1.5 right-2.5 max-sm:hidden"
+        >
           {text === "" && <Kbd>/</Kbd>}
         </span>
       </search>
@@ -84,7 +96,11 @@ function GuideLinks({ sections }: { sections: readonly (typeof GUIDE_SECTIONS)[n
 
 function OperationGroup({ group }: { group: IndexGroup }) {
   return (
-    <Card aria-label={group.name} id={group.name.toLowerCase().replaceAll(" ", "-")} className="scroll-mt-20">
+    <Card
+      aria-label={group.name}
+      id={group.name.toLowerCase().replaceAll(" ", "-")}
+      className="scroll-mt-20"
+    >
       <CardHeader title={group.name} />
       <p className="px-4 pt-2.5 text-muted text-sm">{group.description}</p>
       <ul className="p-1.5">
@@ -97,7 +113,9 @@ function OperationGroup({ group }: { group: IndexGroup }) {
             >
               <MethodBadge method={method} />
               <span className="text-sm">{summary}</span>
-              <span className="truncate font-mono text-faint text-xs max-sm:col-start-2">{path}</span>
+              <span className="truncate font-mono text-faint text-xs max-sm:col-start-2">
+                {path}
+              </span>
             </Link>
           </li>
         ))}
@@ -111,7 +129,14 @@ function useSlashKey(): RefObject<HTMLInputElement | null> {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      if (
+        event.key !== "/" ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.altKey ||
+        isTyping(event.target)
+      )
+        return;
       event.preventDefault();
       input.current?.focus();
     };
@@ -122,5 +147,8 @@ function useSlashKey(): RefObject<HTMLInputElement | null> {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select"))
+  );
 }

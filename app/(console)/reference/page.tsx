@@ -12,7 +12,9 @@ export default function ReferencePage() {
   const groups = document.tags.map(({ name, description }) => ({
     name,
     description,
-    operations: operations.filter(({ tag }) => tag === name).map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+    operations: operations
+      .filter(({ tag }) => tag === name)
+      .map(({ id, method, path, summary }) => ({ id, method, path, summary })),
   }));
   return (
     <>

@@ -14,10 +14,17 @@ interface RunsPageProps {
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const { status, agent, schedule } = await searchParams;
   const filter = RUN_FILTERS.find(({ value }) => value === status)?.value ?? "all";
-  const path = toRunsRead({ status: filter, agent: String(agent ?? ""), schedule: String(schedule ?? "") });
+  const path = toRunsRead({
+    status: filter,
+    agent: String(agent ?? ""),
+    schedule: String(schedule ?? ""),
+  });
   return (
     <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[path]}>
-      <PageHeader title="Runs" description="Every run of this account, newest first. What is active refreshes by itself." />
+      <PageHeader
+        title="Runs"
+        description="Every run of this account, newest first. What is active refreshes by itself."
+      />
       <FilteredRuns />
     </Hydrate>
   );

@@ -16,7 +16,12 @@ import { codeOf, consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
-import { readAllowedHost, SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/allowed-host";
+import {
+  readAllowedHost,
+  SECRET_MAX_ALLOWED_HOSTS,
+  SECRET_NAME,
+  SECRET_VALUE_MAX_BYTES,
+} from "@/lib/model/secret/allowed-host";
 import { trimEnd } from "@/lib/model/text/trim";
 
 interface SecretDialogProps {
@@ -65,7 +70,12 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
     onSuccess: onClose,
   });
   return (
-    <form onSubmit={form.handleSubmit(() => save.mutate())} noValidate autoComplete="off" className="grid gap-4">
+    <form
+      onSubmit={form.handleSubmit(() => save.mutate())}
+      noValidate
+      autoComplete="off"
+      className="grid gap-4"
+    >
       {save.error && (
         <Alert tone="danger" title="That was not saved" alert>
           {codeOf(save.error) === "CONFLICT" && !secret
@@ -74,11 +84,20 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
         </Alert>
       )}
       {!secret && <SecretNameField form={form} />}
-      <SecretValueField register={form.register("value")} error={errors.value?.message} fresh={secret !== null} />
+      <SecretValueField
+        register={form.register("value")}
+        error={errors.value?.message}
+        fresh={secret !== null}
+      />
       <SecretHostsField form={form} />
       <Field label="Description" optional error={errors.description?.message}>
         {(control) => (
-          <Input {...control} {...form.register("description")} autoComplete="off" placeholder="Whose key it is, and what for" />
+          <Input
+            {...control}
+            {...form.register("description")}
+            autoComplete="off"
+            placeholder="Whose key it is, and what for"
+          />
         )}
       </Field>
       <DialogActions>
@@ -91,19 +110,27 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
   );
 }
 
-function requestSave(secret: Secret | null, { name, value, hosts, description }: SecretValues): Promise<Secret> {
+function requestSave(
+  secret: Secret | null,
+  { name, value, hosts, description }: SecretValues,
+): Promise<Secret> {
   const body = { value, description: description.trim() || null, allowed_hosts: hostsOf(hosts) };
   return secret
     ? consoleApi.put("/v1/secrets/{name}", { params: { path: { name: secret.name } }, body })
     : consoleApi.post("/v1/secrets", { body: { name, ...body } });
 }
 
-/** The hosts that the value may go to; those of the connectors that name the secret are offered, never filled in unasked. */
+/**
+ * The hosts that the value may go to; those of the connectors that name the secret are offered,
+ * never filled in unasked.
+ */
 function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
   const { data: uses } = useConsoleQuery(reads.secretUses);
   const [name, text] = form.watch(["name", "hosts"]);
   const given = hostsOf(text);
-  const wanted = new Set(uses?.data.filter((use) => use.secret_name === name).flatMap((use) => use.hosts));
+  const wanted = new Set(
+    uses?.data.filter((use) => use.secret_name === name).flatMap((use) => use.hosts),
+  );
   const offered = [...wanted].filter((host) => !given.includes(host));
   return (
     <div className="grid gap-1.5">
@@ -129,7 +156,12 @@ function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
           variant="link"
           size="small"
           className="justify-self-start"
-          onClick={() => form.setValue("hosts", [...given, host].join("\n"), { shouldValidate: true, shouldDirty: true })}
+          onClick={() =>
+            form.setValue("hosts", [...given, host].join("\n"), {
+              shouldValidate: true,
+              shouldDirty: true,
+            })
+          }
         >
           Add {host}, where a connector sends it
         </Button>
@@ -146,8 +178,8 @@ interface SecretValueFieldProps {
 }
 
 /**
- * The value, hidden while it is typed. A text area, as keys of several lines have to keep their line ends; uncontrolled, so that the
- * text never becomes part of the page's markup.
+ * The value, hidden while it is typed. A text area, as keys of several lines have to keep their
+ * line ends; uncontrolled, so that the text never becomes part of the page's markup.
  */
 function SecretValueField({ register, error, fresh }: SecretValueFieldProps) {
   const [shown, setShown] = useState(false);
@@ -192,8 +224,14 @@ function SecretNameField({ form }: { form: UseFormReturn<SecretValues> }) {
     <div className="grid gap-1.5">
       <Field
         label="Name"
-        hint={fits ? `In a config: auth_secret: ${name}` : "Capital letters, digits and _, starting with a letter. Up to 64 characters."}
-        error={proposal === null ? form.formState.errors.name?.message : "This name breaks the rule."}
+        hint={
+          fits
+            ? `In a config: auth_secret: ${name}`
+            : "Capital letters, digits and _, starting with a letter. Up to 64 characters."
+        }
+        error={
+          proposal === null ? form.formState.errors.name?.message : "This name breaks the rule."
+        }
       >
         {(control) => (
           <Input
@@ -212,7 +250,9 @@ function SecretNameField({ form }: { form: UseFormReturn<SecretValues> }) {
           variant="link"
           size="small"
           className="justify-self-start"
-          onClick={() => form.setValue("name", proposal, { shouldValidate: true, shouldDirty: true })}
+          onClick={() =>
+            form.setValue("name", proposal, { shouldValidate: true, shouldDirty: true })
+          }
         >
           Use {proposal}
         </Button>
@@ -221,7 +261,9 @@ function SecretNameField({ form }: { form: UseFormReturn<SecretValues> }) {
   );
 }
 
-/** The nearest name that a secret may have (`crm key` → `CRM_KEY`); null when nothing is left of it. */
+/**
+ * The nearest name that a secret may have (`crm key` → `CRM_KEY`); null when nothing is left of it.
+ */
 export function proposeSecretName(typed: string): string | null {
   const name = typed
     .toUpperCase()
@@ -234,7 +276,12 @@ export function proposeSecretName(typed: string): string | null {
 
 /** What the form holds; `hosts` is a text with one a line. */
 const secretValuesSchema = z.object({
-  name: z.string().regex(SECRET_NAME, "Start with a capital letter, then capital letters, digits and _, 64 characters at most."),
+  name: z
+    .string()
+    .regex(
+      SECRET_NAME,
+      "Start with a capital letter, then capital letters, digits and _, 64 characters at most.",
+    ),
   value: z
     .string()
     .min(1, "Enter the value.")
@@ -245,14 +292,25 @@ const secretValuesSchema = z.object({
   hosts: z.string().superRefine((text, context) => {
     const hosts = hostsOf(text);
     if (hosts.length === 0)
-      context.addIssue({ code: "custom", message: "Name a host that the value may be sent to, such as api.example.com." });
+      context.addIssue({
+        code: "custom",
+        message: "Name a host that the value may be sent to, such as api.example.com.",
+      });
     const bad = hosts.find((host) => readAllowedHost(host) === null);
     if (bad !== undefined)
-      context.addIssue({ code: "custom", message: `“${bad.slice(0, 80)}” is no host: write it without https:// and without a path.` });
+      context.addIssue({
+        code: "custom",
+        message: `“${bad.slice(0, 80)}” is no host: write it without https:// and without a path.`,
+      });
     if (hosts.length > SECRET_MAX_ALLOWED_HOSTS)
       context.addIssue({ code: "custom", message: `At most ${SECRET_MAX_ALLOWED_HOSTS} hosts.` });
   }),
-  description: z.string().max(DESCRIPTION_MAX_CHARACTERS, `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`),
+  description: z
+    .string()
+    .max(
+      DESCRIPTION_MAX_CHARACTERS,
+      `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`,
+    ),
 });
 
 type SecretValues = z.infer<typeof secretValuesSchema>;

@@ -23,7 +23,9 @@ import { QueryProblem } from "../_shared/query-problem";
 import { SecretDialog } from "./secret-dialog";
 
 export function SecretList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.secrets);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.secrets,
+  );
   const { data: uses } = useConsoleQuery(reads.secretUses);
   const secrets = data?.pages.flatMap((page) => page.data);
   return (
@@ -35,15 +37,22 @@ export function SecretList() {
         {secrets?.length === 0 && (
           <EmptyState title="No secrets yet" seed="secret-5">
             Add the key of a service that an agent calls, then name it in the agent's config:{" "}
-            <code className="font-mono text-xs">auth_secret: CRM_KEY</code>. It travels as a bearer token, and nothing of it comes back.
+            <code className="font-mono text-xs">auth_secret: CRM_KEY</code>. It travels as a bearer
+            token, and nothing of it comes back.
           </EmptyState>
         )}
         <ul className="divide-y divide-line">
           {secrets?.map((secret) => (
-            <SecretRow key={secret.name} secret={secret} uses={uses?.data.filter((use) => use.secret_name === secret.name)} />
+            <SecretRow
+              key={secret.name}
+              secret={secret}
+              uses={uses?.data.filter((use) => use.secret_name === secret.name)}
+            />
           ))}
         </ul>
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -54,8 +63,12 @@ const NAMED_MAX = 5;
 /** Says which secrets agents name that are not there: their calls fail. */
 function MissingSecrets({ secrets, uses }: { secrets: Secret[]; uses: SecretUse[] }) {
   const present = new Set(secrets.map((secret) => secret.name));
-  const names = [...new Set(uses.map((use) => use.secret_name))].filter((name) => !present.has(name));
-  const missing = names.map((name) => [name, uses.filter((use) => use.secret_name === name)] as const);
+  const names = [...new Set(uses.map((use) => use.secret_name))].filter(
+    (name) => !present.has(name),
+  );
+  const missing = names.map(
+    (name) => [name, uses.filter((use) => use.secret_name === name)] as const,
+  );
   if (missing.length === 0) return null;
   return (
     <Alert tone="warning" title="Agents name secrets that do not exist" className="mb-4">
@@ -87,7 +100,9 @@ function SecretRow({ secret, uses }: { secret: Secret; uses: SecretUse[] | undef
       <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="break-all font-medium font-mono text-xs leading-5">{secret.name}</p>
-        {secret.description && <p className="text-muted [overflow-wrap:anywhere]">{secret.description}</p>}
+        {secret.description && (
+          <p className="text-muted [overflow-wrap:anywhere]">{secret.description}</p>
+        )}
         <p className="mt-1.5 flex flex-wrap gap-1">
           {secret.allowed_hosts.length === 0 && <Badge>only its connector's host</Badge>}
           {secret.allowed_hosts.map((host) => (
@@ -133,20 +148,29 @@ function SecretRow({ secret, uses }: { secret: Secret; uses: SecretUse[] | undef
         </MenuContent>
       </Menu>
       <SecretDialog secret={secret} open={dialog === "replace"} onClose={close} />
-      <DeleteSecretDialog secret={secret} uses={uses ?? []} open={dialog === "delete"} onClose={close} />
+      <DeleteSecretDialog
+        secret={secret}
+        uses={uses ?? []}
+        open={dialog === "delete"}
+        onClose={close}
+      />
     </li>
   );
 }
 
 function UsedBy({ uses }: { uses: SecretUse[] }) {
-  if (uses.length === 0) return <p className="mt-1.5 text-faint text-xs">No active agent names it.</p>;
+  if (uses.length === 0)
+    return <p className="mt-1.5 text-faint text-xs">No active agent names it.</p>;
   return (
     <p className="mt-1.5 text-faint text-xs">
       Used by{" "}
       {uses.slice(0, USERS_MAX).map((use, index) => (
         <span key={use.agent_id}>
           {index > 0 && ", "}
-          <Link href={`/agents/${use.agent_id}?tab=config`} className="text-accent underline-offset-4 hover:underline">
+          <Link
+            href={`/agents/${use.agent_id}?tab=config`}
+            className="text-accent underline-offset-4 hover:underline"
+          >
             {use.agent_name}
           </Link>
         </span>
@@ -164,12 +188,18 @@ interface DeleteSecretDialogProps {
 }
 
 function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogProps) {
-  const remove = useConsoleMutation(() => consoleApi.delete("/v1/secrets/{name}", { params: { path: { name: secret.name } } }), {
-    stale: ["/v1/secrets"],
-    done: `${secret.name} was deleted.`,
-    onSuccess: onClose,
-  });
-  const users = uses.length === 1 ? "1 agent names it, and its calls" : `${uses.length} agents name it, and their calls`;
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/secrets/{name}", { params: { path: { name: secret.name } } }),
+    {
+      stale: ["/v1/secrets"],
+      done: `${secret.name} was deleted.`,
+      onSuccess: onClose,
+    },
+  );
+  const users =
+    uses.length === 1
+      ? "1 agent names it, and its calls"
+      : `${uses.length} agents name it, and their calls`;
   return (
     <ConfirmDialog
       open={open}
@@ -179,7 +209,8 @@ function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogP
       loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
-      {uses.length > 0 ? `${users} fail from now on.` : "No active agent names it."} The value is gone for good.
+      {uses.length > 0 ? `${users} fail from now on.` : "No active agent names it."} The value is
+      gone for good.
     </ConfirmDialog>
   );
 }

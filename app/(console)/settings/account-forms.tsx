@@ -14,27 +14,45 @@ import { Switch } from "@/components/ui/switch";
 import { consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { NAME_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
+import {
+  NAME_MAX_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
+  PASSWORD_MIN_CHARACTERS,
+} from "@/lib/model/limits";
 
-const nameSchema = z.object({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`) });
+const nameSchema = z.object({
+  name: z.string().trim().max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
+});
 
 /** How the signed-in person is called here. */
 export function NameForm({ name }: { name: string }) {
   const form = useForm({ resolver: zodResolver(nameSchema), values: { name } });
   const router = useRouter();
-  const rename = useConsoleMutation((body: { name: string }) => consoleApi.patch("/profile", { body }), {
-    quiet: true,
-    done: "Saved.",
-    onSuccess: () => router.refresh(),
-  });
+  const rename = useConsoleMutation(
+    (body: { name: string }) => consoleApi.patch("/profile", { body }),
+    {
+      quiet: true,
+      done: "Saved.",
+      onSuccess: () => router.refresh(),
+    },
+  );
   return (
-    <form onSubmit={form.handleSubmit((values) => rename.mutate(values))} noValidate className="flex flex-wrap items-start gap-2">
+    <form
+      onSubmit={form.handleSubmit((values) => rename.mutate(values))}
+      noValidate
+      className="flex flex-wrap items-start gap-2"
+    >
       <div className="min-w-0 flex-1 basis-56">
         <Field label="Name" error={form.formState.errors.name?.message ?? messageOf(rename.error)}>
           {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
         </Field>
       </div>
-      <Button type="submit" loading={rename.isPending} disabled={!form.formState.isDirty} className="mt-[1.625rem] h-9">
+      <Button
+        type="submit"
+        loading={rename.isPending}
+        disabled={!form.formState.isDirty}
+        className="mt-[1.625rem] h-9"
+      >
         Save name
       </Button>
     </form>
@@ -53,8 +71,8 @@ export function EmailProof({ email }: { email: string }) {
   );
   return (
     <Alert tone="warning" title="Confirm your e-mail address" action={again} className="mb-6">
-      Open the link that was mailed to {email} and press its button. Until then nothing can be made or started here; every key and every
-      other session ends with it.
+      Open the link that was mailed to {email} and press its button. Until then nothing can be made
+      or started here; every key and every other session ends with it.
     </Alert>
   );
 }
@@ -71,26 +89,60 @@ type Values = z.infer<typeof passwordSchema>;
 
 /** Changes the password. Every other session ends with it, and the keys where that is wanted. */
 export function PasswordForm({ email }: { email: string }) {
-  const form = useForm<Values>({ resolver: zodResolver(passwordSchema), defaultValues: { current: "", next: "", revokeKeys: false } });
+  const form = useForm<Values>({
+    resolver: zodResolver(passwordSchema),
+    defaultValues: { current: "", next: "", revokeKeys: false },
+  });
   const change = useConsoleMutation(
     ({ current, next, revokeKeys }: Values) =>
-      consoleApi.post("/password", { body: { current_password: current, new_password: next, revoke_keys: revokeKeys } }),
-    { quiet: true, done: "Changed. Your other sessions have ended.", stale: ["/keys", "/sessions"], onSuccess: () => form.reset() },
+      consoleApi.post("/password", {
+        body: { current_password: current, new_password: next, revoke_keys: revokeKeys },
+      }),
+    {
+      quiet: true,
+      done: "Changed. Your other sessions have ended.",
+      stale: ["/keys", "/sessions"],
+      onSuccess: () => form.reset(),
+    },
   );
   const { errors } = form.formState;
-  const wrongPlace = detailsOf(change.error).find(({ path }) => path === "new_password") ? "next" : "current";
+  const wrongPlace = detailsOf(change.error).find(({ path }) => path === "new_password")
+    ? "next"
+    : "current";
   return (
-    <form method="post" onSubmit={form.handleSubmit((values) => change.mutate(values))} noValidate className="grid gap-4">
+    <form
+      method="post"
+      onSubmit={form.handleSubmit((values) => change.mutate(values))}
+      noValidate
+      className="grid gap-4"
+    >
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" error={errors.current?.message ?? (wrongPlace === "current" ? change.error?.message : null)}>
-        {(control) => <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />}
+      <Field
+        label="Current password"
+        error={errors.current?.message ?? (wrongPlace === "current" ? change.error?.message : null)}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("current")}
+            type="password"
+            autoComplete="current-password"
+          />
+        )}
       </Field>
       <Field
         label="New password"
         hint="At least 10 characters."
         error={errors.next?.message ?? (wrongPlace === "next" ? change.error?.message : null)}
       >
-        {(control) => <Input {...control} {...form.register("next")} type="password" autoComplete="new-password" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("next")}
+            type="password"
+            autoComplete="new-password"
+          />
+        )}
       </Field>
       <Controller
         control={form.control}
@@ -107,7 +159,13 @@ export function PasswordForm({ email }: { email: string }) {
 }
 
 /** Whoever knew the password may have made keys. Nothing is offered where there are none. */
-function RevokeKeys({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+function RevokeKeys({
+  checked,
+  onChange,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
   const { data } = useConsoleQuery(reads.allKeys);
   const living = data?.data.filter(({ revoked_at }) => revoked_at === null) ?? [];
   if (living.length === 0) return null;
@@ -163,7 +221,11 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps) {
   );
 }
 
-function ConfirmForm({ email, hasPassword, onCancel }: DeleteAccountProps & { onCancel: () => void }) {
+function ConfirmForm({
+  email,
+  hasPassword,
+  onCancel,
+}: DeleteAccountProps & { onCancel: () => void }) {
   const schema = z.object({
     proof: hasPassword
       ? z.string().min(1, "Enter your password.")
@@ -171,7 +233,10 @@ function ConfirmForm({ email, hasPassword, onCancel }: DeleteAccountProps & { on
   });
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { proof: "" } });
   const remove = useConsoleMutation(
-    ({ proof }: { proof: string }) => consoleApi.post("/account/delete", { body: hasPassword ? { password: proof } : { email: proof } }),
+    ({ proof }: { proof: string }) =>
+      consoleApi.post("/account/delete", {
+        body: hasPassword ? { password: proof } : { email: proof },
+      }),
     { quiet: true, onSuccess: () => window.location.assign("/sign-in") },
   );
   const problem = form.formState.errors.proof?.message ?? messageOf(remove.error);

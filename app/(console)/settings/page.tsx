@@ -40,28 +40,37 @@ export default async function SettingsPage() {
         <Card aria-label="Notifications">
           <CardHeader title="Notifications" />
           <p className="px-4 py-4 text-muted text-sm">
-            A run that is started with <code className="font-mono text-xs">"should_notify": true</code> reports under the bell when it ends
+            A run that is started with{" "}
+            <code className="font-mono text-xs">"should_notify": true</code> reports under the bell
+            when it ends
             {isMailConfigured() ? (
               <>
-                , and by e-mail to <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>
+                , and by e-mail to{" "}
+                <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>
                 {user.is_email_proven ? "." : " once you have confirmed the address."}
               </>
             ) : (
               <>
-                . E-mail is not set up on this server: its operator switches it on with <code className="font-mono text-xs">SMTP_URL</code>{" "}
-                and <code className="font-mono text-xs">MAIL_FROM</code>.
+                . E-mail is not set up on this server: its operator switches it on with{" "}
+                <code className="font-mono text-xs">SMTP_URL</code> and{" "}
+                <code className="font-mono text-xs">MAIL_FROM</code>.
               </>
             )}
           </p>
         </Card>
         <Hydrate reads={[reads.sessions, reads.allKeys, reads.secondFactor]}>
           <Card aria-label="Password">
-            <CardHeader title="Password" note={user.has_password ? "changing it ends your other sessions" : undefined} />
+            <CardHeader
+              title="Password"
+              note={user.has_password ? "changing it ends your other sessions" : undefined}
+            />
             <div className="p-4">
               {user.has_password ? (
                 <PasswordForm email={user.email} />
               ) : (
-                <p className="text-muted text-sm">You sign in through another service. This account has no password.</p>
+                <p className="text-muted text-sm">
+                  You sign in through another service. This account has no password.
+                </p>
               )}
             </div>
           </Card>
@@ -70,7 +79,9 @@ export default async function SettingsPage() {
             {user.has_password ? (
               <SecondFactorList />
             ) : (
-              <p className="p-4 text-muted text-sm">The service that you sign in through is the one to ask for a second factor.</p>
+              <p className="p-4 text-muted text-sm">
+                The service that you sign in through is the one to ask for a second factor.
+              </p>
             )}
           </Card>
           <Card aria-label="Sessions">
@@ -81,7 +92,9 @@ export default async function SettingsPage() {
         <Card aria-label="Activity">
           <CardHeader title="Activity" />
           <div className="flex flex-wrap items-center justify-between gap-3 p-4 text-sm">
-            <p className="text-muted">Sign-ins, keys, secrets and approvals of this account: who, when and from where.</p>
+            <p className="text-muted">
+              Sign-ins, keys, secrets and approvals of this account: who, when and from where.
+            </p>
             <Button asChild>
               <Link href="/settings/activity">Show activity</Link>
             </Button>

@@ -25,12 +25,15 @@ type Passkey = Factors["passkeys"][number];
 type Proof = { code: string } | { passkey: Awaited<ReturnType<typeof askPasskey>> };
 
 const STALE = ["/second-factor", "/sessions"] as const;
-const problemOf = (error: unknown) => passkeyProblem(error) ?? messageOf(error instanceof Error ? error : null);
+const problemOf = (error: unknown) =>
+  passkeyProblem(error) ?? messageOf(error instanceof Error ? error : null);
 
 /** What is asked for at a sign-in beside the password. */
 export function SecondFactorList() {
   const { data, error, refetch } = useConsoleQuery(reads.secondFactor);
-  const [dialog, setDialog] = useState<"totp" | "passkey" | "totp-off" | "codes" | Passkey | null>(null);
+  const [dialog, setDialog] = useState<"totp" | "passkey" | "totp-off" | "codes" | Passkey | null>(
+    null,
+  );
   const [codes, setCodes] = useState<string[]>([]);
   if (error && !data) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32 rounded-none" />;
@@ -43,7 +46,8 @@ export function SecondFactorList() {
     <>
       {data.missing && (
         <Alert tone="warning" title="This service asks for a second factor" className="m-4 mb-0">
-          Set up an authenticator app or a passkey. Until then you can look at everything and change nothing.
+          Set up an authenticator app or a passkey. Until then you can look at everything and change
+          nothing.
         </Alert>
       )}
       <ul className="divide-y divide-line text-sm">
@@ -60,16 +64,24 @@ export function SecondFactorList() {
           )}
         </FactorRow>
         {data.passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.passkey_id} passkey={passkey} onRemove={() => setDialog(passkey)} />
+          <PasskeyRow
+            key={passkey.passkey_id}
+            passkey={passkey}
+            onRemove={() => setDialog(passkey)}
+          />
         ))}
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t p-4 text-sm">
         <p className="text-muted">
-          {hasOne ? `${data.recovery_codes_left} recovery codes are left.` : "With a second factor a stolen password opens nothing."}
+          {hasOne
+            ? `${data.recovery_codes_left} recovery codes are left.`
+            : "With a second factor a stolen password opens nothing."}
         </p>
         <div className="flex flex-wrap gap-2">
           {hasOne && <Button onClick={() => setDialog("codes")}>New recovery codes</Button>}
-          {data.takes_passkeys && <Button onClick={() => setDialog("passkey")}>Add a passkey</Button>}
+          {data.takes_passkeys && (
+            <Button onClick={() => setDialog("passkey")}>Add a passkey</Button>
+          )}
         </div>
       </div>
       <TotpDialog open={dialog === "totp"} onClose={() => setDialog(null)} onDone={done} />
@@ -91,7 +103,9 @@ export function SecondFactorList() {
         title="Make new recovery codes?"
         action="Make new codes"
         withPasskey={data.passkeys.length > 0}
-        send={async (body) => (await consoleApi.post("/second-factor/recovery-codes", { body })).recovery_codes}
+        send={async (body) =>
+          (await consoleApi.post("/second-factor/recovery-codes", { body })).recovery_codes
+        }
         onClose={() => setDialog(null)}
         onDone={done}
       />
@@ -103,7 +117,10 @@ export function SecondFactorList() {
         send={async (body) => {
           if (dialog === null || typeof dialog !== "object") return [];
           const path = { passkey_id: dialog.passkey_id };
-          await consoleApi.post("/second-factor/passkeys/{passkey_id}/remove", { params: { path }, body });
+          await consoleApi.post("/second-factor/passkeys/{passkey_id}/remove", {
+            params: { path },
+            body,
+          });
           return [];
         }}
         onClose={() => setDialog(null)}
@@ -142,7 +159,8 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   const [name, setName] = useState<string | null>(null);
   const path = { passkey_id: passkey.passkey_id };
   const rename = useConsoleMutation(
-    (body: { name: string }) => consoleApi.patch("/second-factor/passkeys/{passkey_id}", { params: { path }, body }),
+    (body: { name: string }) =>
+      consoleApi.patch("/second-factor/passkeys/{passkey_id}", { params: { path }, body }),
     {
       done: "Renamed.",
       stale: ["/second-factor"],
@@ -161,7 +179,15 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         >
           <div className="min-w-0 flex-1 basis-48">
             <Field label="Name of the passkey">
-              {(control) => <Input {...control} value={name} maxLength={100} autoFocus onChange={(event) => setName(event.target.value)} />}
+              {(control) => (
+                <Input
+                  {...control}
+                  value={name}
+                  maxLength={100}
+                  autoFocus
+                  onChange={(event) => setName(event.target.value)}
+                />
+              )}
             </Field>
           </div>
           <Button onClick={() => setName(null)}>Cancel</Button>
@@ -219,15 +245,30 @@ function TotpDialog({ open, onClose, onDone }: SetUpProps) {
 function TotpForm({ onClose, onDone }: Omit<SetUpProps, "open">) {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const begin = useConsoleMutation(() => consoleApi.post("/second-factor/totp", { body: { password } }), { quiet: true });
-  const confirm = useConsoleMutation(() => consoleApi.post("/second-factor/totp/confirm", { body: { code } }), {
-    quiet: true,
-    done: "The authenticator app is on. Your other sessions have ended.",
-    stale: STALE,
-    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
-  });
+  const begin = useConsoleMutation(
+    () => consoleApi.post("/second-factor/totp", { body: { password } }),
+    { quiet: true },
+  );
+  const confirm = useConsoleMutation(
+    () => consoleApi.post("/second-factor/totp/confirm", { body: { code } }),
+    {
+      quiet: true,
+      done: "The authenticator app is on. Your other sessions have ended.",
+      stale: STALE,
+      onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+    },
+  );
   const setUp = begin.data;
-  if (!setUp) return <PasswordStep value={password} onChange={setPassword} mutation={begin} action="Continue" onClose={onClose} />;
+  if (!setUp)
+    return (
+      <PasswordStep
+        value={password}
+        onChange={setPassword}
+        mutation={begin}
+        action="Continue"
+        onClose={onClose}
+      />
+    );
   return (
     <form
       noValidate
@@ -261,7 +302,12 @@ function TotpForm({ onClose, onDone }: Omit<SetUpProps, "open">) {
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" loading={confirm.isPending} disabled={code.trim() === ""}>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={confirm.isPending}
+          disabled={code.trim() === ""}
+        >
           Turn on
         </Button>
       </DialogActions>
@@ -303,7 +349,12 @@ function PasswordStep({ value, onChange, mutation, action, onClose, children }: 
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" loading={mutation.isPending} disabled={value === ""}>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={mutation.isPending}
+          disabled={value === ""}
+        >
           {action}
         </Button>
       </DialogActions>
@@ -317,7 +368,9 @@ const QUIET_MODULES = 4;
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
     const { data } = encode(text, { ecc: "M", border: QUIET_MODULES });
-    const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+    const dark = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
+    );
     return { size: data.length, path: dark.join("") };
   }, [text]);
   return (
@@ -354,18 +407,39 @@ function PasskeyForm({ onClose, onDone }: Omit<SetUpProps, "open">) {
   const [password, setPassword] = useState("");
   const add = useConsoleMutation(
     async () => {
-      const { challenge_id, options } = await consoleApi.post("/second-factor/passkeys/begin", { body: { password } });
+      const { challenge_id, options } = await consoleApi.post("/second-factor/passkeys/begin", {
+        body: { password },
+      });
       const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions }); // as the service's library made them
       return consoleApi.post("/second-factor/passkeys", {
         body: { challenge_id, name: name.trim() || "Passkey", response: toAnswer(made) },
       });
     },
-    { quiet: true, done: "The passkey is kept.", stale: STALE, onSuccess: ({ recovery_codes }) => onDone(recovery_codes) },
+    {
+      quiet: true,
+      done: "The passkey is kept.",
+      stale: STALE,
+      onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+    },
   );
   return (
-    <PasswordStep value={password} onChange={setPassword} mutation={add} action="Continue" onClose={onClose}>
+    <PasswordStep
+      value={password}
+      onChange={setPassword}
+      mutation={add}
+      action="Continue"
+      onClose={onClose}
+    >
       <Field label="Name of the passkey" hint="Such as the device that it is on." optional>
-        {(control) => <Input {...control} value={name} maxLength={100} autoFocus onChange={(event) => setName(event.target.value)} />}
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            maxLength={100}
+            autoFocus
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Field>
     </PasswordStep>
   );
@@ -394,13 +468,23 @@ function ProofDialog({ open, title, onClose, ...form }: ProofDialogProps) {
   );
 }
 
-function ProofForm({ action, withPasskey, send, onClose, onDone }: Omit<ProofDialogProps, "open" | "title">) {
+function ProofForm({
+  action,
+  withPasskey,
+  send,
+  onClose,
+  onDone,
+}: Omit<ProofDialogProps, "open" | "title">) {
   const [code, setCode] = useState("");
-  const prove = useConsoleMutation(async (by: "code" | "passkey") => send(by === "code" ? { code } : { passkey: await askPasskey() }), {
-    quiet: true,
-    stale: STALE,
-    onSuccess: onDone,
-  });
+  const prove = useConsoleMutation(
+    async (by: "code" | "passkey") =>
+      send(by === "code" ? { code } : { passkey: await askPasskey() }),
+    {
+      quiet: true,
+      stale: STALE,
+      onSuccess: onDone,
+    },
+  );
   return (
     <form
       noValidate
@@ -412,17 +496,31 @@ function ProofForm({ action, withPasskey, send, onClose, onDone }: Omit<ProofDia
     >
       <Field label="Code" error={prove.error ? problemOf(prove.error) : null}>
         {(control) => (
-          <Input {...control} value={code} autoComplete="one-time-code" autoFocus onChange={(event) => setCode(event.target.value)} />
+          <Input
+            {...control}
+            value={code}
+            autoComplete="one-time-code"
+            autoFocus
+            onChange={(event) => setCode(event.target.value)}
+          />
         )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         {withPasskey && (
-          <Button loading={prove.isPending && prove.variables === "passkey"} onClick={() => prove.mutate("passkey")}>
+          <Button
+            loading={prove.isPending && prove.variables === "passkey"}
+            onClick={() => prove.mutate("passkey")}
+          >
             Use a passkey
           </Button>
         )}
-        <Button type="submit" variant="danger" loading={prove.isPending && prove.variables === "code"} disabled={code.trim() === ""}>
+        <Button
+          type="submit"
+          variant="danger"
+          loading={prove.isPending && prove.variables === "code"}
+          disabled={code.trim() === ""}
+        >
           {action}
         </Button>
       </DialogActions>
@@ -438,7 +536,10 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       title="Your recovery codes"
       description="Each lets you in once when your second factor is lost. They are shown now and never again: keep them where you keep what matters."
     >
-      <ul aria-label="Recovery codes" className="grid gap-1 rounded-md border border-line bg-sunken p-3 font-mono text-sm sm:grid-cols-2">
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-1 rounded-md border border-line bg-sunken p-3 font-mono text-sm sm:grid-cols-2"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

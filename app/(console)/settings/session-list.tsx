@@ -43,7 +43,10 @@ export function SessionList() {
 function SessionRow({ session }: { session: Session }) {
   const name = describeUserAgent(session.user_agent);
   const end = useConsoleMutation(
-    () => consoleApi.post("/sessions/{session_id}/end", { params: { path: { session_id: session.session_id } } }),
+    () =>
+      consoleApi.post("/sessions/{session_id}/end", {
+        params: { path: { session_id: session.session_id } },
+      }),
     {
       done: "The session has ended.",
       stale: ["/sessions"],
@@ -60,11 +63,17 @@ function SessionRow({ session }: { session: Session }) {
           {session.current && <Badge tone="accent">This browser</Badge>}
         </p>
         <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">
-          {session.address} · since <RelativeTime time={session.created_at} /> · seen <RelativeTime time={session.last_seen_at} />
+          {session.address} · since <RelativeTime time={session.created_at} /> · seen{" "}
+          <RelativeTime time={session.last_seen_at} />
         </p>
       </div>
       {!session.current && (
-        <Button size="small" aria-label={`End the session of ${name}`} loading={end.isPending} onClick={() => end.mutate()}>
+        <Button
+          size="small"
+          aria-label={`End the session of ${name}`}
+          loading={end.isPending}
+          onClick={() => end.mutate()}
+        >
           End
         </Button>
       )}
@@ -89,7 +98,10 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** What a browser says of itself in a few words, such as “Firefox on Linux”. Others' names stand in it too: the first that fits is the one. */
+/**
+ * What a browser says of itself in a few words, such as “Firefox on Linux”. Others' names stand in
+ * it too: the first that fits is the one.
+ */
 export function describeUserAgent(userAgent: string): string {
   const [, browser = null] = BROWSERS.find(([sign]) => userAgent.includes(sign)) ?? [];
   const [, system = null] = SYSTEMS.find(([sign]) => userAgent.includes(sign)) ?? [];
@@ -114,7 +126,8 @@ function EndSessionsButton() {
         loading={end.isPending || end.isSuccess}
         onConfirm={() => end.mutate()}
       >
-        Every session of yours ends at once, on every device and in this browser too. API keys and runs go on.
+        Every session of yours ends at once, on every device and in this browser too. API keys and
+        runs go on.
       </ConfirmDialog>
     </>
   );

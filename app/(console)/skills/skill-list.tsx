@@ -17,9 +17,14 @@ import { EXAMPLE_SKILL } from "./example-skill";
 import { SkillSwitch } from "./skill-switch";
 import { useInstallSkill, ZipDrop } from "./skill-upload";
 
-/** The account's own skills, and below them those that every account has. A zip may be dropped on the first. */
+/**
+ * The account's own skills, and below them those that every account has. A zip may be dropped on
+ * the first.
+ */
 export function SkillList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.skills);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.skills,
+  );
   const install = useInstallSkill();
   const skills = data?.pages.flatMap((page) => page.data);
   const own = skills?.filter((skill) => skill.source === "custom");
@@ -33,7 +38,9 @@ export function SkillList() {
           {!error && !skills && <Skeleton className="h-40 rounded-none" />}
           {own?.length === 0 && !hasNextPage && <NoSkills />}
           {own && <SkillRows skills={own} />}
-          {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+          {hasNextPage && (
+            <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+          )}
         </Card>
       </ZipDrop>
       {builtIn && builtIn.length > 0 && (
@@ -58,7 +65,8 @@ function NoSkills() {
           </Button>
         }
       >
-        A skill is one Markdown file, SKILL.md, and if it needs them more files beside it in a zip. This is a whole one:
+        A skill is one Markdown file, SKILL.md, and if it needs them more files beside it in a zip.
+        This is a whole one:
       </EmptyState>
       <div className="mx-auto max-w-2xl px-4 pb-8">
         <CodeBlock code={EXAMPLE_SKILL} label="example SKILL.md" />
@@ -75,12 +83,21 @@ function SkillRows({ skills }: { skills: Skill[] }) {
           key={skill.skill_id}
           className="relative flex min-h-16 items-center gap-3.5 px-4 py-3 text-sm transition-colors hover:bg-hover/60"
         >
-          <BookOpen aria-hidden="true" className={mergeClasses("size-5 shrink-0", skill.enabled ? "text-accent" : "text-line-strong")} />
+          <BookOpen
+            aria-hidden="true"
+            className={mergeClasses(
+              "size-5 shrink-0",
+              skill.enabled ? "text-accent" : "text-line-strong",
+            )}
+          />
           <div className="min-w-0 flex-1">
             {/* Its area is the whole row; the switch lies above it. */}
             <Link
               href={`/skills/${skill.skill_id}`}
-              className={mergeClasses("block truncate font-medium after:absolute after:inset-0", !skill.enabled && "text-muted")}
+              className={mergeClasses(
+                "block truncate font-medium after:absolute after:inset-0",
+                !skill.enabled && "text-muted",
+              )}
             >
               {skill.name}
             </Link>
@@ -92,7 +109,11 @@ function SkillRows({ skills }: { skills: Skill[] }) {
             </span>
           )}
           <span className="relative z-10 flex w-14 shrink-0 justify-end">
-            {skill.source === "custom" ? <SkillSwitch skill={skill} /> : <span className="text-faint text-xs">On</span>}
+            {skill.source === "custom" ? (
+              <SkillSwitch skill={skill} />
+            ) : (
+              <span className="text-faint text-xs">On</span>
+            )}
           </span>
         </li>
       ))}

@@ -19,5 +19,12 @@ export function SkillSwitch({ skill }: { skill: Skill }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another record is the sign that it was read
   useEffect(reset, [skill, reset]);
   const shown = turn.isPending ? turn.variables : (turn.data?.enabled ?? skill.enabled);
-  return <Switch aria-label={`Enable ${skill.name}`} checked={shown} disabled={turn.isPending} onCheckedChange={(on) => turn.mutate(on)} />;
+  return (
+    <Switch
+      aria-label={`Enable ${skill.name}`}
+      checked={shown}
+      disabled={turn.isPending}
+      onCheckedChange={(on) => turn.mutate(on)}
+    />
+  );
 }

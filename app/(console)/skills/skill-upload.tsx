@@ -35,7 +35,10 @@ interface State {
 
 const IDLE: State = { source: null, share: null, problem: null };
 
-/** Installs one skill and leads to its page. What is still on its way when the page is left is broken off, and nothing of it stored. */
+/**
+ * Installs one skill and leads to its page. What is still on its way when the page is left is
+ * broken off, and nothing of it stored.
+ */
 export function useInstallSkill(): SkillInstall {
   const [state, setState] = useState<State>(IDLE);
   const client = useQueryClient();
@@ -50,12 +53,17 @@ export function useInstallSkill(): SkillInstall {
       const { signal } = abort;
       controller.current = abort;
       setState({ source, share: 0, problem: null });
-      const onProgress = (share: number) => !signal.aborted && setState({ source, share, problem: null });
+      const onProgress = (share: number) =>
+        !signal.aborted && setState({ source, share, problem: null });
       send(source, replace, signal, onProgress)
         .then((skill) => {
           void client.invalidateQueries({ queryKey: queryKey("/v1/skills") });
           if (signal.aborted) return;
-          toast.success(skill.version > 1 ? `${skill.name} is now at version ${skill.version}.` : `${skill.name} was installed.`);
+          toast.success(
+            skill.version > 1
+              ? `${skill.name} is now at version ${skill.version}.`
+              : `${skill.name} was installed.`,
+          );
           router.push(`/skills/${skill.skill_id}`);
         })
         .catch((error: unknown) => {
@@ -65,13 +73,21 @@ export function useInstallSkill(): SkillInstall {
     [client, router],
   );
   const reset = useCallback(() => setState(IDLE), []);
-  const taken = codeOf(state.problem) === "CONFLICT" && detailsOf(state.problem).some(({ path }) => path === "replace");
+  const taken =
+    codeOf(state.problem) === "CONFLICT" &&
+    detailsOf(state.problem).some(({ path }) => path === "replace");
   return { ...state, taken, start, reset };
 }
 
-function send(source: SkillSource, replace: boolean, signal: AbortSignal, onProgress: (share: number) => void): Promise<Skill> {
+function send(
+  source: SkillSource,
+  replace: boolean,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Skill> {
   const params = replace ? { query: { replace: true } } : {};
-  if (source.kind === "zip") return uploadFile("/v1/skills", params, { file: source.file, signal, onProgress });
+  if (source.kind === "zip")
+    return uploadFile("/v1/skills", params, { file: source.file, signal, onProgress });
   return consoleApi.post("/v1/skills", { params, body: { content: source.content }, signal });
 }
 
@@ -96,7 +112,9 @@ export function ZipDrop({ install, children }: { install: SkillInstall; children
         setOver(true);
       }}
       onDragLeave={(event) =>
-        event.currentTarget.contains(event.relatedTarget instanceof Node ? event.relatedTarget : null) || setOver(false)
+        event.currentTarget.contains(
+          event.relatedTarget instanceof Node ? event.relatedTarget : null,
+        ) || setOver(false)
       }
       onDrop={drop}
       className={mergeClasses(
@@ -114,7 +132,9 @@ export function ZipDrop({ install, children }: { install: SkillInstall; children
 /** Asks before an installed skill gets another text. */
 function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
   const { source, taken, problem, reset, start } = install;
-  const name = detailsOf(problem).find(({ path }) => path === "replace")?.message ?? "A skill of this name is installed already";
+  const name =
+    detailsOf(problem).find(({ path }) => path === "replace")?.message ??
+    "A skill of this name is installed already";
   return (
     <Dialog
       open={taken}
@@ -123,7 +143,8 @@ function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
       description={
         <>
           {name}. Replacing makes this its next version; runs read the new text from then on.
-          {source?.kind === "text" && " Files beside its SKILL.md are removed, as a text has none: upload a zip to keep them."}
+          {source?.kind === "text" &&
+            " Files beside its SKILL.md are removed, as a text has none: upload a zip to keep them."}
         </>
       }
     >
@@ -160,7 +181,9 @@ function ZipProgress({ install }: { install: SkillInstall }) {
   if (share === null) return null;
   return (
     <div className="rounded-lg border border-line bg-surface px-4 py-3 text-sm">
-      <p className="mb-2 truncate">{share < 1 ? `Uploading ${source.file.name} …` : `Checking ${source.file.name} …`}</p>
+      <p className="mb-2 truncate">
+        {share < 1 ? `Uploading ${source.file.name} …` : `Checking ${source.file.name} …`}
+      </p>
       <Progress label={`Upload of ${source.file.name}`} share={share} />
     </div>
   );

@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: "Super-agent" };
 
 export default async function SuperAgentPage() {
   const { principal, user } = await requireSession();
-  const header = { title: "Super-agent", description: "Knows your product, and lists, creates, edits and runs your agents for you." };
+  const header = {
+    title: "Super-agent",
+    description: "Knows your product, and lists, creates, edits and runs your agents for you.",
+  };
   if (!principal.superAgentAccess) {
     return (
       <>

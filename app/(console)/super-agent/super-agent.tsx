@@ -1,7 +1,15 @@
 "use client";
 import { ArrowUp, Plus } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -14,7 +22,11 @@ import { Textarea } from "@/components/ui/textarea";
 import type { ModelId } from "@/lib/client/schemas";
 import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { type RunStream, SUPER_AGENT_RUNS, useRunStream } from "@/lib/console/transcript/use-run-stream";
+import {
+  type RunStream,
+  SUPER_AGENT_RUNS,
+  useRunStream,
+} from "@/lib/console/transcript/use-run-stream";
 import { Messages } from "../_conversation/messages";
 import { useConversation, useConversationRun } from "../_conversation/use-conversation";
 import { LiveRun } from "../_run/live-run";
@@ -23,14 +35,19 @@ import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
 import { conversationTitle } from "../conversations/conversation-labels";
 
-const isUuidLike = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/i.test(text);
+const isUuidLike = (text: string | null): text is string =>
+  text !== null && /^[0-9a-f-]{36}$/i.test(text);
 
-/** The conversations with the super-agent beside the one in view; without one in the address a fresh one begins. */
+/**
+ * The conversations with the super-agent beside the one in view; without one in the address a fresh
+ * one begins.
+ */
 export function SuperAgent() {
   const [asked, setConversation] = useQueryState("conversation", parseAsString);
   const conversationId = isUuidLike(asked) ? asked : null;
   const [fresh, setFresh] = useState(0);
-  // The conversation that began in the fresh pane: the pane, and the stream in it, stay when the address learns its id.
+  // The conversation that began in the fresh pane: the pane, and the stream in it, stay when the
+  // address learns its id.
   const [begun, setBegun] = useState<string | null>(null);
   const begin = useCallback(
     (id: string) => {
@@ -53,7 +70,11 @@ export function SuperAgent() {
         onBegun={begin}
         onLeft={startAfresh}
       />
-      <ConversationPicker conversationId={conversationId} onPick={(id) => void setConversation(id)} onNew={startAfresh} />
+      <ConversationPicker
+        conversationId={conversationId}
+        onPick={(id) => void setConversation(id)}
+        onNew={startAfresh}
+      />
     </div>
   );
 }
@@ -66,7 +87,9 @@ interface ChatPaneProps {
   onLeft: () => void;
 }
 
-/** One conversation with the super-agent: what was said, the run that answers, and the next message. */
+/**
+ * One conversation with the super-agent: what was said, the run that answers, and the next message.
+ */
 function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
   const stream = useRunStream(SUPER_AGENT_RUNS);
   const { transcript, state } = stream;
@@ -85,8 +108,9 @@ function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
         state === null && (
           <Card aria-label="Messages">
             <EmptyState title="What should be done?" seed="super-agent">
-              Ask it what your agents did, have it build one or change one, or let it run several and sum up what they found. The runs that
-              it starts stand among your runs, and what they cost is part of this one's bound.
+              Ask it what your agents did, have it build one or change one, or let it run several
+              and sum up what they found. The runs that it starts stand among your runs, and what
+              they cost is part of this one's bound.
             </EmptyState>
           </Card>
         )
@@ -97,18 +121,27 @@ function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
       <Composer
         acceptedRunId={transcript.runId}
         loading={state !== null && state !== "ended"}
-        onSend={(body) => stream.start({ ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })}
+        onSend={(body) =>
+          stream.start({ ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })
+        }
       />
     </div>
   );
 }
 
 /** What was said before; a run that is still active is followed in `stream`. */
-function ConversationSoFar({ conversationId, stream }: { conversationId: string; stream: RunStream<never> }) {
+function ConversationSoFar({
+  conversationId,
+  stream,
+}: {
+  conversationId: string;
+  stream: RunStream<never>;
+}) {
   const conversation = useConversation(conversationId);
   const { data } = useConsoleQuery(reads.superAgentRuns(conversationId));
   const runs = useMemo(() => new Map(data?.data.map((run) => [run.run_id, run])), [data]);
-  const answered = conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null;
+  const answered =
+    conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null;
   useConversationRun(stream, { conversationId, activeRunId: conversation.activeRunId, answered });
   return <Messages conversation={conversation} family="super_agent" runs={runs} />;
 }
@@ -124,7 +157,8 @@ const ACTIVE_MILLISECONDS = 5_000;
 /** The super-agent's conversations, newest first. */
 function ConversationPicker({ conversationId, onPick, onNew }: ConversationPickerProps) {
   const list = useConsolePages(reads.conversations({ family: "super_agent" }), {
-    refreshEvery: (rows) => (rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false),
+    refreshEvery: (rows) =>
+      rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false,
   });
   const conversations = list.data?.pages.flatMap((page) => page.data);
   return (
@@ -135,9 +169,13 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
           New
         </Button>
       </CardHeader>
-      {list.error && !conversations && <QueryProblem error={list.error} retry={() => void list.refetch()} />}
+      {list.error && !conversations && (
+        <QueryProblem error={list.error} retry={() => void list.refetch()} />
+      )}
       {!list.error && !conversations && <RunRowsSkeleton rows={3} />}
-      {conversations?.length === 0 && <p className="px-4 py-5 text-faint text-sm">What you say to the super-agent stands here.</p>}
+      {conversations?.length === 0 && (
+        <p className="px-4 py-5 text-faint text-sm">What you say to the super-agent stands here.</p>
+      )}
       {conversations && conversations.length > 0 && (
         <ul className="divide-y divide-line">
           {conversations.map((conversation) => (
@@ -152,7 +190,9 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
                 )}
               >
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate font-medium">{conversationTitle(conversation.title)}</span>
+                  <span className="block truncate font-medium">
+                    {conversationTitle(conversation.title)}
+                  </span>
                   <span className="block truncate text-faint text-xs">
                     <RelativeTime time={conversation.updated_at} />
                   </span>
@@ -163,7 +203,9 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
           ))}
         </ul>
       )}
-      {list.hasNextPage && <LoadMore loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && (
+        <LoadMore loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -219,7 +261,13 @@ function Composer({ acceptedRunId, loading, onSend }: ComposerProps) {
           <div className="min-w-0 basis-64 max-sm:grow">
             <ModelSelect whose="service" value={model} onChange={setModel} />
           </div>
-          <Button type="submit" variant="primary" loading={loading} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
+          <Button
+            type="submit"
+            variant="primary"
+            loading={loading}
+            disabled={!ready}
+            className="h-9 max-sm:h-10 max-sm:w-full"
+          >
             <ArrowUp aria-hidden="true" />
             Send
           </Button>

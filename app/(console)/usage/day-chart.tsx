@@ -1,5 +1,14 @@
 "use client";
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, type TooltipContentProps, XAxis, YAxis } from "recharts";
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  type TooltipContentProps,
+  XAxis,
+  YAxis,
+} from "recharts";
 import { formatCredits } from "@/components/format/format";
 
 interface Day {
@@ -17,8 +26,16 @@ export function DayChart({ days }: { days: Day[] }) {
   return (
     <figure>
       <div aria-hidden="true" className="h-56">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 224 }}>
-          <BarChart data={rows} margin={{ top: 4, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <ResponsiveContainer
+          width="100%"
+          height="100%"
+          initialDimension={{ width: 640, height: 224 }}
+        >
+          <BarChart
+            data={rows}
+            margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="day"
@@ -28,9 +45,21 @@ export function DayChart({ days }: { days: Day[] }) {
               axisLine={{ stroke: "var(--line-strong)" }}
               minTickGap={28}
             />
-            <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatCredits} />
+            <YAxis
+              width={44}
+              tick={TICK}
+              tickLine={false}
+              axisLine={false}
+              tickFormatter={formatCredits}
+            />
             <Tooltip content={DayTip} cursor={{ fill: "var(--hover)" }} isAnimationActive={false} />
-            <Bar dataKey="credits" fill="var(--primary)" radius={[3, 3, 0, 0]} maxBarSize={28} isAnimationActive={false} />
+            <Bar
+              dataKey="credits"
+              fill="var(--primary)"
+              radius={[3, 3, 0, 0]}
+              maxBarSize={28}
+              isAnimationActive={false}
+            />
           </BarChart>
         </ResponsiveContainer>
       </div>
@@ -74,11 +103,16 @@ function isDay(value: unknown): value is Day {
 const SHOWN_DAYS = 30;
 const DAY_MILLISECONDS = 86_400_000;
 
-/** The last 30 days up to `now`'s, UTC, those without spend too: a gap would read as if time had skipped. */
+/**
+ * The last 30 days up to `now`'s, UTC, those without spend too: a gap would read as if time had
+ * skipped.
+ */
 function fillDays(days: Day[], now: Date): Day[] {
   const known = new Map(days.map((day) => [day.day.slice(0, 10), day]));
   return Array.from({ length: SHOWN_DAYS }, (_, index) => {
-    const day = new Date(now.getTime() - (SHOWN_DAYS - 1 - index) * DAY_MILLISECONDS).toISOString().slice(0, 10);
+    const day = new Date(now.getTime() - (SHOWN_DAYS - 1 - index) * DAY_MILLISECONDS)
+      .toISOString()
+      .slice(0, 10);
     return known.get(day) ?? { day, credits: 0, runs: 0 };
   });
 }

@@ -9,7 +9,10 @@ export const metadata: Metadata = { title: "Usage" };
 export default function UsagePage() {
   return (
     <Hydrate reads={[reads.usage, reads.account]}>
-      <PageHeader title="Usage" description="What was spent, on which models, by which agents. All figures are in credits." />
+      <PageHeader
+        title="Usage"
+        description="What was spent, on which models, by which agents. All figures are in credits."
+      />
       <UsageView />
     </Hydrate>
   );

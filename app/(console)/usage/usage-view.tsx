@@ -23,7 +23,10 @@ export function UsageView() {
   const runs = usage.by_day.reduce((sum, day) => sum + day.runs, 0);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <dl aria-label="Figures" className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
+      <dl
+        aria-label="Figures"
+        className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4"
+      >
         <Figure label="Available" value={formatCredits(usage.credits.available)} note="credits" />
         <Figure label="24 hours" value={formatCredits(usage.used_24h)} note="credits used" />
         <Figure label="30 days" value={formatCredits(month)} note="credits used" />
@@ -61,8 +64,13 @@ export function UsageView() {
 }
 
 /** What makes pictures or speech is paid by the piece, without tokens. */
-function tokensOf({ input_tokens: read, output_tokens: written }: AccountUsage["by_model"][number]): string {
-  return read + written === 0 ? "paid by the piece, not by tokens" : `${formatCount(read)} tokens in · ${formatCount(written)} out`;
+function tokensOf({
+  input_tokens: read,
+  output_tokens: written,
+}: AccountUsage["by_model"][number]): string {
+  return read + written === 0
+    ? "paid by the piece, not by tokens"
+    : `${formatCount(read)} tokens in · ${formatCount(written)} out`;
 }
 
 function Limits({ limits }: { limits: Account["limits"] }) {
@@ -74,7 +82,10 @@ function Limits({ limits }: { limits: Account["limits"] }) {
   ] as const;
   return (
     <Card aria-label="Limits">
-      <CardHeader title="Limits" note="for the whole account; runs started and writes in the console count too" />
+      <CardHeader
+        title="Limits"
+        note="for the whole account; runs started and writes in the console count too"
+      />
       <dl className="grid gap-2 px-4 py-3.5 text-sm">
         {rows.map(
           ([name, value]) =>
@@ -104,7 +115,9 @@ function ShareList({ title, rows }: { title: string; rows: Share[] }) {
     <Card aria-label={title}>
       <CardHeader title={title} note="last 24 hours" />
       {rows.length === 0 ? (
-        <p className="px-4 py-10 text-center text-muted text-sm">Nothing was spent in the last 24 hours.</p>
+        <p className="px-4 py-10 text-center text-muted text-sm">
+          Nothing was spent in the last 24 hours.
+        </p>
       ) : (
         <ul className="grid gap-3.5 px-4 py-4">
           {rows
@@ -115,8 +128,14 @@ function ShareList({ title, rows }: { title: string; rows: Share[] }) {
                   <span className="truncate">{row.name}</span>
                   <span className="shrink-0 tabular">{formatCredits(row.credits)}</span>
                 </div>
-                <div aria-hidden="true" className="mt-1.5 h-1 overflow-hidden rounded-full bg-hover">
-                  <div className="h-full rounded-full bg-primary" style={{ width: `${Math.max(1, (row.credits / most) * 100)}%` }} />
+                <div
+                  aria-hidden="true"
+                  className="mt-1.5 h-1 overflow-hidden rounded-full bg-hover"
+                >
+                  <div
+                    className="h-full rounded-full bg-primary"
+                    style={{ width: `${Math.max(1, (row.credits / most) * 100)}%` }}
+                  />
                 </div>
                 <p className="mt-1 text-faint text-xs">{row.note}</p>
               </li>

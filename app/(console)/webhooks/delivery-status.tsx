@@ -1,7 +1,11 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import type { WebhookDelivery } from "@/lib/client/schemas";
 
-export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const satisfies readonly WebhookDelivery["status"][];
+export const DELIVERY_STATUSES = [
+  "pending",
+  "delivered",
+  "failed",
+] as const satisfies readonly WebhookDelivery["status"][];
 
 const LOOKS: Record<WebhookDelivery["status"], { label: string; tone: BadgeTone }> = {
   pending: { label: "Pending", tone: "accent" },

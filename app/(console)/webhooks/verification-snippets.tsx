@@ -31,12 +31,16 @@ export function VerificationSnippets() {
           >
             Standard Webhooks
           </a>
-          , for which there are libraries in most languages. Verify the body's very bytes, before they are parsed; a call that is older than
-          five minutes is refused too. <code className="font-mono text-xs">webhook-id</code> is the run's id and stays the same when a
-          webhook is sent again: use it to do the work once.
+          , for which there are libraries in most languages. Verify the body's very bytes, before
+          they are parsed; a call that is older than five minutes is refused too.{" "}
+          <code className="font-mono text-xs">webhook-id</code> is the run's id and stays the same
+          when a webhook is sent again: use it to do the work once.
         </p>
         <CodeBlock code={install} label="install command" />
-        <CodeBlock code={code} label={`verification in ${LANGUAGES.find(({ value }) => value === language)?.label}`} />
+        <CodeBlock
+          code={code}
+          label={`verification in ${LANGUAGES.find(({ value }) => value === language)?.label}`}
+        />
       </div>
     </Card>
   );

@@ -32,7 +32,10 @@ const TABS = ["deliveries", "signing"] as const;
 export function WebhookTabs() {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("deliveries"));
   return (
-    <Tabs value={tab} onValueChange={(value) => void setTab(TABS.find((name) => name === value) ?? "deliveries")}>
+    <Tabs
+      value={tab}
+      onValueChange={(value) => void setTab(TABS.find((name) => name === value) ?? "deliveries")}
+    >
       <TabList aria-label="Parts of webhooks">
         <Tab value="deliveries">Deliveries</Tab>
         <Tab value="signing">Signing</Tab>
@@ -53,7 +56,10 @@ function SigningSecret() {
   const { data, error, refetch } = useConsoleQuery(reads.webhookSecret);
   const [shown, setShown] = useState(false);
   const [rotating, setRotating] = useState(false);
-  const overlaps = data?.previous_expires_at && Date.parse(data.previous_expires_at) > Date.now() ? data.previous_expires_at : null;
+  const overlaps =
+    data?.previous_expires_at && Date.parse(data.previous_expires_at) > Date.now()
+      ? data.previous_expires_at
+      : null;
   return (
     <Card aria-label="Signing secret">
       <CardHeader title="Signing secret" note="one for the whole account">
@@ -67,21 +73,30 @@ function SigningSecret() {
         {data && (
           <>
             <div className="flex items-center gap-1 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
-              <code data-testid="signing-secret" className="min-w-0 flex-1 break-all font-mono text-xs">
+              <code
+                data-testid="signing-secret"
+                className="min-w-0 flex-1 break-all font-mono text-xs"
+              >
                 {shown ? data.webhook_secret : `whsec_${"•".repeat(24)}`}
               </code>
-              <Button variant="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
+              <Button
+                variant="ghost"
+                size="icon-small"
+                aria-label={shown ? "Hide secret" : "Show secret"}
+                onClick={() => setShown(!shown)}
+              >
                 {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
               </Button>
               <CopyButton text={data.webhook_secret} what="signing secret" />
             </div>
             <p className="text-faint text-xs">
-              In use since <RelativeTime time={data.created_at} />. Keep it on the servers that receive the webhooks.
+              In use since <RelativeTime time={data.created_at} />. Keep it on the servers that
+              receive the webhooks.
             </p>
             {overlaps && (
               <Alert tone="info" title="The secret before this one still signs along">
-                Until <RelativeTime time={overlaps} />: each webhook carries both signatures, and a receiver with either secret takes it.
-                Put the secret above in place before then.
+                Until <RelativeTime time={overlaps} />: each webhook carries both signatures, and a
+                receiver with either secret takes it. Put the secret above in place before then.
               </Alert>
             )}
           </>
@@ -96,7 +111,10 @@ function SigningSecret() {
 function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
   const rotate = useConsoleMutation(
-    () => consoleApi.post("/v1/account/webhook-secret/rotate", { body: { overlap_minutes: Number(overlap) } }),
+    () =>
+      consoleApi.post("/v1/account/webhook-secret/rotate", {
+        body: { overlap_minutes: Number(overlap) },
+      }),
     {
       stale: [reads.webhookSecret],
       quiet: true,
@@ -149,9 +167,18 @@ function Deliveries() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <ToggleGroup label="Status" value={status} options={FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup
+          label="Status"
+          value={status}
+          options={FILTERS}
+          onChange={(next) => void setFilter({ status: next })}
+        />
         {runId && (
-          <Button size="small" aria-label={`Show all runs, not only ${runId}`} onClick={() => void setFilter({ run: null })}>
+          <Button
+            size="small"
+            aria-label={`Show all runs, not only ${runId}`}
+            onClick={() => void setFilter({ run: null })}
+          >
             Run <span className="font-mono">{shortenId(runId)}</span>
             <X aria-hidden="true" />
           </Button>
@@ -162,9 +189,14 @@ function Deliveries() {
         {!error && !deliveries && <RunRowsSkeleton rows={6} />}
         {deliveries && deliveries.length > 0 && <DeliveryRows deliveries={deliveries} />}
         {deliveries?.length === 0 && (
-          <NoDeliveries filtered={status !== "all" || runId !== undefined} onClear={() => void setFilter(null)} />
+          <NoDeliveries
+            filtered={status !== "all" || runId !== undefined}
+            onClear={() => void setFilter(null)}
+          />
         )}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
     </>
   );
@@ -173,7 +205,11 @@ function Deliveries() {
 function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (filtered) {
     return (
-      <EmptyState title="No delivery fits these filters" seed="delivery-filter" action={<Button onClick={onClear}>Clear filters</Button>}>
+      <EmptyState
+        title="No delivery fits these filters"
+        seed="delivery-filter"
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
         Deliveries may have another status, or belong to another run.
       </EmptyState>
     );
@@ -181,8 +217,8 @@ function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () =>
   return (
     <EmptyState title="Nothing was sent yet" seed="deliveries">
       Add <code className="font-mono text-xs">"webhook_url": "https://…"</code> to the body of{" "}
-      <code className="font-mono text-xs">POST /v1/runs</code>. When the run ends its result is posted there, and every attempt is logged
-      here with its answer.
+      <code className="font-mono text-xs">POST /v1/runs</code>. When the run ends its result is
+      posted there, and every attempt is logged here with its answer.
     </EmptyState>
   );
 }

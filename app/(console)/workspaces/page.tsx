@@ -8,7 +8,10 @@ export const metadata: Metadata = { title: "Workspaces" };
 export default function WorkspacesPage() {
   return (
     <Hydrate pages={[reads.workspaces]}>
-      <PageHeader title="Workspaces" description="Folders of files that a run may be given to read.">
+      <PageHeader
+        title="Workspaces"
+        description="Folders of files that a run may be given to read."
+      >
         <CreateWorkspaceButton />
       </PageHeader>
       <WorkspaceList />

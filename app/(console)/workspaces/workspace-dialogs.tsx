@@ -28,11 +28,18 @@ import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/lim
 export type WorkspaceValues = Omit<Workspace, "workspace_id" | "created_at" | "updated_at">;
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Give it a name.").max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Give it a name.")
+    .max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
   description: z
     .string()
     .trim()
-    .max(DESCRIPTION_MAX_CHARACTERS, `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`),
+    .max(
+      DESCRIPTION_MAX_CHARACTERS,
+      `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`,
+    ),
 } satisfies Record<keyof WorkspaceValues, z.ZodType>);
 
 interface WorkspaceFormProps {
@@ -45,7 +52,14 @@ interface WorkspaceFormProps {
 }
 
 /** Name and description of a workspace, to make one or to change it. */
-export function WorkspaceForm({ initial, action, loading, error, onSubmit, onCancel }: WorkspaceFormProps) {
+export function WorkspaceForm({
+  initial,
+  action,
+  loading,
+  error,
+  onSubmit,
+  onCancel,
+}: WorkspaceFormProps) {
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { name: initial?.name ?? "", description: initial?.description ?? "" },
@@ -53,7 +67,9 @@ export function WorkspaceForm({ initial, action, loading, error, onSubmit, onCan
   const { errors } = form.formState;
   return (
     <form
-      onSubmit={form.handleSubmit(({ name, description }) => onSubmit({ name, description: description || null }))}
+      onSubmit={form.handleSubmit(({ name, description }) =>
+        onSubmit({ name, description: description || null }),
+      )}
       noValidate
       className="grid gap-4"
     >
@@ -63,7 +79,14 @@ export function WorkspaceForm({ initial, action, loading, error, onSubmit, onCan
         </Alert>
       )}
       <Field label="Name" error={errors.name?.message}>
-        {(control) => <Input {...control} {...form.register("name")} placeholder="Sales figures" autoComplete="off" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("name")}
+            placeholder="Sales figures"
+            autoComplete="off"
+          />
+        )}
       </Field>
       <Field label="Description" optional error={errors.description?.message}>
         {(control) => <Textarea {...control} {...form.register("description")} />}
@@ -83,20 +106,26 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
   const router = useRouter();
   const params = { path: { workspace_id: workspace.workspace_id } };
   const close = () => setDialog(null);
-  const edit = useConsoleMutation((body: WorkspaceValues) => consoleApi.patch("/v1/workspaces/{workspace_id}", { params, body }), {
-    stale: ["/v1/workspaces"],
-    quiet: true,
-    done: "Saved.",
-    onSuccess: () => {
-      close();
-      router.refresh();
+  const edit = useConsoleMutation(
+    (body: WorkspaceValues) => consoleApi.patch("/v1/workspaces/{workspace_id}", { params, body }),
+    {
+      stale: ["/v1/workspaces"],
+      quiet: true,
+      done: "Saved.",
+      onSuccess: () => {
+        close();
+        router.refresh();
+      },
     },
-  });
-  const remove = useConsoleMutation(() => consoleApi.delete("/v1/workspaces/{workspace_id}", { params }), {
-    stale: ["/v1/workspaces"],
-    done: `${workspace.name} was deleted.`,
-    onSuccess: () => router.push("/workspaces"),
-  });
+  );
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/workspaces/{workspace_id}", { params }),
+    {
+      stale: ["/v1/workspaces"],
+      done: `${workspace.name} was deleted.`,
+      onSuccess: () => router.push("/workspaces"),
+    },
+  );
   return (
     <>
       <Menu>
@@ -116,7 +145,11 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           </MenuItem>
         </MenuContent>
       </Menu>
-      <Dialog open={dialog === "edit"} onOpenChange={(open) => !open && close()} title="Edit workspace">
+      <Dialog
+        open={dialog === "edit"}
+        onOpenChange={(open) => !open && close()}
+        title="Edit workspace"
+      >
         <WorkspaceForm
           initial={workspace}
           action="Save"
@@ -169,7 +202,10 @@ export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
             {assigned?.data.map((agent) => (
               <li key={agent.agent_id} className="flex items-center gap-2.5">
                 <AgentGlyph agentId={agent.agent_id} className="size-6 rounded-sm" />
-                <Link href={`/agents/${agent.agent_id}`} className="min-w-0 flex-1 truncate underline-offset-4 hover:underline">
+                <Link
+                  href={`/agents/${agent.agent_id}`}
+                  className="min-w-0 flex-1 truncate underline-offset-4 hover:underline"
+                >
                   {agent.name}
                 </Link>
                 <Button
@@ -189,7 +225,9 @@ export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
             aria-label="Add an agent"
             value=""
             disabled={change.isPending}
-            onChange={(event) => event.target.value && change.mutate({ agentId: event.target.value, assigned: true })}
+            onChange={(event) =>
+              event.target.value && change.mutate({ agentId: event.target.value, assigned: true })
+            }
           >
             <option value="">Add an agent…</option>
             {free.map((agent) => (

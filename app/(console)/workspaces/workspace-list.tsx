@@ -18,7 +18,9 @@ import { QueryProblem } from "../_shared/query-problem";
 import { WorkspaceForm, type WorkspaceValues } from "./workspace-dialogs";
 
 export function WorkspaceList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaces);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.workspaces,
+  );
   const workspaces = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Workspaces" aria-busy={!workspaces}>
@@ -26,7 +28,8 @@ export function WorkspaceList() {
       {!error && !workspaces && <Skeleton className="h-40 rounded-none" />}
       {workspaces?.length === 0 && (
         <EmptyState title="No workspaces yet" seed="workspace-4">
-          Put files in a workspace, name it when you start a run, and the agent can list and read them: figures, notes, a handbook.
+          Put files in a workspace, name it when you start a run, and the agent can list and read
+          them: figures, notes, a handbook.
         </EmptyState>
       )}
       <ul className="divide-y divide-line">
@@ -39,7 +42,9 @@ export function WorkspaceList() {
               <FolderClosed aria-hidden="true" className="size-5 shrink-0 text-accent" />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium text-base">{workspace.name}</span>
-                {workspace.description && <span className="block truncate text-muted">{workspace.description}</span>}
+                {workspace.description && (
+                  <span className="block truncate text-muted">{workspace.description}</span>
+                )}
               </span>
               <span className="text-faint text-xs">
                 <RelativeTime time={workspace.updated_at} />
@@ -48,7 +53,9 @@ export function WorkspaceList() {
           </li>
         ))}
       </ul>
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -56,11 +63,14 @@ export function WorkspaceList() {
 export function CreateWorkspaceButton() {
   const [open, setOpen] = useState(false);
   const router = useRouter();
-  const create = useConsoleMutation((body: WorkspaceValues) => consoleApi.post("/v1/workspaces", { body }), {
-    stale: ["/v1/workspaces"],
-    quiet: true,
-    onSuccess: (workspace) => router.push(`/workspaces/${workspace.workspace_id}`),
-  });
+  const create = useConsoleMutation(
+    (body: WorkspaceValues) => consoleApi.post("/v1/workspaces", { body }),
+    {
+      stale: ["/v1/workspaces"],
+      quiet: true,
+      onSuccess: (workspace) => router.push(`/workspaces/${workspace.workspace_id}`),
+    },
+  );
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

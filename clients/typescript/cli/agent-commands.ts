@@ -1,5 +1,13 @@
 import { LatheApiError, type LatheClient } from "../../../lib/client/lathe-client";
-import { AgentFolder, agentsNamed, changedFields, fetchAgent, findAgent, type RemoteAgent, readAgentFields } from "./agent-files";
+import {
+  AgentFolder,
+  agentsNamed,
+  changedFields,
+  fetchAgent,
+  findAgent,
+  type RemoteAgent,
+  readAgentFields,
+} from "./agent-files";
 import { type Command, type Context, printable, requireWords } from "./command";
 import { CommandError } from "./command-errors";
 
@@ -12,7 +20,11 @@ export const LIST: Command = {
   async run({ words, has }, { client, out }) {
     requireWords(words, []);
     for await (const agent of client().agents.list({ status: "active", limit: 100 }))
-      out(has("json") ? `${JSON.stringify(agent)}\n` : `${agent.agent_id}  ${agent.version.padEnd(8)}  ${printable(agent.name)}\n`);
+      out(
+        has("json")
+          ? `${JSON.stringify(agent)}\n`
+          : `${agent.agent_id}  ${agent.version.padEnd(8)}  ${printable(agent.name)}\n`,
+      );
     return 0;
   },
 };
@@ -20,7 +32,8 @@ export const LIST: Command = {
 export const PULL: Command = {
   usage: "[AGENT …] [--dir agents] [--force]",
   summary: "Write agents, all active ones or those named by id or name, into files",
-  details: "A file that was changed here since the last pull or push is kept, unless --force is given.",
+  details:
+    "A file that was changed here since the last pull or push is kept, unless --force is given.",
   options: { ...FOLDER_OPTION, force: { type: "boolean" } },
   async run({ words, text, has }, { client, say }) {
     const folder = new AgentFolder(text("dir") ?? "agents");
@@ -30,7 +43,12 @@ export const PULL: Command = {
       const { agent, document } = await fetchAgent(lathe, agentId);
       const known = folder.fileOf(agentId);
       const file = known ?? folder.freeName(agent.name);
-      if (known !== undefined && folder.isChangedHere(file) && folder.read(file) !== document && !has("force")) {
+      if (
+        known !== undefined &&
+        folder.isChangedHere(file) &&
+        folder.read(file) !== document &&
+        !has("force")
+      ) {
         kept += 1;
         say(`${file}: kept, as it was changed here. Push it, or pull with --force.`);
         continue;
@@ -45,8 +63,11 @@ export const PULL: Command = {
 
 async function idsOf(client: LatheClient, names: string[]): Promise<string[]> {
   const ids: string[] = [];
-  if (names.length === 0) for await (const { agent_id } of client.agents.list({ status: "active", limit: 100 })) ids.push(agent_id);
-  for (const name of names) ids.push(/^[0-9a-f-]{36}$/.test(name) ? name : (await findAgent(client, name)).agent_id);
+  if (names.length === 0)
+    for await (const { agent_id } of client.agents.list({ status: "active", limit: 100 }))
+      ids.push(agent_id);
+  for (const name of names)
+    ids.push(/^[0-9a-f-]{36}$/.test(name) ? name : (await findAgent(client, name)).agent_id);
   return ids;
 }
 
@@ -57,27 +78,48 @@ type Comparison =
   /** `moved`: the agent was changed elsewhere since the file was last pulled or pushed. */
   | { state: "changed" | "moved"; remote: RemoteAgent };
 
-/** The release note of what `push` makes: by it a later push knows that nobody changed the agent in between by other means. */
+/**
+ * The release note of what `push` makes: by it a later push knows that nobody changed the agent in
+ * between by other means.
+ */
 const PUSHED = "Pushed from a file by lathe agents push";
 
-async function compare(client: LatheClient, folder: AgentFolder, file: string, overPushed: boolean): Promise<Comparison> {
+async function compare(
+  client: LatheClient,
+  folder: AgentFolder,
+  file: string,
+  overPushed: boolean,
+): Promise<Comparison> {
   const local = readAgentFields(folder.read(file), file);
   const entry = folder.entry(file);
   const agentId = entry?.agent_id ?? (await takenOver(client, file, local.name ?? "", overPushed));
   if (agentId === null) return { state: "new" };
   const remote = await fetchAgent(client, agentId).catch((error: unknown) => {
     if (error instanceof LatheApiError && error.status === 404)
-      throw new CommandError(`${file} is agent ${agentId}, which this account does not have. Are you signed in to the right one?`);
+      throw new CommandError(
+        `${file} is agent ${agentId}, which this account does not have. Are you signed in to the right one?`,
+      );
     throw error;
   });
-  if (Object.keys(changedFields(local, readAgentFields(remote.document, "The service's document"))).length === 0)
+  if (
+    Object.keys(changedFields(local, readAgentFields(remote.document, "The service's document")))
+      .length === 0
+  )
     return { state: "same", remote };
   if (remote.agent.current_version_id === entry?.version_id) return { state: "changed", remote };
   return { state: overPushed && (await isPushed(client, remote)) ? "changed" : "moved", remote };
 }
 
-/** A file that the index does not know may be an agent that an earlier push, in another clone, made of it. */
-async function takenOver(client: LatheClient, file: string, name: string, overPushed: boolean): Promise<string | null> {
+/**
+ * A file that the index does not know may be an agent that an earlier push, in another clone, made
+ * of it.
+ */
+async function takenOver(
+  client: LatheClient,
+  file: string,
+  name: string,
+  overPushed: boolean,
+): Promise<string | null> {
   const [agent, ...more] = await agentsNamed(client, name);
   if (agent === undefined) return null;
   if (overPushed && more.length === 0) return agent.agent_id;
@@ -88,7 +130,10 @@ async function takenOver(client: LatheClient, file: string, name: string, overPu
 
 /** An import has no note: nobody has changed what it made while it is the first version. */
 async function isPushed(client: LatheClient, { agent }: RemoteAgent): Promise<boolean> {
-  const { release_note, number, run_id } = await client.agents.getVersion(agent.agent_id, agent.current_version_id);
+  const { release_note, number, run_id } = await client.agents.getVersion(
+    agent.agent_id,
+    agent.current_version_id,
+  );
   return release_note === PUSHED || (number === 1 && run_id === null);
 }
 
@@ -113,9 +158,21 @@ export const DIFF: Command = {
   },
 };
 
-function showDifference(folder: AgentFolder, file: string, comparison: Comparison, { out }: Context): void {
+function showDifference(
+  folder: AgentFolder,
+  file: string,
+  comparison: Comparison,
+  { out }: Context,
+): void {
   const before = comparison.state === "new" ? "" : comparison.remote.document;
-  out(printable(diffTexts(before, folder.read(file), { before: `service/${file}`, after: `${folder.path}/${file}` })));
+  out(
+    printable(
+      diffTexts(before, folder.read(file), {
+        before: `service/${file}`,
+        after: `${folder.path}/${file}`,
+      }),
+    ),
+  );
 }
 
 export const PUSH: Command = {
@@ -125,14 +182,20 @@ export const PUSH: Command = {
   --over-pushed  replaces changes that other pushes made, but nobody else's: for CI, where git says what is newest
   --force        replaces whatever is there
   --dry-run      says what would be done, and does nothing`,
-  options: { ...FOLDER_OPTION, ...OVER_PUSHED, "dry-run": { type: "boolean" }, force: { type: "boolean" } },
+  options: {
+    ...FOLDER_OPTION,
+    ...OVER_PUSHED,
+    "dry-run": { type: "boolean" },
+    force: { type: "boolean" },
+  },
   async run({ words, text, has }, context) {
     const folder = new AgentFolder(text("dir") ?? "agents");
     const lathe = context.client();
     const files = folder.files(words);
     // A fault in the last file is told before the first is pushed.
     const comparisons: [string, Comparison][] = [];
-    for (const file of files) comparisons.push([file, await compare(lathe, folder, file, has("over-pushed"))]);
+    for (const file of files)
+      comparisons.push([file, await compare(lathe, folder, file, has("over-pushed"))]);
     let refused = 0;
     for (const [file, comparison] of comparisons) {
       if (comparison.state === "moved" && !has("force")) {
@@ -141,14 +204,22 @@ export const PUSH: Command = {
           `${file}: refused, as the agent was changed elsewhere. Take that over by lathe agents pull --force ${comparison.remote.agent.agent_id}, or push with --force.`,
         );
         showDifference(folder, file, comparison, context);
-      } else if (!(await push(lathe, folder, file, comparison, has("dry-run"), context))) refused += 1;
+      } else if (!(await push(lathe, folder, file, comparison, has("dry-run"), context)))
+        refused += 1;
     }
     return refused > 0 ? 1 : 0;
   },
 };
 
 /** @returns false when the agent was changed in this very moment */
-async function push(client: LatheClient, folder: AgentFolder, file: string, comparison: Comparison, isDry: boolean, { say }: Context) {
+async function push(
+  client: LatheClient,
+  folder: AgentFolder,
+  file: string,
+  comparison: Comparison,
+  isDry: boolean,
+  { say }: Context,
+) {
   const text = folder.read(file);
   if (comparison.state === "new") {
     if (!isDry) folder.remember(file, await client.agents.import(text));
@@ -161,7 +232,10 @@ async function push(client: LatheClient, folder: AgentFolder, file: string, comp
     say(`${file}: unchanged`);
     return true;
   }
-  const change = changedFields(readAgentFields(text, file), readAgentFields(document, "The service's document"));
+  const change = changedFields(
+    readAgentFields(text, file),
+    readAgentFields(document, "The service's document"),
+  );
   const names = Object.keys(change).join(", ");
   if (isDry) {
     say(`${file}: would be changed (${names})`);
@@ -169,10 +243,15 @@ async function push(client: LatheClient, folder: AgentFolder, file: string, comp
   }
   try {
     const headers = { "If-Match": etag };
-    folder.remember(file, await client.agents.update(agent.agent_id, { ...change, release_note: PUSHED }, { headers }));
+    folder.remember(
+      file,
+      await client.agents.update(agent.agent_id, { ...change, release_note: PUSHED }, { headers }),
+    );
   } catch (error) {
     if (!(error instanceof LatheApiError) || error.code !== "VERSION_CONFLICT") throw error;
-    say(`${file}: refused, as the agent was changed in this very moment. Look at it: lathe agents diff ${file}`);
+    say(
+      `${file}: refused, as the agent was changed in this very moment. Look at it: lathe agents diff ${file}`,
+    );
     return false;
   }
   say(`${file}: changed (${names})`);
@@ -180,7 +259,10 @@ async function push(client: LatheClient, folder: AgentFolder, file: string, comp
 }
 
 const CONTEXT_LINES = 3;
-/** Beyond this, the changed part is shown as a whole: a table of all pairs of lines would take too much memory. */
+/**
+ * Beyond this, the changed part is shown as a whole: a table of all pairs of lines would take too
+ * much memory.
+ */
 const PAIRS_MAX = 4_000_000;
 
 interface Line {
@@ -188,12 +270,21 @@ interface Line {
   text: string;
 }
 
-/** The lines by which two texts differ, in the manner of `diff -u` without its headings of places; empty when they are the same. */
-function diffTexts(before: string, after: string, names: { before: string; after: string }): string {
+/**
+ * The lines by which two texts differ, in the manner of `diff -u` without its headings of places;
+ * empty when they are the same.
+ */
+function diffTexts(
+  before: string,
+  after: string,
+  names: { before: string; after: string },
+): string {
   if (before === after) return "";
   const lines = diffLines(before.split("\n"), after.split("\n"));
   const shown = lines.map((_, place) =>
-    lines.slice(Math.max(0, place - CONTEXT_LINES), place + CONTEXT_LINES + 1).some(({ mark }) => mark !== " "),
+    lines
+      .slice(Math.max(0, place - CONTEXT_LINES), place + CONTEXT_LINES + 1)
+      .some(({ mark }) => mark !== " "),
   );
   const parts = [`--- ${names.before}`, `+++ ${names.after}`];
   for (const [place, { mark, text }] of lines.entries()) {
@@ -206,11 +297,20 @@ function diffTexts(before: string, after: string, names: { before: string; after
 
 function diffLines(before: string[], after: string[]): Line[] {
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < before.length && start < after.length && before[start] === after[start])
+    start += 1;
   let end = 0;
-  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before.at(-1 - end) === after.at(-1 - end)
+  )
+    end += 1;
   const same = (lines: string[]): Line[] => lines.map((text) => ({ mark: " ", text }));
-  const changed = diffChanged(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  const changed = diffChanged(
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  );
   return [...same(before.slice(0, start)), ...changed, ...same(before.slice(before.length - end))];
 }
 
@@ -218,13 +318,18 @@ function diffLines(before: string[], after: string[]): Line[] {
 function diffChanged(before: string[], after: string[]): Line[] {
   const width = after.length + 1;
   if (before.length * after.length > PAIRS_MAX)
-    return [...before.map((text): Line => ({ mark: "-", text })), ...after.map((text): Line => ({ mark: "+", text }))];
+    return [
+      ...before.map((text): Line => ({ mark: "-", text })),
+      ...after.map((text): Line => ({ mark: "+", text })),
+    ];
   const lengths = new Uint32Array((before.length + 1) * width);
   const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
   for (let row = before.length - 1; row >= 0; row -= 1)
     for (let column = after.length - 1; column >= 0; column -= 1)
       lengths[row * width + column] =
-        before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
   const lines: Line[] = [];
   let [row, column] = [0, 0];
   while (row < before.length || column < after.length) {
@@ -233,7 +338,10 @@ function diffChanged(before: string[], after: string[]): Line[] {
       lines.push({ mark: " ", text: old });
       row += 1;
       column += 1;
-    } else if (old !== undefined && (made === undefined || at(row + 1, column) >= at(row, column + 1))) {
+    } else if (
+      old !== undefined &&
+      (made === undefined || at(row + 1, column) >= at(row, column + 1))
+    ) {
       lines.push({ mark: "-", text: old });
       row += 1;
     } else {

@@ -29,7 +29,12 @@ const AGENT_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const AGENT = { agent_id: AGENT_ID, current_version_id: "01890a5d-ac96-774b-bcce-b302099a8058" };
 
 function writeIndex(name: string, entry: object = {}): void {
-  const whole = { agent_id: AGENT_ID, version_id: AGENT.current_version_id, sha256: "0".repeat(64), ...entry };
+  const whole = {
+    agent_id: AGENT_ID,
+    version_id: AGENT.current_version_id,
+    sha256: "0".repeat(64),
+    ...entry,
+  };
   writeFileSync(join(folder, ".lathe.json"), JSON.stringify({ agents: { [name]: whole } }));
 }
 
@@ -47,23 +52,37 @@ test.each([
   "",
   "a\u001b[2J.yaml",
   "a\u0000.yaml",
-])("an index that names %j is refused as a whole: nothing is read or written by its names", (name) => {
-  writeIndex(name);
-  expect(() => new AgentFolder(folder)).toThrow(".lathe.json");
-  expect(() => replaceFile(join(folder, "kept.yaml"), "x")).not.toThrow();
-  expect(readdirSync(place, { recursive: true }).filter((path) => String(path).includes("pwned"))).toEqual([]);
-});
-
-test.each([{ agent_id: "../account/usage" }, { agent_id: 7 }, { version_id: null }, { sha256: {} }])(
-  "an index whose entry says %j is refused: an id goes into addresses",
-  (entry) => {
-    writeIndex("a.yaml", entry);
+])(
+  "an index that names %j is refused as a whole: nothing is read or written by its names",
+  (name) => {
+    writeIndex(name);
     expect(() => new AgentFolder(folder)).toThrow(".lathe.json");
+    expect(() => replaceFile(join(folder, "kept.yaml"), "x")).not.toThrow();
+    expect(
+      readdirSync(place, { recursive: true }).filter((path) => String(path).includes("pwned")),
+    ).toEqual([]);
   },
 );
 
+test.each([
+  { agent_id: "../account/usage" },
+  { agent_id: 7 },
+  { version_id: null },
+  { sha256: {} },
+])("an index whose entry says %j is refused: an id goes into addresses", (entry) => {
+  writeIndex("a.yaml", entry);
+  expect(() => new AgentFolder(folder)).toThrow(".lathe.json");
+});
+
 test("an index that is no object of agents is refused in one sentence", () => {
-  for (const text of ["[]", "null", '{"agents":[]}', '{"agents":null}', '{"agents":{"a.yaml":null}}', "{"]) {
+  for (const text of [
+    "[]",
+    "null",
+    '{"agents":[]}',
+    '{"agents":null}',
+    '{"agents":{"a.yaml":null}}',
+    "{",
+  ]) {
     writeFileSync(join(folder, ".lathe.json"), text);
     expect(() => new AgentFolder(folder)).toThrow("cannot be read");
   }
@@ -107,7 +126,14 @@ test("a folder that is a link, or lies behind one in the clone, is refused", () 
   const before = process.cwd();
   process.chdir(join(place, "repo"));
   try {
-    for (const path of ["linked", "linked/", "./linked", "linked/agents", join(place, "repo/linked"), "linked/new"])
+    for (const path of [
+      "linked",
+      "linked/",
+      "./linked",
+      "linked/agents",
+      join(place, "repo/linked"),
+      "linked/new",
+    ])
       expect(() => new AgentFolder(path).write("a.yaml", "x"), path).toThrow("is a link");
     new AgentFolder("agents").write("a.yaml", "x");
     new AgentFolder("made/anew").write("a.yaml", "x");
@@ -120,7 +146,16 @@ test("a folder that is a link, or lies behind one in the clone, is refused", () 
 
 test("a file made of an agent's name stays in the folder, and is no longer than file systems take", () => {
   const agents = new AgentFolder(folder);
-  for (const title of ["../../pwned", "..", "/etc/passwd", "a\u0000b", ".lathe.json", "CON", "x".repeat(255), "ж".repeat(255)]) {
+  for (const title of [
+    "../../pwned",
+    "..",
+    "/etc/passwd",
+    "a\u0000b",
+    ".lathe.json",
+    "CON",
+    "x".repeat(255),
+    "ж".repeat(255),
+  ]) {
     const name = agents.freeName(title);
     agents.write(name, "x");
     expect(readdirSync(folder)).toContain(name);
@@ -133,7 +168,11 @@ test("a program that replaces a file keeps it for its user alone, whatever its m
   const { ino } = statSync(file);
   replaceFile(file, "new", 0o600);
   // Another file: whoever had the old one open never sees the key.
-  expect([readFileSync(file, "utf8"), lstatSync(file).mode & 0o777, lstatSync(file).ino === ino]).toEqual(["new", 0o600, false]);
+  expect([
+    readFileSync(file, "utf8"),
+    lstatSync(file).mode & 0o777,
+    lstatSync(file).ino === ino,
+  ]).toEqual(["new", 0o600, false]);
   expect(readdirSync(folder)).toEqual(["config.json"]);
   mkdirSync(join(folder, "taken"));
   expect(() => replaceFile(join(folder, "taken"), "x")).toThrow("no file");

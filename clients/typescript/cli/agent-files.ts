@@ -19,8 +19,9 @@ interface Entry {
 }
 
 /**
- * A folder of agents: a YAML document each, and `.lathe.json`, which says which agent each of them is. Both belong into git, where others write them too: a name in
- * the index is a file of this folder, and no link is followed.
+ * A folder of agents: a YAML document each, and `.lathe.json`, which says which agent each of them
+ * is. Both belong into git, where others write them too: a name in the index is a file of this
+ * folder, and no link is followed.
  */
 export class AgentFolder {
   readonly #entries: Map<string, Entry>;
@@ -40,13 +41,19 @@ export class AgentFolder {
     return [...this.#entries].find(([, entry]) => entry.agent_id === agentId)?.[0];
   }
 
-  /** Its documents, or those of them that were named. @throws CommandError when one that was named is not there */
+  /**
+   * Its documents, or those of them that were named. @throws CommandError when one that was named
+   * is not there
+   */
   files(named: readonly string[]): string[] {
     const all = existsSync(this.path) ? readdirSync(this.path).filter(isDocumentName) : [];
     const wanted = named.map((name) => name.replace(/^.*\//, ""));
     const missing = wanted.find((name) => !all.includes(name));
     if (missing !== undefined) throw new CommandError(`There is no ${join(this.path, missing)}.`);
-    if (all.length === 0) throw new CommandError(`There are no agents (*.yaml) in ${this.path}. Fetch them first: lathe agents pull`);
+    if (all.length === 0)
+      throw new CommandError(
+        `There are no agents (*.yaml) in ${this.path}. Fetch them first: lathe agents pull`,
+      );
     return (wanted.length > 0 ? wanted : all).sort();
   }
 
@@ -86,8 +93,14 @@ export class AgentFolder {
 
   /** Remembers that `file` is this agent as it is now. */
   remember(file: string, agent: Pick<Schemas["Agent"], "agent_id" | "current_version_id">): void {
-    this.#entries.set(file, { agent_id: agent.agent_id, version_id: agent.current_version_id, sha256: sha256(this.read(file)) });
-    const sorted = Object.fromEntries([...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+    this.#entries.set(file, {
+      agent_id: agent.agent_id,
+      version_id: agent.current_version_id,
+      sha256: sha256(this.read(file)),
+    });
+    const sorted = Object.fromEntries(
+      [...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1)),
+    );
     // Whole or not at all: half an index would make a second agent of each file.
     replaceFile(join(this.path, INDEX), `${JSON.stringify({ agents: sorted }, null, 2)}\n`);
   }
@@ -101,7 +114,8 @@ const SLUG_MAX = 100;
 function readIndex(path: string): [string, Entry][] {
   const text = readPlainFile(path);
   if (text === null) return [];
-  const refuse = (why: string) => new CommandError(`${path} cannot be read: ${why}. Take it from git again.`);
+  const refuse = (why: string) =>
+    new CommandError(`${path} cannot be read: ${why}. Take it from git again.`);
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -110,7 +124,8 @@ function readIndex(path: string): [string, Entry][] {
   }
   if (!isRecord(read) || !isRecord(read.agents)) throw refuse("it has no agents");
   return Object.entries(read.agents).map(([name, entry]) => {
-    if (!isDocumentName(name)) throw refuse(`${JSON.stringify(name)} is no name of a *.yaml file in this folder`);
+    if (!isDocumentName(name))
+      throw refuse(`${JSON.stringify(name)} is no name of a *.yaml file in this folder`);
     if (!isEntry(entry)) throw refuse(`the entry of ${name} does not say which agent it is`);
     return [name, entry];
   });
@@ -119,7 +134,10 @@ function readIndex(path: string): [string, Entry][] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Whether it names a document in the folder itself, on whatever system: no way leads out of it, and nothing in it speaks to a terminal. */
+/**
+ * Whether it names a document in the folder itself, on whatever system: no way leads out of it, and
+ * nothing in it speaks to a terminal.
+ */
 function isDocumentName(name: string): boolean {
   return win32.basename(name) === name && /^.+\.ya?ml$/.test(name) && !CONTROL.test(name);
 }
@@ -127,11 +145,17 @@ function isDocumentName(name: string): boolean {
 function isEntry(value: unknown): value is Entry {
   if (!isRecord(value)) return false;
   const { agent_id: agentId, version_id: versionId, sha256: sum } = value;
-  return typeof agentId === "string" && ID.test(agentId) && typeof versionId === "string" && typeof sum === "string";
+  return (
+    typeof agentId === "string" &&
+    ID.test(agentId) &&
+    typeof versionId === "string" &&
+    typeof sum === "string"
+  );
 }
 
 /**
- * What a clone holds is written by others: a link in it would take what is pulled to wherever it leads. Folders above the current one are this person's own.
+ * What a clone holds is written by others: a link in it would take what is pulled to wherever it
+ * leads. Folders above the current one are this person's own.
  * @throws CommandError
  */
 function requireNoLinks(path: string): void {
@@ -143,7 +167,9 @@ function requireNoLinks(path: string): void {
   for (const part of parts) {
     folder = join(folder, part);
     if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new CommandError(`${folder} is a link. Links are not followed: give the folder that it leads to by --dir.`);
+      throw new CommandError(
+        `${folder} is a link. Links are not followed: give the folder that it leads to by --dir.`,
+      );
   }
 }
 
@@ -154,10 +180,23 @@ function sha256(text: string): string {
 /** An agent's document in the words of an update: only what the document says. */
 type AgentFields = Pick<
   Schemas["UpdateAgentRequest"],
-  "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content" | "dashboard_template"
+  | "name"
+  | "description"
+  | "version"
+  | "write_autonomy"
+  | "skill_content"
+  | "config_content"
+  | "dashboard_template"
 >;
 
-const PLAIN = ["name", "description", "version", "write_autonomy", "skill_content", "dashboard_template"] as const;
+const PLAIN = [
+  "name",
+  "description",
+  "version",
+  "write_autonomy",
+  "skill_content",
+  "dashboard_template",
+] as const;
 
 /** @throws CommandError naming the place when `text` is no agent's document */
 export function readAgentFields(text: string, file: string): AgentFields {
@@ -168,12 +207,20 @@ export function readAgentFields(text: string, file: string): AgentFields {
   if (!isMap(document.contents) || !isRecord(value) || value.kind !== "agent")
     throw new CommandError(`${file} is no agent: it has no \`kind: agent\`.`);
   // The service judges what they are; here they are compared and sent.
-  const fields = Object.fromEntries(PLAIN.filter((name) => value[name] !== undefined).map((name) => [name, value[name]])) as AgentFields;
+  const fields = Object.fromEntries(
+    PLAIN.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
+  ) as AgentFields;
   const config = document.get("config", true);
   // As a text of its own, with its comments.
   return config === undefined
     ? fields
-    : { ...fields, config_content: new Document(config).toString({ lineWidth: 0, flowCollectionPadding: false }) };
+    : {
+        ...fields,
+        config_content: new Document(config).toString({
+          lineWidth: 0,
+          flowCollectionPadding: false,
+        }),
+      };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -198,23 +245,41 @@ export interface RemoteAgent {
 /** @throws LatheApiError */
 export async function fetchAgent(client: LatheClient, agentId: string): Promise<RemoteAgent> {
   // The tag comes first: what changes in between is then refused, not overwritten.
-  const { data, response } = await client.api.GET("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } });
+  const { data, response } = await client.api.GET("/v1/agents/{agent_id}", {
+    params: { path: { agent_id: agentId } },
+  });
   const agent = data ?? (await client.agents.get(agentId));
-  return { agent, etag: response.headers.get("etag") ?? "", document: await client.agents.export(agentId) };
+  return {
+    agent,
+    etag: response.headers.get("etag") ?? "",
+    document: await client.agents.export(agentId),
+  };
 }
 
 /** The active agent of this name. @throws CommandError when there is none, or more than one */
-export async function findAgent(client: LatheClient, name: string): Promise<Schemas["AgentMetadata"]> {
+export async function findAgent(
+  client: LatheClient,
+  name: string,
+): Promise<Schemas["AgentMetadata"]> {
   const found = await agentsNamed(client, name);
   const [agent] = found;
-  if (agent === undefined) throw new CommandError(`There is no active agent with the id or the name “${name}”. See: lathe agents list`);
+  if (agent === undefined)
+    throw new CommandError(
+      `There is no active agent with the id or the name “${name}”. See: lathe agents list`,
+    );
   if (found.length > 1)
-    throw new CommandError(`${found.length} agents have this name; use an id: ${found.map(({ agent_id }) => agent_id).join(", ")}`);
+    throw new CommandError(
+      `${found.length} agents have this name; use an id: ${found.map(({ agent_id }) => agent_id).join(", ")}`,
+    );
   return agent;
 }
 
-export async function agentsNamed(client: LatheClient, name: string): Promise<Schemas["AgentMetadata"][]> {
+export async function agentsNamed(
+  client: LatheClient,
+  name: string,
+): Promise<Schemas["AgentMetadata"][]> {
   const found: Schemas["AgentMetadata"][] = [];
-  for await (const agent of client.agents.list({ status: "active", limit: 100 })) if (agent.name === name) found.push(agent);
+  for await (const agent of client.agents.list({ status: "active", limit: 100 }))
+    if (agent.name === name) found.push(agent);
   return found;
 }

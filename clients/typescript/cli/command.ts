@@ -49,18 +49,31 @@ export function toInput(words: string[], values: Record<string, Value>): Command
 }
 
 /** @throws UsageError when there are fewer words than names, or more */
-export function requireWords<Name extends string>(words: string[], names: readonly Name[], more = false): Record<Name, string> {
+export function requireWords<Name extends string>(
+  words: string[],
+  names: readonly Name[],
+  more = false,
+): Record<Name, string> {
   const missing = names[words.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
   const surplus = words[names.length];
-  if (surplus !== undefined && !more) throw new UsageError(`“${surplus}” is one word too many. Put a text of several words into quotes.`);
-  return Object.fromEntries(names.map((name, place) => [name, words[place] ?? ""])) as Record<Name, string>; // one for each name
+  if (surplus !== undefined && !more)
+    throw new UsageError(
+      `“${surplus}” is one word too many. Put a text of several words into quotes.`,
+    );
+  return Object.fromEntries(names.map((name, place) => [name, words[place] ?? ""])) as Record<
+    Name,
+    string
+  >; // one for each name
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** What a model or another account's data says may hold the terminal's own commands: they would move its cursor, or rename its window. */
+/**
+ * What a model or another account's data says may hold the terminal's own commands: they would move
+ * its cursor, or rename its window.
+ */
 export function printable(text: string): string {
   return text.replace(CONTROL, "");
 }
@@ -75,25 +88,30 @@ function settingsFile(): string {
 }
 
 /**
- * A client by the environment (`LATHE_API_KEY`, `LATHE_BASE_URL`), else by what `lathe login` stored. A stored key is sent to no address but the one that it was
- * stored with.
+ * A client by the environment (`LATHE_API_KEY`, `LATHE_BASE_URL`), else by what `lathe login`
+ * stored. A stored key is sent to no address but the one that it was stored with.
  * @throws CommandError when there is no key, or none for this address
  */
 export function openClient(): LatheClient {
   const stored = readSettings();
   const baseUrl = process.env.LATHE_BASE_URL || stored?.baseUrl;
-  const apiKey = process.env.LATHE_API_KEY || (stored && stored.baseUrl === baseUrl ? stored.apiKey : undefined);
+  const apiKey =
+    process.env.LATHE_API_KEY || (stored && stored.baseUrl === baseUrl ? stored.apiKey : undefined);
   if (baseUrl && apiKey) return createClient({ baseUrl, apiKey });
   if (stored && process.env.LATHE_BASE_URL)
     throw new CommandError(
       `The stored key is for ${stored.baseUrl}, not for ${baseUrl}. Set LATHE_API_KEY too, or run: lathe login --base-url ${baseUrl}`,
     );
-  throw new CommandError("You are not signed in. Run: lathe login --base-url ADDRESS, or set LATHE_BASE_URL and LATHE_API_KEY.");
+  throw new CommandError(
+    "You are not signed in. Run: lathe login --base-url ADDRESS, or set LATHE_BASE_URL and LATHE_API_KEY.",
+  );
 }
 
 function readSettings(): Settings | null {
   try {
-    const { base_url: baseUrl, api_key: apiKey } = JSON.parse(readFileSync(settingsFile(), "utf8")) as Record<string, unknown>; // checked below
+    const { base_url: baseUrl, api_key: apiKey } = JSON.parse(
+      readFileSync(settingsFile(), "utf8"),
+    ) as Record<string, unknown>; // checked below
     return typeof baseUrl === "string" && typeof apiKey === "string" ? { baseUrl, apiKey } : null;
   } catch {
     return null;
@@ -111,10 +129,19 @@ LATHE_BASE_URL and LATHE_API_KEY of the environment come before what is stored.`
     requireWords(words, []);
     let baseUrl = text("base-url") ?? process.env.LATHE_BASE_URL ?? readSettings()?.baseUrl ?? "";
     while (baseUrl.endsWith("/")) baseUrl = baseUrl.slice(0, -1);
-    if (!URL.canParse(baseUrl)) throw new CommandError("Give the service's address: lathe login --base-url https://lathe.example.com");
+    if (!URL.canParse(baseUrl))
+      throw new CommandError(
+        "Give the service's address: lathe login --base-url https://lathe.example.com",
+      );
     const apiKey = await readKey();
-    if (!apiKey) throw new CommandError("There is no key on standard input. Make one in the console under API keys.");
-    if (new URL(baseUrl).protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname))
+    if (!apiKey)
+      throw new CommandError(
+        "There is no key on standard input. Make one in the console under API keys.",
+      );
+    if (
+      new URL(baseUrl).protocol === "http:" &&
+      !/^(localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname)
+    )
       say("Note: the key goes to this address unencrypted, as it begins with http:.");
     const { name, account_id } = await createClient({ baseUrl, apiKey }).account.get();
     writeSettings({ baseUrl, apiKey });
@@ -143,7 +170,8 @@ function writeSettings({ baseUrl, apiKey }: Settings): void {
 async function readKey(): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) return (await readAll(stdin)).trim();
-  // Before the prompt: who answers it at once, as a program does, would see the key on the screen and in its log.
+  // Before the prompt: who answers it at once, as a program does, would see the key on the screen
+  // and in its log.
   stdin.setRawMode(true).setEncoding("utf8");
   stderr.write("Key: ");
   let key = "";

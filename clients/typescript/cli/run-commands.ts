@@ -16,9 +16,16 @@ The answer goes to standard output, all else to standard error; with --json stan
     const { AGENT, INPUT } = requireWords(words, ["AGENT", "INPUT"]);
     const client = context.client();
     const agentId = ID.test(AGENT) ? AGENT : (await findAgent(client, AGENT)).agent_id;
-    const body = { agent_id: agentId, input: toRunInput(INPUT === "-" ? await readAll(process.stdin) : INPUT) };
+    const body = {
+      agent_id: agentId,
+      input: toRunInput(INPUT === "-" ? await readAll(process.stdin) : INPUT),
+    };
     // Started apart from its stream: this start is repeated safely.
-    const run = await client.runs.create({ ...body, workspace_id: text("workspace"), model: text("model") });
+    const run = await client.runs.create({
+      ...body,
+      workspace_id: text("workspace"),
+      model: text("model"),
+    });
     return follow(client.runs.events(run.run_id), run.run_id, has("json"), context);
   },
 };
@@ -31,7 +38,12 @@ export const STREAM: Command = {
     const { RUN: runId } = requireWords(words, ["RUN"]);
     const after = Number(text("after") ?? -1);
     if (!Number.isInteger(after)) throw new CommandError("--after takes the number of an event.");
-    return follow(context.client().runs.events(runId, { startingAfter: after }), runId, has("json"), context);
+    return follow(
+      context.client().runs.events(runId, { startingAfter: after }),
+      runId,
+      has("json"),
+      context,
+    );
   },
 };
 
@@ -40,13 +52,22 @@ function toRunInput(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>; // begins with a brace
   } catch (error) {
-    throw new CommandError(`The input begins like a JSON object and is none: ${(error as Error).message}`); // of JSON.parse
+    throw new CommandError(
+      `The input begins like a JSON object and is none: ${(error as Error).message}`,
+    ); // of JSON.parse
   }
 }
 
-async function follow(stream: RunStream, runId: string, asJson: boolean, { out, say }: Context): Promise<number> {
+async function follow(
+  stream: RunStream,
+  runId: string,
+  asJson: boolean,
+  { out, say }: Context,
+): Promise<number> {
   const interrupted = () => {
-    say(`\nThe run goes on. Go on reading: lathe stream ${runId} --after ${stream.lastSequenceNumber}`);
+    say(
+      `\nThe run goes on. Go on reading: lathe stream ${runId} --after ${stream.lastSequenceNumber}`,
+    );
     process.exit(130);
   };
   process.once("SIGINT", interrupted);
@@ -80,7 +101,10 @@ function inWords(event: LoggedEvent): string | null {
       return event.replaces ? "\nThe answer begins anew:" : null;
     case "card.created":
     case "card.updated":
-      return [`· ${event.card.title}${event.card.status === "done" ? " ✓" : ""}`, ...event.card.items.map(itemInWords)].join("\n");
+      return [
+        `· ${event.card.title}${event.card.status === "done" ? " ✓" : ""}`,
+        ...event.card.items.map(itemInWords),
+      ].join("\n");
     case "tool.started":
       return `→ ${event.name}`;
     case "tool.completed":
@@ -107,12 +131,15 @@ function inWords(event: LoggedEvent): string | null {
 }
 
 function itemInWords(item: components["schemas"]["Card"]["items"][number]): string {
-  return "text" in item ? `  [${item.done ? "x" : " "}] ${item.text}` : `  ${item.title} ${item.url}`;
+  return "text" in item
+    ? `  [${item.done ? "x" : " "}] ${item.text}`
+    : `  ${item.title} ${item.url}`;
 }
 
 export const LOGS: Command = {
   usage: "RUN [--json]",
-  summary: "Say what happened inside a run: its turns, model calls and tools, with their times and costs",
+  summary:
+    "Say what happened inside a run: its turns, model calls and tools, with their times and costs",
   options: JSON_OPTION,
   async run({ words, has }, { client, out }) {
     const { RUN: runId } = requireWords(words, ["RUN"]);
@@ -130,12 +157,17 @@ function traceInWords(spans: readonly Span[]): string[] {
   return spans.flatMap((span) => {
     const depth = span.parent_id === null ? 0 : (depths.get(span.parent_id) ?? 0) + 1;
     depths.set(span.span_id, depth);
-    const took = span.ended_at === null ? "going on" : `${((Date.parse(span.ended_at) - Date.parse(span.started_at)) / 1000).toFixed(2)} s`;
+    const took =
+      span.ended_at === null
+        ? "going on"
+        : `${((Date.parse(span.ended_at) - Date.parse(span.started_at)) / 1000).toFixed(2)} s`;
     const cost = span.credits > 0 ? `, ${span.credits} credits` : "";
     const status = span.status === "succeeded" ? "" : `, ${span.status}`;
     const indent = "  ".repeat(depth);
     const line = `${span.started_at.slice(11, 23)}  ${indent}${span.kind} ${span.name} (${took}${cost}${status})`;
-    return span.error ? [line, `              ${indent}${span.error.code}: ${span.error.message}`] : [line];
+    return span.error
+      ? [line, `              ${indent}${span.error.code}: ${span.error.message}`]
+      : [line];
   });
 }
 
@@ -143,12 +175,23 @@ const decide = (verb: "approve" | "reject"): Command["run"] =>
   async function run({ words, text }, { client, say }) {
     const { APPROVAL } = requireWords(words, ["APPROVAL"]);
     const { approvals } = client();
-    const approval = verb === "approve" ? await approvals.approve(APPROVAL) : await approvals.reject(APPROVAL, text("message"));
-    say(printable(`${approval.summary}: ${approval.status}. Go on reading: lathe stream ${approval.run_id}`));
+    const approval =
+      verb === "approve"
+        ? await approvals.approve(APPROVAL)
+        : await approvals.reject(APPROVAL, text("message"));
+    say(
+      printable(
+        `${approval.summary}: ${approval.status}. Go on reading: lathe stream ${approval.run_id}`,
+      ),
+    );
     return 0;
   };
 
-export const APPROVE: Command = { usage: "APPROVAL", summary: "Let a call be made that a run asks you about", run: decide("approve") };
+export const APPROVE: Command = {
+  usage: "APPROVAL",
+  summary: "Let a call be made that a run asks you about",
+  run: decide("approve"),
+};
 export const DENY: Command = {
   usage: "APPROVAL [--message TEXT]",
   summary: "Refuse it; the model is told TEXT",

@@ -1,10 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-errors";
 
 /**
- * Puts `text` in place of the file at `path`, whole or not at all: a new file with `mode`, which then takes its name. No link is followed.
+ * Puts `text` in place of the file at `path`, whole or not at all: a new file with `mode`, which
+ * then takes its name. No link is followed.
  * @throws CommandError when the name is a link's, or a folder's
  */
 export function replaceFile(path: string, text: string, mode = 0o644): void {
@@ -20,10 +32,14 @@ export function replaceFile(path: string, text: string, mode = 0o644): void {
   }
 }
 
-/** What a file holds; null when there is none. @throws CommandError when the name is a link's, or a folder's */
+/**
+ * What a file holds; null when there is none. @throws CommandError when the name is a link's, or a
+ * folder's
+ */
 export function readPlainFile(path: string): string | null {
   if (findFile(path) === null) return null;
-  // Between the look and this a link may have come; where the system knows no such flag, the look is all there is.
+  // Between the look and this a link may have come; where the system knows no such flag, the look
+  // is all there is.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     requireFile(path, fstatSync(handle));
@@ -46,6 +62,7 @@ function findFile(path: string): Stats | null {
 }
 
 function requireFile(path: string, found: Stats): void {
-  if (found.isSymbolicLink()) throw new CommandError(`${path} is a link. Links are not followed: put a file in its place.`);
+  if (found.isSymbolicLink())
+    throw new CommandError(`${path} is a link. Links are not followed: put a file in its place.`);
   if (!found.isFile()) throw new CommandError(`${path} is no file.`);
 }

@@ -28,8 +28,9 @@ export interface ModelCall {
 }
 
 /**
- * A model server on loopback: OpenAI's protocol, in this process, so that a test sees each call. Which turn a call asks for is read from its
- * messages, so that a call that is made again after a crash gets its own turn again, in other words.
+ * A model server on loopback: OpenAI's protocol, in this process, so that a test sees each call.
+ * Which turn a call asks for is read from its messages, so that a call that is made again after a
+ * crash gets its own turn again, in other words.
  */
 export class FaultModel {
   readonly calls: ModelCall[] = [];
@@ -41,14 +42,18 @@ export class FaultModel {
     readonly server: Server,
     readonly port: number,
   ) {
-    server.on("request", (request, response) => void this.#answer(request, response).catch(() => response.destroy()));
+    server.on(
+      "request",
+      (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
+    );
   }
 
   static async start(): Promise<FaultModel> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("The model server listens on no port.");
+    if (address === null || typeof address === "string")
+      throw new Error("The model server listens on no port.");
     return new FaultModel(server, address.port);
   }
 
@@ -66,7 +71,9 @@ export class FaultModel {
   }
 
   callsOf(key: string, turn?: number): ModelCall[] {
-    return this.calls.filter((call) => call.key === key && (turn === undefined || call.turn === turn));
+    return this.calls.filter(
+      (call) => call.key === key && (turn === undefined || call.turn === turn),
+    );
   }
 
   close(): void {
@@ -75,15 +82,35 @@ export class FaultModel {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = JSON.parse(await readAll(request)) as { model: string; messages: ModelCall["messages"]; stream?: boolean };
+    const body = JSON.parse(await readAll(request)) as {
+      model: string;
+      messages: ModelCall["messages"];
+      stream?: boolean;
+    };
     const key = keyOf(body.messages);
     const plan = this.#plans.get(key) ?? {};
-    const turn = body.messages.slice(lastUser(body.messages)).filter((message) => message.role === "tool").length;
-    const call: ModelCall = { key, turn, at: Date.now(), isDone: false, text: "", messages: body.messages };
+    const turn = body.messages
+      .slice(lastUser(body.messages))
+      .filter((message) => message.role === "tool").length;
+    const call: ModelCall = {
+      key,
+      turn,
+      at: Date.now(),
+      isDone: false,
+      text: "",
+      messages: body.messages,
+    };
     this.calls.push(call);
-    const base = { id: `chatcmpl-${this.calls.length}`, object: "chat.completion.chunk", created: 1, model: body.model };
+    const base = {
+      id: `chatcmpl-${this.calls.length}`,
+      object: "chat.completion.chunk",
+      created: 1,
+      model: body.model,
+    };
     const send = (delta: object, finish: string | null = null) =>
-      response.write(`data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+      response.write(
+        `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      );
     const isTool = turn < (plan.toolTurns ?? 0);
     const pieces = isTool ? [] : wordsOf(key, this.calls.length, plan.pieces ?? 8);
     call.text = pieces.join("");
@@ -99,9 +126,19 @@ export class FaultModel {
     if (isTool) {
       const args = JSON.stringify(plan.toolArgs ?? { key, turn });
       const id = `call_${key}_${turn}_${this.calls.length}`;
-      send({ tool_calls: [{ index: 0, id, type: "function", function: { name: plan.toolName ?? "record", arguments: args } }] });
+      send({
+        tool_calls: [
+          {
+            index: 0,
+            id,
+            type: "function",
+            function: { name: plan.toolName ?? "record", arguments: args },
+          },
+        ],
+      });
     }
-    if (plan.holdAfter !== undefined && !isTool && plan.holdAfter >= pieces.length) await this.#hold(key, response);
+    if (plan.holdAfter !== undefined && !isTool && plan.holdAfter >= pieces.length)
+      await this.#hold(key, response);
     if (response.destroyed) return;
     send({}, isTool ? "tool_calls" : "stop");
     const { input, output } = plan.usage ?? { input: 100, output: 20 };
@@ -123,7 +160,10 @@ export class FaultModel {
 
 /** The answer of one call, which names its run and no other call gives. */
 function wordsOf(key: string, call: number, count: number): string[] {
-  return [`${key} answers at call ${call}:`, ...Array.from({ length: Math.max(1, count - 1) }, (_, index) => ` word${index}`)];
+  return [
+    `${key} answers at call ${call}:`,
+    ...Array.from({ length: Math.max(1, count - 1) }, (_, index) => ` word${index}`),
+  ];
 }
 
 function lastUser(messages: ModelCall["messages"]): number {

@@ -1,8 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * What the proxy does with what passes it: `pass`; `blackhole`: nothing arrives any more, in either direction, and nobody is told (what was sent
- * meanwhile arrives when the network is back, as TCP sends it again); `reset`: connections are cut, and new ones refused; a number: so many
+ * What the proxy does with what passes it: `pass`; `blackhole`: nothing arrives any more, in either
+ * direction, and nobody is told (what was sent meanwhile arrives when the network is back, as TCP
+ * sends it again); `reset`: connections are cut, and new ones refused; a number: so many
  * milliseconds later.
  */
 export type ProxyMode = "pass" | "blackhole" | "reset" | number;
@@ -37,7 +38,8 @@ export class FaultProxy {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("The proxy listens on no port.");
+    if (address === null || typeof address === "string")
+      throw new Error("The proxy listens on no port.");
     return new FaultProxy(server, address.port, target);
   }
 
@@ -71,7 +73,10 @@ export class FaultProxy {
     for (const link of [...this.#links]) end(link);
   }
 
-  /** After `skip` requests that match, the next `count` arrive; their answers do not, and their connections are cut. */
+  /**
+   * After `skip` requests that match, the next `count` arrive; their answers do not, and their
+   * connections are cut.
+   */
   swallowAnswers(pattern: RegExp, count: number, skip = 0): void {
     this.#swallow = { pattern, skip, left: count };
   }
@@ -110,7 +115,9 @@ export class FaultProxy {
     server.on("end", () => link.client.end());
   }
 
-  /** Requests of one write are looked at as they come: a pattern must not lie across two packets. */
+  /**
+   * Requests of one write are looked at as they come: a pattern must not lie across two packets.
+   */
   #look(link: Link, data: Buffer): void {
     const swallow = this.#swallow;
     if (!swallow || swallow.left === 0 || !swallow.pattern.test(data.toString("latin1"))) return;

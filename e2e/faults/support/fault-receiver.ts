@@ -16,7 +16,10 @@ export interface ReceivedEffect {
   turn: number;
 }
 
-/** What the service calls on loopback: the webhooks of runs at `/hooks`, and the tool that changes something at `/effects`. */
+/**
+ * What the service calls on loopback: the webhooks of runs at `/hooks`, and the tool that changes
+ * something at `/effects`.
+ */
 export class FaultReceiver {
   readonly hooks: ReceivedHook[] = [];
   readonly effects: ReceivedEffect[] = [];
@@ -40,8 +43,16 @@ export class FaultReceiver {
           status: body.status,
           text: body.result?.text ?? null,
         });
-      else this.effects.push({ at, idempotencyKey: String(request.headers["idempotency-key"]), key: body.key, turn: body.turn });
-      response.writeHead(this.status ?? 200, { "content-type": "application/json" }).end('{"ok":true}');
+      else
+        this.effects.push({
+          at,
+          idempotencyKey: String(request.headers["idempotency-key"]),
+          key: body.key,
+          turn: body.turn,
+        });
+      response
+        .writeHead(this.status ?? 200, { "content-type": "application/json" })
+        .end('{"ok":true}');
     });
   }
 
@@ -49,7 +60,8 @@ export class FaultReceiver {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("The receiver listens on no port.");
+    if (address === null || typeof address === "string")
+      throw new Error("The receiver listens on no port.");
     return new FaultReceiver(server, address.port);
   }
 

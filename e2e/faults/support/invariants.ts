@@ -6,9 +6,14 @@ import type { Started } from "./load";
 import type { FaultEvent, World } from "./world";
 
 export interface InvariantOptions {
-  /** A model call that is made again needs one of these between it and the one before; by default what the world did: kills and stops. */
+  /**
+   * A model call that is made again needs one of these between it and the one before; by default
+   * what the world did: kills and stops.
+   */
   explains?: FaultEvent[];
-  /** The runs that need not be completed: those that a test cancelled, or whose failure it wants. */
+  /**
+   * The runs that need not be completed: those that a test cancelled, or whose failure it wants.
+   */
   mayFail?: Started[];
 }
 
@@ -55,14 +60,20 @@ const FORBIDDEN = {
 };
 
 /**
- * What must hold after every fault, once the world is quiet: money adds up, each run has ended once, its log says what its result says, nothing is
- * held, each webhook has arrived under one id, and no model call or effect was doubled beyond what a kill explains. Collects all that is broken.
+ * What must hold after every fault, once the world is quiet: money adds up, each run has ended
+ * once, its log says what its result says, nothing is held, each webhook has arrived under one id,
+ * and no model call or effect was doubled beyond what a kill explains. Collects all that is broken.
  */
-export async function expectInvariants(world: World, runs: Started[], options: InvariantOptions = {}): Promise<void> {
+export async function expectInvariants(
+  world: World,
+  runs: Started[],
+  options: InvariantOptions = {},
+): Promise<void> {
   const broken: string[] = [];
   for (const [what, query] of Object.entries(FORBIDDEN)) {
     const rows = await world.query(query);
-    if (rows.length > 0) broken.push(`${what} (${rows.length}): ${JSON.stringify(rows.slice(0, 3))}`);
+    if (rows.length > 0)
+      broken.push(`${what} (${rows.length}): ${JSON.stringify(rows.slice(0, 3))}`);
   }
   broken.push(...(await brokenByOperatorsCheck(world)));
   const waiting = [...runs];
@@ -86,7 +97,11 @@ async function brokenByOperatorsCheck(world: World): Promise<string[]> {
   return found.ok === true ? [] : [`admin check: ${JSON.stringify(found).slice(0, 4_000)}`];
 }
 
-async function wrongWith(world: World, started: Started, options: InvariantOptions): Promise<string[]> {
+async function wrongWith(
+  world: World,
+  started: Started,
+  options: InvariantOptions,
+): Promise<string[]> {
   const api = world.api(firstAlive(world), started.account);
   const run = (await api.get(`${started.path}/${started.runId}`)).as("Run");
   const stream = await RunStream.open(api, "GET", `${started.path}/${started.runId}/events`);
@@ -104,9 +119,16 @@ async function wrongWith(world: World, started: Started, options: InvariantOptio
   claim(mayFail || run.status === "completed", `it is ${run.status}: ${JSON.stringify(run.error)}`);
   if (run.status === "completed") {
     const text = run.result?.text ?? "";
-    claim(terminal.type === "run.completed" && terminal.result.text === text, "its terminal line says another text than its result");
-    claim(started.isBuild || lastMessageText(lines) === text, `its log says "${lastMessageText(lines)}", its result "${text}"`);
-    const isSaid = (said: string) => (started.isBuild ? said !== "" && text.includes(said) : said === text);
+    claim(
+      terminal.type === "run.completed" && terminal.result.text === text,
+      "its terminal line says another text than its result",
+    );
+    claim(
+      started.isBuild || lastMessageText(lines) === text,
+      `its log says "${lastMessageText(lines)}", its result "${text}"`,
+    );
+    const isSaid = (said: string) =>
+      started.isBuild ? said !== "" && text.includes(said) : said === text;
     const said = world.model.callsOf(started.key).some((call) => isSaid(call.text));
     claim(said, `no call of the model said "${text}"`);
   }
@@ -133,15 +155,23 @@ function isAlive(pid: number): boolean {
 }
 
 async function wrongWithMoney(world: World, run: Run, said: number): Promise<string[]> {
-  const [row] = await world.query<{ used: string }>("SELECT coalesce(sum(credits_micros), 0) AS used FROM run_usage WHERE run_id = $1", [
-    run.run_id,
-  ]);
+  const [row] = await world.query<{ used: string }>(
+    "SELECT coalesce(sum(credits_micros), 0) AS used FROM run_usage WHERE run_id = $1",
+    [run.run_id],
+  );
   const used = Number(row?.used ?? 0);
   const micros = (credits: number) => Math.round(credits * 1_000_000);
   const parts = (run.usage?.breakdown ?? []).reduce((sum, each) => sum + micros(each.credits), 0);
-  const sums = { ledger: used, run: micros(run.usage?.credits ?? 0), breakdown: parts, terminal: micros(said) };
+  const sums = {
+    ledger: used,
+    run: micros(run.usage?.credits ?? 0),
+    breakdown: parts,
+    terminal: micros(said),
+  };
   // A cancelled run's call in flight is charged with its end, in either order.
-  return new Set(Object.values(sums)).size === 1 ? [] : [`its sums differ: ${JSON.stringify(sums)}`];
+  return new Set(Object.values(sums)).size === 1
+    ? []
+    : [`its sums differ: ${JSON.stringify(sums)}`];
 }
 
 function wrongWithHooks(world: World, started: Started, run: Run): string[] {
@@ -161,7 +191,11 @@ function wrongWithCalls(world: World, key: string, explains: FaultEvent[]): stri
     const times = calls.filter((call) => call.turn === turn).map((call) => call.at);
     for (const [index, at] of times.entries()) {
       const before = times[index - 1];
-      if (before === undefined || explains.some((fault) => fault.at >= before - SLACK_MS && fault.at <= at)) continue;
+      if (
+        before === undefined ||
+        explains.some((fault) => fault.at >= before - SLACK_MS && fault.at <= at)
+      )
+        continue;
       wrong.push(
         `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the one ${at - before} ms after the other`,
       );
@@ -169,8 +203,11 @@ function wrongWithCalls(world: World, key: string, explains: FaultEvent[]): stri
   }
   const effects = world.receiver.effects.filter((effect) => effect.key === key);
   for (const turn of new Set(effects.map((effect) => effect.turn))) {
-    const keys = new Set(effects.filter((effect) => effect.turn === turn).map((effect) => effect.idempotencyKey));
-    if (keys.size > 1) wrong.push(`the effect of its turn ${turn} was made under ${keys.size} idempotency keys`);
+    const keys = new Set(
+      effects.filter((effect) => effect.turn === turn).map((effect) => effect.idempotencyKey),
+    );
+    if (keys.size > 1)
+      wrong.push(`the effect of its turn ${turn} was made under ${keys.size} idempotency keys`);
   }
   return wrong;
 }

@@ -6,13 +6,18 @@ import { accept, newKey, type Started, startRun } from "./load";
 import type { World } from "./world";
 
 /**
- * The kinds of work that faults meet beside plain runs and runs with a tool. Each starts one and does what its people and backends do, asking the next
- * process where one does not answer; it resolves once nobody else's help is wanted.
+ * The kinds of work that faults meet beside plain runs and runs with a tool. Each starts one and
+ * does what its people and backends do, asking the next process where one does not answer; it
+ * resolves once nobody else's help is wanted.
  */
 
 /** Nobody is there for longer than a process, the database and both together are away. */
 const PATIENCE = { deadlineMs: 300_000, everyMs: 250 };
-const CONSULT = { name: "consult", description: "Asks the caller.", input_schema: { type: "object" } };
+const CONSULT = {
+  name: "consult",
+  description: "Asks the caller.",
+  input_schema: { type: "object" },
+};
 const DRAFT = {
   name: "Weather reporter",
   description: "Reports the weather from a file.",
@@ -22,17 +27,37 @@ const DRAFT = {
 };
 
 /** A run that asks before its write; a person approves. */
-export async function approvedRun(world: World, agentId: string, plan: ModelPlan = {}, account = world.account): Promise<Started> {
+export async function approvedRun(
+  world: World,
+  agentId: string,
+  plan: ModelPlan = {},
+  account = world.account,
+): Promise<Started> {
   const run = await startRun(world, { account, agentId, ...plan, toolTurns: 1 });
-  const approval = await answered(world, account, "the approval to be asked for", "GET", `/v1/approvals?run_id=${run.runId}`, (answer) => {
-    const [first] = answer.as("ApprovalPage").data;
-    return first ?? null;
-  });
+  const approval = await answered(
+    world,
+    account,
+    "the approval to be asked for",
+    "GET",
+    `/v1/approvals?run_id=${run.runId}`,
+    (answer) => {
+      const [first] = answer.as("ApprovalPage").data;
+      return first ?? null;
+    },
+  );
   const path = `/v1/approvals/${approval.approval_id}/resolve`;
-  await answered(world, account, "the approval to be decided", "POST", path, (answer) => answer.as("Approval").status === "approved", {
-    decision: "approve",
-    digest: approval.digest,
-  });
+  await answered(
+    world,
+    account,
+    "the approval to be decided",
+    "POST",
+    path,
+    (answer) => answer.as("Approval").status === "approved",
+    {
+      decision: "approve",
+      digest: approval.digest,
+    },
+  );
   return run;
 }
 
@@ -42,8 +67,20 @@ export function newConsultingAgent(world: World, account = world.account): Promi
 }
 
 /** A run that waits for its caller's tool. */
-export async function consultingRun(world: World, agentId: string, plan: ModelPlan = {}, account = world.account): Promise<Started> {
-  const run = await startRun(world, { account, agentId, ...plan, toolTurns: 1, toolName: CONSULT.name, toolArgs: {} });
+export async function consultingRun(
+  world: World,
+  agentId: string,
+  plan: ModelPlan = {},
+  account = world.account,
+): Promise<Started> {
+  const run = await startRun(world, {
+    account,
+    agentId,
+    ...plan,
+    toolTurns: 1,
+    toolName: CONSULT.name,
+    toolArgs: {},
+  });
   const path = `/v1/runs/${run.runId}`;
   await until(
     "the results to be taken",
@@ -62,11 +99,23 @@ export async function consultingRun(world: World, agentId: string, plan: ModelPl
 }
 
 /** A super-agent that has one agent run. */
-export async function superAgentRun(world: World, agentId: string, plan: ModelPlan = {}, account = world.account): Promise<Started> {
+export async function superAgentRun(
+  world: World,
+  agentId: string,
+  plan: ModelPlan = {},
+  account = world.account,
+): Promise<Started> {
   const childKey = newKey(world);
   world.model.plan(childKey, plan);
   const toolArgs = { agent_id: agentId, input: { text: `Please answer. [[run:${childKey}]]` } };
-  return startRun(world, { account, path: "/v1/super-agent/runs", hasWebhook: false, toolTurns: 1, toolName: "run_agent", toolArgs });
+  return startRun(world, {
+    account,
+    path: "/v1/super-agent/runs",
+    hasWebhook: false,
+    toolTurns: 1,
+    toolName: "run_agent",
+    toolArgs,
+  });
 }
 
 /** A creation in plain language. */
@@ -84,13 +133,23 @@ export async function build(world: World, account = world.account): Promise<Star
 }
 
 /** A schedule that comes due now, once, whoever is there to see it. */
-export async function firing(world: World, agentId: string, plan: ModelPlan = {}, account = world.account): Promise<Started> {
+export async function firing(
+  world: World,
+  agentId: string,
+  plan: ModelPlan = {},
+  account = world.account,
+): Promise<Started> {
   const key = newKey(world);
   world.model.plan(key, plan);
   // Once a year: what fires it here is that its time is set.
-  const body = { cron: "0 0 1 1 *", timezone: "UTC", input: { text: `Please answer. [[run:${key}]]` } };
+  const body = {
+    cron: "0 0 1 1 *",
+    timezone: "UTC",
+    input: { text: `Please answer. [[run:${key}]]` },
+  };
   const path = `/v1/agents/${agentId}/schedules`;
-  // Creations of schedules keep no key: one that a fault swallowed stands beside the one that is used, and is not due for months.
+  // Creations of schedules keep no key: one that a fault swallowed stands beside the one that is
+  // used, and is not due for months.
   const { schedule_id: id } = await until(
     "the schedule to be made",
     async () => {
@@ -123,7 +182,13 @@ export async function firing(world: World, agentId: string, plan: ModelPlan = {}
 let turns = 0;
 
 /** The answer of one of the processes, asked in turn; null where it gives none. */
-function anyProcess(world: World, account: LabAccount, method: string, path: string, json?: object): Promise<ApiResponse | null> {
+function anyProcess(
+  world: World,
+  account: LabAccount,
+  method: string,
+  path: string,
+  json?: object,
+): Promise<ApiResponse | null> {
   const api = world.api(turns++ % world.processes.length, account);
   return api.request(method, path, { json, signal: AbortSignal.timeout(20_000) }).catch(() => null);
 }

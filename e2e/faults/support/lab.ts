@@ -14,7 +14,10 @@ const TEMPLATE = "faults_template";
 /** Memory where there is some: a test of faults is not one of disks. */
 const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** One PostgreSQL for a worker's tests, with a migrated database and its accounts to copy for each of them. */
+/**
+ * One PostgreSQL for a worker's tests, with a migrated database and its accounts to copy for each
+ * of them.
+ */
 export class Lab {
   #databases = 0;
 
@@ -38,9 +41,16 @@ export class Lab {
     const lab = new Lab(folder, cluster, accounts);
     try {
       await cluster.query("postgres", `CREATE DATABASE ${TEMPLATE}`);
-      const environment = { DATABASE_URL: cluster.url(TEMPLATE), DATA_DIR: path.join(folder, "template") };
+      const environment = {
+        DATABASE_URL: cluster.url(TEMPLATE),
+        DATA_DIR: path.join(folder, "template"),
+      };
       for (let index = 0; index < 2; index++) {
-        const { accountId, apiKey } = await createAccount("http://127.0.0.1", { credits: 1_000_000, superAgent: true }, environment);
+        const { accountId, apiKey } = await createAccount(
+          "http://127.0.0.1",
+          { credits: 1_000_000, superAgent: true },
+          environment,
+        );
         accounts.push({ accountId, apiKey });
       }
       return lab;

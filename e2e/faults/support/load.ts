@@ -37,8 +37,9 @@ export function newKey(world: World): string {
 }
 
 /**
- * Starts a run and asks again, with the same idempotency key and at the next process, until one of them says that it is accepted: a fault may have
- * swallowed the answer to what was done. Any other refusal than one for now is thrown.
+ * Starts a run and asks again, with the same idempotency key and at the next process, until one of
+ * them says that it is accepted: a fault may have swallowed the answer to what was done. Any other
+ * refusal than one for now is thrown.
  */
 export async function startRun(world: World, options: StartOptions = {}): Promise<Started> {
   const key = newKey(world);
@@ -66,8 +67,15 @@ export async function startRun(world: World, options: StartOptions = {}): Promis
 }
 
 /** The id of the accepted run; null when it is worth another try. */
-export async function accept(api: ApiClient, path: string, key: string, body: object): Promise<string | null> {
-  const answer = await api.post(path, body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) }).catch(() => null);
+export async function accept(
+  api: ApiClient,
+  path: string,
+  key: string,
+  body: object,
+): Promise<string | null> {
+  const answer = await api
+    .post(path, body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) })
+    .catch(() => null);
   if (answer === null || answer.status >= 500) return null;
   if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id); // required by the schema
   // The first try is still at work, or its process died in it.
@@ -75,27 +83,46 @@ export async function accept(api: ApiClient, path: string, key: string, body: ob
   throw new Error(`The run ${key} was refused with ${answer.status}: ${answer.text}`);
 }
 
-export function startRuns(world: World, count: number, options: StartOptions = {}): Promise<Started[]> {
+export function startRuns(
+  world: World,
+  count: number,
+  options: StartOptions = {},
+): Promise<Started[]> {
   return Promise.all(Array.from({ length: count }, () => startRun(world, options)));
 }
 
 /** Waits until each of these runs has been asked of the model for the first time. */
 export async function untilAsked(world: World, runs: Started[]): Promise<void> {
-  await until("the model to be asked for all runs", async () => runs.every(({ key }) => world.model.callsOf(key).length > 0));
+  await until("the model to be asked for all runs", async () =>
+    runs.every(({ key }) => world.model.callsOf(key).length > 0),
+  );
 }
 
-/** Waits until no run is at work any more and no delivery is on its way; tells what is left when the time is over. */
+/**
+ * Waits until no run is at work any more and no delivery is on its way; tells what is left when the
+ * time is over.
+ */
 export async function untilQuiet(world: World, deadlineMs = 120_000): Promise<void> {
   const left = async () => {
-    const runs = await world.query<{ id: string; status: string }>("SELECT id, status FROM runs WHERE completed_at IS NULL");
-    const open = await world.query<{ id: string }>("SELECT run_id AS id FROM run_logs WHERE closed_at IS NULL");
-    const deliveries = await world.query<{ id: string }>("SELECT run_id AS id FROM webhook_deliveries WHERE status = 'pending'");
+    const runs = await world.query<{ id: string; status: string }>(
+      "SELECT id, status FROM runs WHERE completed_at IS NULL",
+    );
+    const open = await world.query<{ id: string }>(
+      "SELECT run_id AS id FROM run_logs WHERE closed_at IS NULL",
+    );
+    const deliveries = await world.query<{ id: string }>(
+      "SELECT run_id AS id FROM webhook_deliveries WHERE status = 'pending'",
+    );
     return { runs, open, deliveries };
   };
-  await until("all runs and deliveries to end", async () => Object.values(await left()).every((rows) => rows.length === 0), {
-    deadlineMs,
-    everyMs: 250,
-  }).catch(async (error: Error) => {
+  await until(
+    "all runs and deliveries to end",
+    async () => Object.values(await left()).every((rows) => rows.length === 0),
+    {
+      deadlineMs,
+      everyMs: 250,
+    },
+  ).catch(async (error: Error) => {
     throw new Error(`${error.message} Left: ${JSON.stringify(await left()).slice(0, 2_000)}`);
   });
 }

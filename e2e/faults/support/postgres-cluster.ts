@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { freePort } from "../../support/servers";
@@ -24,7 +33,10 @@ const SETTINGS = [
   "timezone=UTC",
 ];
 
-/** A PostgreSQL server of a test's own, outside of the service, that can be killed, ended, started elsewhere and followed by a standby. */
+/**
+ * A PostgreSQL server of a test's own, outside of the service, that can be killed, ended, started
+ * elsewhere and followed by a standby.
+ */
 export class PostgresCluster {
   #child: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
@@ -35,8 +47,15 @@ export class PostgresCluster {
     public port: number,
   ) {}
 
-  /** Makes the cluster in `folder`, which must not exist, and starts it. With `logFolder` its log of writes lies there. */
-  static async create(program: PostgresProgram, folder: string, logFolder?: string): Promise<PostgresCluster> {
+  /**
+   * Makes the cluster in `folder`, which must not exist, and starts it. With `logFolder` its log of
+   * writes lies there.
+   */
+  static async create(
+    program: PostgresProgram,
+    folder: string,
+    logFolder?: string,
+  ): Promise<PostgresCluster> {
     mkdirSync(folder, { mode: 0o700 });
     const passwordFile = `${folder}.password`;
     writeFileSync(passwordFile, PASSWORD);
@@ -57,8 +76,15 @@ export class PostgresCluster {
       give(logFolder, program);
       args.push(`--waldir=${logFolder}`);
     }
-    execFileSync(path.join(program.folder, "bin/initdb"), args, { ...program.user, cwd: "/", stdio: "ignore" });
-    appendFileSync(path.join(folder, "pg_hba.conf"), "host replication all 127.0.0.1/32 scram-sha-256\n");
+    execFileSync(path.join(program.folder, "bin/initdb"), args, {
+      ...program.user,
+      cwd: "/",
+      stdio: "ignore",
+    });
+    appendFileSync(
+      path.join(folder, "pg_hba.conf"),
+      "host replication all 127.0.0.1/32 scram-sha-256\n",
+    );
     const cluster = new PostgresCluster(program, folder, await freePort());
     await cluster.start();
     return cluster;
@@ -68,10 +94,16 @@ export class PostgresCluster {
     return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${this.port}/${database}?sslmode=disable`;
   }
 
-  /** Starts the server, on another port where one is given, and waits until it lets somebody in; that one is the superuser. */
+  /**
+   * Starts the server, on another port where one is given, and waits until it lets somebody in;
+   * that one is the superuser.
+   */
   async start(port = this.port): Promise<void> {
     this.port = port;
-    await until("PostgreSQL to start", async () => this.#launch(), { everyMs: 300, deadlineMs: 60_000 });
+    await until("PostgreSQL to start", async () => this.#launch(), {
+      everyMs: 300,
+      deadlineMs: 60_000,
+    });
   }
 
   /** As a machine's fault ends it: nothing is written any more. Its own processes go with it. */
@@ -92,7 +124,10 @@ export class PostgresCluster {
     this.#child = null;
   }
 
-  /** A server that follows this one, synchronously: what is committed here is there. This one is stopped for the copy. */
+  /**
+   * A server that follows this one, synchronously: what is committed here is there. This one is
+   * stopped for the copy.
+   */
   async standby(folder: string): Promise<PostgresCluster> {
     await this.stop();
     execFileSync("cp", ["-a", this.folder, folder]);
@@ -108,7 +143,10 @@ export class PostgresCluster {
     await this.query("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
     await this.query("postgres", "SELECT pg_reload_conf()");
     await until("the standby to follow", async () => {
-      const rows = await this.query<{ sync_state: string }>("postgres", "SELECT sync_state FROM pg_stat_replication");
+      const rows = await this.query<{ sync_state: string }>(
+        "postgres",
+        "SELECT sync_state FROM pg_stat_replication",
+      );
       return rows[0]?.sync_state === "sync";
     });
     return standby;
@@ -122,8 +160,16 @@ export class PostgresCluster {
     await this.query("postgres", "SELECT pg_reload_conf()");
   }
 
-  async query<Row extends object>(database: string, text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url(database), connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
+  async query<Row extends object>(
+    database: string,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const client = new pg.Client({
+      connectionString: this.url(database),
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 30_000,
+    });
     client.on("error", () => undefined);
     await client.connect();
     try {
@@ -136,7 +182,13 @@ export class PostgresCluster {
   async #launch(): Promise<boolean> {
     if (!this.#child) {
       const log = openSync(`${this.folder}.log`, "a");
-      const args = ["-D", this.folder, "-p", String(this.port), ...SETTINGS.flatMap((line) => ["-c", line])];
+      const args = [
+        "-D",
+        this.folder,
+        "-p",
+        String(this.port),
+        ...SETTINGS.flatMap((line) => ["-c", line]),
+      ];
       const child = spawn(path.join(this.program.folder, "bin/postgres"), args, {
         ...this.program.user,
         cwd: "/",
@@ -168,10 +220,15 @@ function give(file: string, { user }: PostgresProgram): void {
   if (file.endsWith(".password")) chmodSync(file, 0o600);
 }
 
-/** Each process of PostgreSQL leads a group of its own, so no signal to a group reaches them all. */
+/**
+ * Each process of PostgreSQL leads a group of its own, so no signal to a group reaches them all.
+ */
 function childrenOf(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+      .split(" ")
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return []; // not Linux: they notice by themselves that their postmaster is gone
   }

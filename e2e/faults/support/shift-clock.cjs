@@ -1,4 +1,5 @@
-// Loaded before a process of the service (NODE_OPTIONS=--require): its wall clock is CLOCK_SHIFT_MS ahead of the machine's.
+// Loaded before a process of the service (NODE_OPTIONS=--require): its wall clock is CLOCK_SHIFT_MS
+// ahead of the machine's.
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const RealDate = globalThis.Date;
 

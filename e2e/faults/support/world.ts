@@ -38,7 +38,10 @@ export interface FaultEvent {
   what: string;
 }
 
-/** The service in its surroundings, each link of which can be broken: processes, database, model, receiver. */
+/**
+ * The service in its surroundings, each link of which can be broken: processes, database, model,
+ * receiver.
+ */
 export class World {
   readonly processes: WorldProcess[] = [];
   readonly faults: FaultEvent[] = [];
@@ -59,7 +62,10 @@ export class World {
     const { database, dataDir } = await lab.newPlace(cluster);
     const model = await FaultModel.start();
     const receiver = await FaultReceiver.start();
-    const links = [await FaultProxy.start(model.port), await FaultProxy.start(receiver.port)] as const;
+    const links = [
+      await FaultProxy.start(model.port),
+      await FaultProxy.start(receiver.port),
+    ] as const;
     const world = new World(lab, cluster, database, dataDir, model, receiver, ...links);
     try {
       for (let index = 0; index < (options.processes ?? 1); index++) {
@@ -67,7 +73,10 @@ export class World {
         await world.addProcess({
           ...options.environment,
           ...options.environments?.[index],
-          ...(shift !== undefined && { NODE_OPTIONS: `--require ${SHIFT}`, CLOCK_SHIFT_MS: String(shift) }),
+          ...(shift !== undefined && {
+            NODE_OPTIONS: `--require ${SHIFT}`,
+            CLOCK_SHIFT_MS: String(shift),
+          }),
         });
       }
     } catch (error) {
@@ -156,14 +165,25 @@ export class World {
     return `http://127.0.0.1:${this.receiverLink.port}/hooks`;
   }
 
-  /** An agent of `account` that calls the tool `record`, which changes something at the receiver. */
-  async newAgent(account: LabAccount = this.account, autonomy = "full_auto", client: object[] = []): Promise<string> {
+  /**
+   * An agent of `account` that calls the tool `record`, which changes something at the receiver.
+   */
+  async newAgent(
+    account: LabAccount = this.account,
+    autonomy = "full_auto",
+    client: object[] = [],
+  ): Promise<string> {
     const config = {
       version: 1,
       tools: {
         client,
         http: [
-          { name: "record", method: "POST", url: `http://127.0.0.1:${this.receiverLink.port}/effects`, input_schema: { type: "object" } },
+          {
+            name: "record",
+            method: "POST",
+            url: `http://127.0.0.1:${this.receiverLink.port}/effects`,
+            input_schema: { type: "object" },
+          },
         ],
       },
     };
@@ -177,8 +197,12 @@ export class World {
     };
     // JSON is YAML.
     const headers = { "content-type": "application/yaml" };
-    const answer = await this.api(0, account).post("/v1/agents/import", undefined, { raw: JSON.stringify(document), headers });
-    if (answer.status !== 201) throw new Error(`The agent was refused with ${answer.status}: ${answer.text}`);
+    const answer = await this.api(0, account).post("/v1/agents/import", undefined, {
+      raw: JSON.stringify(document),
+      headers,
+    });
+    if (answer.status !== 201)
+      throw new Error(`The agent was refused with ${answer.status}: ${answer.text}`);
     return String((answer.json() as { agent_id: string }).agent_id); // required by the schema
   }
 
@@ -187,11 +211,17 @@ export class World {
     for (const { database } of this.processes) database.close();
     for (const each of [this.modelLink, this.receiverLink, this.model, this.receiver]) each.close();
     // Not before all sessions are gone; a database that is away at the end goes with its cluster.
-    await this.cluster.query("postgres", `DROP DATABASE IF EXISTS ${this.database} WITH (FORCE)`).catch(() => undefined);
+    await this.cluster
+      .query("postgres", `DROP DATABASE IF EXISTS ${this.database} WITH (FORCE)`)
+      .catch(() => undefined);
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  async #start(port: number, database: FaultProxy, environment: Record<string, string>): Promise<Service> {
+  async #start(
+    port: number,
+    database: FaultProxy,
+    environment: Record<string, string>,
+  ): Promise<Service> {
     mkdirSync(LOGS, { recursive: true });
     const url = new URL(this.cluster.url(this.database));
     url.port = String(database.port);

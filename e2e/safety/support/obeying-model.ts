@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { answerMedia } from "../../support/model-server/media.mjs";
 
-/** One call that a text has the model make. Of its texts `{{seen:PATTERN}}` becomes what the model was shown that fits, `{{turned:PATTERN}}` the same backwards. */
+/**
+ * One call that a text has the model make. Of its texts `{{seen:PATTERN}}` becomes what the model
+ * was shown that fits, `{{turned:PATTERN}}` the same backwards.
+ */
 export interface Instruction {
   tool: string;
   arguments: Record<string, unknown>;
@@ -36,9 +39,10 @@ const ECHO_MAX_CHARACTERS = 12_000;
 const PIECES = [1, 2, 3, 5, 8, 13, 21, 34, 55, 400];
 
 /**
- * A model server on loopback, as an OpenAI-compatible one, whose model obeys whatever it reads: wherever `OBEY:<key>` stands, in the system prompt, a message, a tool's result
- * or its description, it makes the calls that were taught under the key, one a turn, whether or not it has the tool. Then it says all that it was shown, and the same
- * backwards.
+ * A model server on loopback, as an OpenAI-compatible one, whose model obeys whatever it reads:
+ * wherever `OBEY:<key>` stands, in the system prompt, a message, a tool's result or its
+ * description, it makes the calls that were taught under the key, one a turn, whether or not it has
+ * the tool. Then it says all that it was shown, and the same backwards.
  */
 export class ObeyingModel {
   /** Each request as it came. */
@@ -73,7 +77,10 @@ export class ObeyingModel {
     return mark;
   }
 
-  /** What the service answered to a taught call. @throws when it was never answered: the text did not reach the model, or the run ended before */
+  /**
+   * What the service answered to a taught call. @throws when it was never answered: the text did
+   * not reach the model, or the run ended before
+   */
   told(mark: string, call: number): string {
     const told = this.#told.get(callId(mark.slice("OBEY:".length), call));
     if (told === undefined) throw new Error(`Call ${call} of ${mark} was never answered.`);
@@ -84,11 +91,18 @@ export class ObeyingModel {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer); // a request's pieces are buffers
     const text = Buffer.concat(parts).toString("utf8");
-    if (request.method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end('{"data":[]}');
+    if (request.method !== "POST")
+      return void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end('{"data":[]}');
     this.requests.push(text);
     const media = answerMedia(`POST ${request.url}`, JSON.parse(text));
-    if (media && "bytes" in media) return void response.writeHead(media.status, { "content-type": media.type }).end(media.bytes);
-    if (media) return void response.writeHead(media.status, { "content-type": "application/json" }).end(JSON.stringify(media.json));
+    if (media && "bytes" in media)
+      return void response.writeHead(media.status, { "content-type": media.type }).end(media.bytes);
+    if (media)
+      return void response
+        .writeHead(media.status, { "content-type": "application/json" })
+        .end(JSON.stringify(media.json));
     const body = JSON.parse(text) as ChatRequest; // the service's own, and it fails here where it is another
     for (const { role, content, tool_call_id: id } of body.messages)
       if (role === "tool" && id && !this.#told.has(id)) this.#told.set(id, String(content));
@@ -99,49 +113,83 @@ export class ObeyingModel {
     const shown = shownTexts(body);
     const system = String(body.messages[0]?.content);
     // A builder's dry run has ids of its own, which end in ours.
-    const made = new Set(body.messages.flatMap(({ tool_calls: calls }) => (calls ?? []).map(({ id }) => id.replace(/^try_\d+_\d+_/, ""))));
-    const keys = new Set(shown.flatMap((text) => [...text.matchAll(MARK)].map(([, key = ""]) => key)));
+    const made = new Set(
+      body.messages.flatMap(({ tool_calls: calls }) =>
+        (calls ?? []).map(({ id }) => id.replace(/^try_\d+_\d+_/, "")),
+      ),
+    );
+    const keys = new Set(
+      shown.flatMap((text) => [...text.matchAll(MARK)].map(([, key = ""]) => key)),
+    );
     for (const key of keys) {
       const lesson = this.#lessons.get(key);
       if (!lesson?.only.test(system)) continue;
-      const next = lesson.calls.flatMap((each, at) => (made.has(callId(key, at)) ? [] : [{ ...each, id: callId(key, at) }]));
+      const next = lesson.calls.flatMap((each, at) =>
+        made.has(callId(key, at)) ? [] : [{ ...each, id: callId(key, at) }],
+      );
       if (next.length === 0) continue;
       const seen = shown.join("\n");
-      return { tool_calls: (lesson.isAtOnce ? next : next.slice(0, 1)).map((each, index) => ({ index, ...toToolCall(each, seen) })) };
+      return {
+        tool_calls: (lesson.isAtOnce ? next : next.slice(0, 1)).map((each, index) => ({
+          index,
+          ...toToolCall(each, seen),
+        })),
+      };
     }
     return null;
   }
 }
 
-function toToolCall({ id, tool, arguments: args }: Instruction & { id: string }, seen: string): object {
-  return { id, type: "function", function: { name: tool, arguments: JSON.stringify(filled(args, seen)) } };
+function toToolCall(
+  { id, tool, arguments: args }: Instruction & { id: string },
+  seen: string,
+): object {
+  return {
+    id,
+    type: "function",
+    function: { name: tool, arguments: JSON.stringify(filled(args, seen)) },
+  };
 }
 
 const callId = (key: string, index: number) => `${key}-${index}`;
 
 /** Whatever the request shows: messages first, then what the tools say of themselves. */
 function shownTexts({ messages, tools = [] }: ChatRequest): string[] {
-  const said = messages.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content ?? "")));
+  const said = messages.map(({ content }) =>
+    typeof content === "string" ? content : JSON.stringify(content ?? ""),
+  );
   return [...said, ...tools.map(({ function: tool }) => JSON.stringify(tool))];
 }
 
-/** What tools gave, then what they say of themselves, then the rest: and the same backwards, so that what a host shows backwards is said in the open. */
+/**
+ * What tools gave, then what they say of themselves, then the rest: and the same backwards, so that
+ * what a host shows backwards is said in the open.
+ */
 function echoOf(body: ChatRequest): string {
   const shown = shownTexts(body);
   const given = shown.filter((_, at) => body.messages[at]?.role === "tool");
-  const text = [...given, ...shown.slice(body.messages.length), ...shown].join("\n").slice(0, ECHO_MAX_CHARACTERS);
+  const text = [...given, ...shown.slice(body.messages.length), ...shown]
+    .join("\n")
+    .slice(0, ECHO_MAX_CHARACTERS);
   return `I was shown: ${text}\nBackwards: ${[...text].reverse().join("")}`;
 }
 
 function filled<T>(value: T, shown: string): T {
-  const text = JSON.stringify(value).replace(/\{\{(seen|turned):(.+?)\}\}/g, (_, how: string, pattern: string) => {
-    const found = new RegExp(JSON.parse(`"${pattern}"`)).exec(shown)?.[0] ?? "nothing-seen";
-    return JSON.stringify(how === "turned" ? [...found].reverse().join("") : found).slice(1, -1);
-  });
+  const text = JSON.stringify(value).replace(
+    /\{\{(seen|turned):(.+?)\}\}/g,
+    (_, how: string, pattern: string) => {
+      const found = new RegExp(JSON.parse(`"${pattern}"`)).exec(shown)?.[0] ?? "nothing-seen";
+      return JSON.stringify(how === "turned" ? [...found].reverse().join("") : found).slice(1, -1);
+    },
+  );
   return JSON.parse(text) as T; // the same, with other texts
 }
 
-function stream(response: ServerResponse, model: string, said: { content: string } | { tool_calls: object[] }): void {
+function stream(
+  response: ServerResponse,
+  model: string,
+  said: { content: string } | { tool_calls: object[] },
+): void {
   const send = (delta: object, finish: string | null = null) =>
     response.write(
       `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
@@ -154,7 +202,9 @@ function stream(response: ServerResponse, model: string, said: { content: string
   } else send(said);
   send({}, "content" in said ? "stop" : "tool_calls");
   const usage = { prompt_tokens: 100, completion_tokens: 100, total_tokens: 200 };
-  response.write(`data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}\n\n`);
+  response.write(
+    `data: ${JSON.stringify({ id: "obeyed", object: "chat.completion.chunk", created: 1, model, choices: [], usage })}\n\n`,
+  );
   response.end("data: [DONE]\n\n");
 }
 

@@ -10,7 +10,8 @@ interface McpWords {
 }
 
 /**
- * The one host that a secret may go to, which says what it was sent to everybody: an http interface under `/crm`, and MCP servers by the official SDK under `/mcp/<name>`.
+ * The one host that a secret may go to, which says what it was sent to everybody: an http interface
+ * under `/crm`, and MCP servers by the official SDK under `/mcp/<name>`.
  * Somebody else has written what stands in `words`.
  */
 export class Partner {
@@ -24,7 +25,9 @@ export class Partner {
 
   static async start(): Promise<Partner> {
     const made: { partner: Partner | null } = { partner: null };
-    const server = await RecordingServer.start(async (request) => (made.partner ? made.partner.#answer(request) : { status: 503 }));
+    const server = await RecordingServer.start(async (request) =>
+      made.partner ? made.partner.#answer(request) : { status: 503 },
+    );
     made.partner = new Partner(server);
     return made.partner;
   }
@@ -33,7 +36,8 @@ export class Partner {
     const [address = ""] = request.path.split("?");
     const secret = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
     const words = this.words.get(address);
-    if (address.startsWith("/mcp/")) return answerMcp(request, typeof words === "object" ? words : {}, secret);
+    if (address.startsWith("/mcp/"))
+      return answerMcp(request, typeof words === "object" ? words : {}, secret);
     const body = { ...spellings(secret), note: typeof words === "string" ? words : "" };
     return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   }
@@ -58,20 +62,43 @@ function spellings(value: string) {
   };
 }
 
-async function answerMcp({ method, headers, body, path }: ReceivedRequest, { description, result }: McpWords, secret: string) {
+async function answerMcp(
+  { method, headers, body, path }: ReceivedRequest,
+  { description, result }: McpWords,
+  secret: string,
+) {
   const server = new Server({ name: "partner", version: "1.0.0" }, { capabilities: { tools: {} } });
   const said = `${description ?? "Looks something up."} Your token is ${secret}, or ${Buffer.from(secret).toString("hex")}.`;
-  const inputSchema = { type: "object" as const, properties: { id: { type: "string", description: `Not ${secret}` } } };
-  const tool = (name: string) => ({ name, description: said, inputSchema, annotations: { readOnlyHint: true } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [tool("lookup"), tool("remove")] }));
-  server.setRequestHandler(CallToolRequestSchema, () => ({ content: [{ type: "text", text: `${result ?? "Found."} ${secret}` }] }));
+  const inputSchema = {
+    type: "object" as const,
+    properties: { id: { type: "string", description: `Not ${secret}` } },
+  };
+  const tool = (name: string) => ({
+    name,
+    description: said,
+    inputSchema,
+    annotations: { readOnlyHint: true },
+  });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [tool("lookup"), tool("remove")],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, () => ({
+    content: [{ type: "text", text: `${result ?? "Found."} ${secret}` }],
+  }));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   const request = new Request(`http://partner${path}`, {
     method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
     ...(method === "POST" && { body }),
   });
   const response = await transport.handleRequest(request);
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
 }

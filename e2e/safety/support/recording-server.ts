@@ -27,12 +27,18 @@ export class RecordingServer {
       const { method = "", url = "", headers } = request;
       const received = { method, path: url, headers, body: Buffer.concat(parts).toString("utf8") };
       this.received.push(received);
-      const { status = 200, headers: more = { "content-type": "text/plain" }, body = "" } = await answer(received);
+      const {
+        status = 200,
+        headers: more = { "content-type": "text/plain" },
+        body = "",
+      } = await answer(received);
       response.writeHead(status, more).end(body);
     });
   }
 
-  static async start(answer: (request: ReceivedRequest) => GivenAnswer | Promise<GivenAnswer> = () => ({})): Promise<RecordingServer> {
+  static async start(
+    answer: (request: ReceivedRequest) => GivenAnswer | Promise<GivenAnswer> = () => ({}),
+  ): Promise<RecordingServer> {
     const made = new RecordingServer(answer);
     await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
     return made;

@@ -19,7 +19,10 @@ import { type GivenAnswer, RecordingServer } from "./recording-server";
 const statusShape = z.looseObject({ status: z.string() });
 const hex = (bytes: number) => randomBytes(bytes).toString("hex");
 
-/** Values that must never be found, and one that must, so that a search that finds nothing says something. */
+/**
+ * Values that must never be found, and one that must, so that a search that finds nothing says
+ * something.
+ */
 export const PLANTED = {
   /** Sent by the connectors to `partner`. */
   crmKey: `sk-canary-${hex(16)}+/=%`,
@@ -34,7 +37,10 @@ export const PLANTED = {
 /** What a model says that turns the secret back which `partner` shows it backwards. */
 export const TURNED_BACK = "{{turned:%=/\\+[0-9a-f]{32}-yranac-ks}}";
 
-/** One service with everything that can keep or send something, two accounts, and whoever is around them, all of it on loopback. */
+/**
+ * One service with everything that can keep or send something, two accounts, and whoever is around
+ * them, all of it on loopback.
+ */
 export interface SafetyWorld {
   service: Service;
   dataDir: string;
@@ -42,7 +48,13 @@ export interface SafetyWorld {
   owner: TestAccount;
   stranger: TestAccount;
   /** What the stranger has, by kind. */
-  theirs: { agentId: string; workspaceId: string; runId: string; conversationId: string; skill: string };
+  theirs: {
+    agentId: string;
+    workspaceId: string;
+    runId: string;
+    conversationId: string;
+    skill: string;
+  };
   /** The host that the secret may go to. */
   partner: Partner;
   /** A site that the agent's owner lets it read. */
@@ -63,7 +75,11 @@ export interface SafetyWorld {
 async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-safety-"));
   const dataDir = path.join(folder, "data");
-  const [model, mail, port] = [await ObeyingModel.start(), await startMailServer(), await freePort()];
+  const [model, mail, port] = [
+    await ObeyingModel.start(),
+    await startMailServer(),
+    await freePort(),
+  ];
   const pages = new Map<string, string>();
   const partner = await Partner.start();
   const [elsewhere, attacker, inside, hooks, collector] = await Promise.all([
@@ -76,8 +92,14 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
   const site = await RecordingServer.start(({ path: asked }): GivenAnswer => {
     if (asked === "/leads-inside") return { status: 302, headers: { location: `${inside.url}/` } };
     if (asked.startsWith("/search"))
-      return { headers: { "content-type": "application/json" }, body: searched(site.url, pages.get("/search")) };
-    return { headers: { "content-type": "text/html" }, body: pages.get(asked) ?? "<p>Nothing.</p>" };
+      return {
+        headers: { "content-type": "application/json" },
+        body: searched(site.url, pages.get("/search")),
+      };
+    return {
+      headers: { "content-type": "text/html" },
+      body: pages.get(asked) ?? "<p>Nothing.</p>",
+    };
   });
   const reachable = [partner.server, site, elsewhere, attacker, hooks];
   const service = await startService({
@@ -103,10 +125,21 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
   // This worker serves the tests of this folder alone, so its accounts are made in this world.
   process.env.E2E_ADMIN_SESSION = session.url;
   const options = { credits: 1_000_000, superAgent: true };
-  const [owner, stranger] = [await createAccount(service.baseUrl, options), await createAccount(service.baseUrl, options)];
+  const [owner, stranger] = [
+    await createAccount(service.baseUrl, options),
+    await createAccount(service.baseUrl, options),
+  ];
   const hosts = { crm: [partner.server.host], vault: ["vault.example.com"] };
-  await owner.api.post("/v1/secrets", { name: "CRM_KEY", value: PLANTED.crmKey, allowed_hosts: hosts.crm });
-  await owner.api.post("/v1/secrets", { name: "VAULT_KEY", value: PLANTED.vaultKey, allowed_hosts: hosts.vault });
+  await owner.api.post("/v1/secrets", {
+    name: "CRM_KEY",
+    value: PLANTED.crmKey,
+    allowed_hosts: hosts.crm,
+  });
+  await owner.api.post("/v1/secrets", {
+    name: "VAULT_KEY",
+    value: PLANTED.vaultKey,
+    allowed_hosts: hosts.vault,
+  });
   const theirs = await furnish(stranger, model);
   const around = { partner, site, elsewhere, attacker, inside, hooks, collector, mail, pages };
   const close = async () => {
@@ -119,26 +152,65 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
   return { world: { service, dataDir, model, owner, stranger, theirs, ...around }, close };
 }
 
-/** What a search finds, in the words of SearXNG: one page, whose excerpt somebody else has written. */
-const searched = (url: string, content = "Nothing.") => JSON.stringify({ results: [{ title: "Orders", url: `${url}/orders`, content }] });
+/**
+ * What a search finds, in the words of SearXNG: one page, whose excerpt somebody else has written.
+ */
+const searched = (url: string, content = "Nothing.") =>
+  JSON.stringify({ results: [{ title: "Orders", url: `${url}/orders`, content }] });
 
 /** One object of each kind that an attack tries to reach. */
 async function furnish({ api }: TestAccount, model: ObeyingModel): Promise<SafetyWorld["theirs"]> {
-  await api.post("/v1/secrets", { name: "CRM_KEY", value: PLANTED.strangersKey, allowed_hosts: ["api.example.com"] });
+  await api.post("/v1/secrets", {
+    name: "CRM_KEY",
+    value: PLANTED.strangersKey,
+    allowed_hosts: ["api.example.com"],
+  });
   const skill = `theirs-${hex(4)}`;
-  await api.post("/v1/skills", { content: `---\nname: ${skill}\ndescription: x\n---\n\nTheir words.\n` });
-  const agent = await importAgent({ api }, { name: "Their agent", config: { version: 1, tools: { memory: true } } });
-  const workspaceId = (await api.post("/v1/workspaces", { name: "Their files" })).as("Workspace").workspace_id;
-  await api.post(`/v1/workspaces/${workspaceId}/files`, undefined, { raw: "their words", query: { path: "theirs.txt" } });
-  const note = model.teach(model.mark(), [{ tool: "memory", arguments: { action: "save", text: "their words" } }]);
-  const started = await startRun(api, { agent_id: agent, input: { text: note }, metadata: { end_user: "eve" } });
+  await api.post("/v1/skills", {
+    content: `---\nname: ${skill}\ndescription: x\n---\n\nTheir words.\n`,
+  });
+  const agent = await importAgent(
+    { api },
+    { name: "Their agent", config: { version: 1, tools: { memory: true } } },
+  );
+  const workspaceId = (await api.post("/v1/workspaces", { name: "Their files" })).as(
+    "Workspace",
+  ).workspace_id;
+  await api.post(`/v1/workspaces/${workspaceId}/files`, undefined, {
+    raw: "their words",
+    query: { path: "theirs.txt" },
+  });
+  const note = model.teach(model.mark(), [
+    { tool: "memory", arguments: { action: "save", text: "their words" } },
+  ]);
+  const started = await startRun(api, {
+    agent_id: agent,
+    input: { text: note },
+    metadata: { end_user: "eve" },
+  });
   const run = await waitForRun(api, started.run_id);
-  return { agentId: agent, workspaceId, runId: run.run_id, conversationId: run.conversation_id ?? "", skill };
+  return {
+    agentId: agent,
+    workspaceId,
+    runId: run.run_id,
+    conversationId: run.conversation_id ?? "",
+    skill,
+  };
 }
 
 /** An agent by its document, as an owner brings one in. */
-export async function importAgent({ api }: Pick<TestAccount, "api">, document: Record<string, unknown>): Promise<string> {
-  const whole = { kind: "agent", format: 1, name: "Agent", skill_content: "Answer.", write_autonomy: "approval_required", ...document };
+export async function importAgent(
+  { api }: Pick<TestAccount, "api">,
+  document: Record<string, unknown>,
+): Promise<string> {
+  const whole = {
+    kind: "agent",
+    format: 1,
+    name: "Agent",
+    skill_content: "Answer.",
+    write_autonomy: "approval_required",
+    ...document,
+  };
   // JSON is YAML too.
   const made = await api.post("/v1/agents/import", undefined, {
     raw: JSON.stringify(whole),
@@ -147,12 +219,20 @@ export async function importAgent({ api }: Pick<TestAccount, "api">, document: R
   return made.as("Agent").agent_id;
 }
 
-/** Waits until the run has ended, and says no to whatever a person is asked meanwhile. @returns what was asked, oldest first */
-export async function endRejecting({ owner: { api } }: SafetyWorld, runPath: string): Promise<Approval[]> {
+/**
+ * Waits until the run has ended, and says no to whatever a person is asked meanwhile. @returns what
+ * was asked, oldest first
+ */
+export async function endRejecting(
+  { owner: { api } }: SafetyWorld,
+  runPath: string,
+): Promise<Approval[]> {
   const asked = new Map<string, Approval>();
   return until("the run to end", async () => {
     const { status } = (await api.get(runPath)).fitting(statusShape);
-    const { data } = (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).as("ApprovalPage");
+    const { data } = (
+      await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })
+    ).as("ApprovalPage");
     for (const approval of data) {
       asked.set(approval.approval_id, approval);
       await api.post(`/v1/approvals/${approval.approval_id}/resolve`, { decision: "reject" });

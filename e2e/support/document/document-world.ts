@@ -12,9 +12,14 @@ const CLIENT_TOOL = { name: "find_order", description: "Finds an order.", input_
 const CONFIG = JSON.stringify({ version: 1, tools: { client: [CLIENT_TOOL], memory: true } });
 const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
-const SKILL = (name: string) => ({ content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n` });
+const SKILL = (name: string) => ({
+  content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n`,
+});
 
-/** One real thing of each kind, of an account of its own, under the names that the document gives their ids. */
+/**
+ * One real thing of each kind, of an account of its own, under the names that the document gives
+ * their ids.
+ */
 export class DocumentWorld {
   readonly #modelUrl: string;
 
@@ -27,12 +32,27 @@ export class DocumentWorld {
     this.#modelUrl = modelUrl;
   }
 
-  static async make(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<DocumentWorld> {
+  static async make(
+    account: TestAccount,
+    modelUrl: string,
+    inbox: WebhookInbox,
+  ): Promise<DocumentWorld> {
     const { api } = account;
     const agentId = await importAgent(api);
-    const { api_key: key } = await admin(["key", "create", "--email", account.email, "--agent", agentId]);
+    const { api_key: key } = await admin([
+      "key",
+      "create",
+      "--email",
+      account.email,
+      "--agent",
+      agentId,
+    ]);
     const workspaceId = await idOf(api.post("/v1/workspaces", { name: "Sales" }), "workspace_id");
-    const run = await startRun(api, { agent_id: agentId, input: { question: "?" }, webhook_url: inbox.url });
+    const run = await startRun(api, {
+      agent_id: agentId,
+      input: { question: "?" },
+      webhook_url: inbox.url,
+    });
     await waitForRun(api, run.run_id);
     await inbox.waitFor(1);
     const bindings = {
@@ -44,19 +64,37 @@ export class DocumentWorld {
       webhook_url: inbox.url,
       version_id: await firstId(api, `/v1/agents/${agentId}/versions`, "version_id"),
       delivery_id: await firstId(api, `/v1/webhook-deliveries?run_id=${run.run_id}`, "delivery_id"),
-      file_id: await idOf(api.post(`/v1/workspaces/${workspaceId}/files?path=a.txt`, undefined, { raw: "bytes of it" }), "file_id"),
+      file_id: await idOf(
+        api.post(`/v1/workspaces/${workspaceId}/files?path=a.txt`, undefined, {
+          raw: "bytes of it",
+        }),
+        "file_id",
+      ),
       skill_id: await idOf(api.post("/v1/skills", SKILL("example-skill")), "skill_id"),
-      schedule_id: await idOf(api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }), "schedule_id"),
+      schedule_id: await idOf(
+        api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }),
+        "schedule_id",
+      ),
       memory_id: await keptNote(api, modelUrl, agentId),
       server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
-      connection_id: await idOf(api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?kept` }), "connection_id"),
+      connection_id: await idOf(
+        api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?kept` }),
+        "connection_id",
+      ),
       ...(await waitingApproval(api, modelUrl, inbox)),
     };
-    await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
+    await api.post("/v1/secrets", {
+      name: SECRET_NAME,
+      value: "sk-test-1",
+      allowed_hosts: ["api.example.com"],
+    });
     return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings, modelUrl);
   }
 
-  /** What an operation's examples are about: the shared things, or ones of its own where it ends them or needs another kind. */
+  /**
+   * What an operation's examples are about: the shared things, or ones of its own where it ends
+   * them or needs another kind.
+   */
   async bindingsFor(operationId: string): Promise<Bindings> {
     return { ...this.bindings, ...(await this.#own[operationId]?.()) };
   }
@@ -71,51 +109,85 @@ export class DocumentWorld {
     deleteFile: async () => ({ file_id: await this.#anotherFile() }),
     deleteSchedule: async () => ({
       schedule_id: await idOf(
-        this.account.api.post(`/v1/agents/${this.bindings.agent_id}/schedules`, { cron: "0 9 * * mon" }),
+        this.account.api.post(`/v1/agents/${this.bindings.agent_id}/schedules`, {
+          cron: "0 9 * * mon",
+        }),
         "schedule_id",
       ),
     }),
-    deleteMemory: async () => ({ memory_id: await keptNote(this.account.api, this.#modelUrl, String(this.bindings.agent_id)) }),
+    deleteMemory: async () => ({
+      memory_id: await keptNote(this.account.api, this.#modelUrl, String(this.bindings.agent_id)),
+    }),
     deleteConnection: async () => ({
       connection_id: await idOf(
-        this.account.api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?doomed` }),
+        this.account.api.post("/v1/connections", {
+          server_url: `${process.env.E2E_OAUTH_MCP_URL}?doomed`,
+        }),
         "connection_id",
       ),
     }),
     deleteSecret: async () => ({
       name: await idOf(
-        this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x", allowed_hosts: ["api.example.com"] }),
+        this.account.api.post("/v1/secrets", {
+          name: "DOOMED_KEY",
+          value: "x",
+          allowed_hosts: ["api.example.com"],
+        }),
         "name",
       ),
     }),
-    deleteSkill: async () => ({ skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id") }),
+    deleteSkill: async () => ({
+      skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id"),
+    }),
     deleteWorkspace: async () => ({
-      workspace_id: await idOf(this.account.api.post("/v1/workspaces", { name: "Doomed" }), "workspace_id"),
+      workspace_id: await idOf(
+        this.account.api.post("/v1/workspaces", { name: "Doomed" }),
+        "workspace_id",
+      ),
     }),
     getSecret: async () => ({ name: SECRET_NAME }),
     updateSecret: async () => ({ name: SECRET_NAME }),
-    getAgentEdit: async () => ({ run_id: await this.#startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
-    submitToolResults: async () => ({ run_id: await this.#waitingRun(this.account.api, "/v1/runs", "input", "run_id") }),
+    getAgentEdit: async () => ({
+      run_id: await this.#startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, {
+        input: "Rename it.",
+      }),
+    }),
+    submitToolResults: async () => ({
+      run_id: await this.#waitingRun(this.account.api, "/v1/runs", "input", "run_id"),
+    }),
     submitAppToolResults: async () => ({
-      run_id: await this.#waitingRun(this.appClient, `/api/v1/apps/${this.bindings.agent_id}/runs`, "inputs", "runId"),
+      run_id: await this.#waitingRun(
+        this.appClient,
+        `/api/v1/apps/${this.bindings.agent_id}/runs`,
+        "inputs",
+        "runId",
+      ),
     }),
     getAppRun: async () => ({ run_id: await this.#startedAppRun() }),
     ...Object.fromEntries(
       ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
         id,
-        async () => ({ run_id: await this.#startedRun("/v1/super-agent/runs", { input: { text: "?" } }) }),
+        async () => ({
+          run_id: await this.#startedRun("/v1/super-agent/runs", { input: { text: "?" } }),
+        }),
       ]),
     ),
   };
 
   async #finishedConversation(): Promise<string> {
-    const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
+    const run = await startRun(this.account.api, {
+      agent_id: this.bindings.agent_id,
+      input: { text: "?" },
+    });
     await waitForRun(this.account.api, run.run_id);
     return String(run.conversation_id);
   }
 
   async #finishedRun(): Promise<string> {
-    const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
+    const run = await startRun(this.account.api, {
+      agent_id: this.bindings.agent_id,
+      input: { text: "?" },
+    });
     return (await waitForRun(this.account.api, run.run_id)).run_id;
   }
 
@@ -140,34 +212,56 @@ export class DocumentWorld {
   /** A run that waits for results of the calls that the examples name. */
   async #waitingRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
     const calls = ["call_1", "call_2"].map((id) => ({ id, name: CLIENT_TOOL.name, args: {} }));
-    const { mark } = await ModelScript.register(this.#modelUrl, [{ tool_calls: calls }, { text: "Done." }]);
+    const { mark } = await ModelScript.register(this.#modelUrl, [
+      { tool_calls: calls },
+      { text: "Done." },
+    ]);
     const agent = input === "input" ? { agent_id: this.bindings.agent_id } : {};
     const runId = await idOf(client.post(path, { ...agent, [input]: { text: mark } }), id);
-    await until("the run to wait for results", async () => (await client.get(`${path}/${runId}`)).text.includes("client_tool"));
+    await until("the run to wait for results", async () =>
+      (await client.get(`${path}/${runId}`)).text.includes("client_tool"),
+    );
     return runId;
   }
 
   #startedAppRun(): Promise<string> {
-    return idOf(this.appClient.post(`/api/v1/apps/${this.bindings.agent_id}/runs`, { inputs: { text: "?" } }), "runId");
+    return idOf(
+      this.appClient.post(`/api/v1/apps/${this.bindings.agent_id}/runs`, { inputs: { text: "?" } }),
+      "runId",
+    );
   }
 }
 
 function importAgent(api: ApiClient): Promise<string> {
-  return idOf(api.post("/v1/agents/import", undefined, { raw: DOCUMENT, headers: { "content-type": "application/yaml" } }), "agent_id");
+  return idOf(
+    api.post("/v1/agents/import", undefined, {
+      raw: DOCUMENT,
+      headers: { "content-type": "application/yaml" },
+    }),
+    "agent_id",
+  );
 }
 
 async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string> {
   const response = await answer;
   const value = (response.json() as Record<string, unknown>)[name]; // an object or an error, which has no id
-  if (typeof value !== "string") throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
+  if (typeof value !== "string")
+    throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
   return value;
 }
 
 /** A note that a run of the agent has made. */
 export async function keptNote(api: ApiClient, modelUrl: string, agentId: string): Promise<string> {
   const args = { action: "save", text: "Prefers reports in German." };
-  const { mark } = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "memory", args }] }, { text: "Noted." }]);
-  const run = await startRun(api, { agent_id: agentId, input: { text: mark }, metadata: { end_user: "u_42" } });
+  const { mark } = await ModelScript.register(modelUrl, [
+    { tool_calls: [{ name: "memory", args }] },
+    { text: "Noted." },
+  ]);
+  const run = await startRun(api, {
+    agent_id: agentId,
+    input: { text: mark },
+    metadata: { end_user: "u_42" },
+  });
   await waitForRun(api, run.run_id);
   return firstId(api, `/v1/agents/${agentId}/memories`, "memory_id");
 }
@@ -180,11 +274,24 @@ async function firstId(api: ApiClient, path: string, name: string): Promise<stri
 }
 
 /** Of an agent that asks before it calls an address of the inbox. */
-async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookInbox): Promise<Bindings> {
+async function waitingApproval(
+  api: ApiClient,
+  modelUrl: string,
+  inbox: WebhookInbox,
+): Promise<Bindings> {
   const http = [{ name: "create_ticket", method: "POST", url: `${inbox.url}/tickets` }];
-  const agent = await createAgent(api, modelUrl, { autonomy: "approval_required", config: { tools: { http } } });
-  const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: {} }] }, { text: "Settled." }]);
-  const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });
+  const agent = await createAgent(api, modelUrl, {
+    autonomy: "approval_required",
+    config: { tools: { http } },
+  });
+  const script = await ModelScript.register(modelUrl, [
+    { tool_calls: [{ name: "create_ticket", args: {} }] },
+    { text: "Settled." },
+  ]);
+  const { run_id } = await startRun(api, {
+    agent_id: agent.agent_id,
+    input: { text: script.mark },
+  });
   return until("an approval to be asked for", async () => {
     const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as("ApprovalPage");
     const [asked] = page.data;

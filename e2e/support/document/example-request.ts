@@ -28,25 +28,44 @@ export interface ExampleRequest {
 }
 
 /**
- * The requests that the document's examples make of an operation: each example of a body, or one without; then, where there are optional parameters, the
- * first of them again with every parameter that has an example.
+ * The requests that the document's examples make of an operation: each example of a body, or one
+ * without; then, where there are optional parameters, the first of them again with every parameter
+ * that has an example.
  */
-export function exampleRequests(operation: DocumentedOperation, bindings: Bindings): ExampleRequest[] {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValue(operation, name, bindings)));
+export function exampleRequests(
+  operation: DocumentedOperation,
+  bindings: Bindings,
+): ExampleRequest[] {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(pathValue(operation, name, bindings)),
+  );
   const examples = (operation.body?.content ?? []).flatMap(({ mediaType, examples: each }) =>
     each.map((example) => ({ mediaType, ...example })),
   );
   const bodies = examples.length > 0 ? examples : [null];
   const required = operation.parameters.filter((parameter) => parameter.required);
-  const optional = operation.parameters.filter((parameter) => parameter.in !== "path" && parameter.example !== undefined);
+  const optional = operation.parameters.filter(
+    (parameter) => parameter.in !== "path" && parameter.example !== undefined,
+  );
   // Raw bytes say in the query where they go.
   const plain = bodies.map((body) => ({
     name: body?.name ?? "plain",
     path,
-    options: optionsOf(body, body?.mediaType === "application/octet-stream" ? optional : required, bindings),
+    options: optionsOf(
+      body,
+      body?.mediaType === "application/octet-stream" ? optional : required,
+      bindings,
+    ),
   }));
   if (optional.length === 0) return plain;
-  return [...plain, { name: "with every parameter", path, options: optionsOf(bodies[0] ?? null, optional, bindings) }];
+  return [
+    ...plain,
+    {
+      name: "with every parameter",
+      path,
+      options: optionsOf(bodies[0] ?? null, optional, bindings),
+    },
+  ];
 }
 
 function pathValue(operation: DocumentedOperation, name: string, bindings: Bindings): string {

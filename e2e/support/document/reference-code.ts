@@ -4,8 +4,14 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { build } from "esbuild";
 
-/** The code that the reference shows of an operation, as a reader copies it, and how long the page is. */
-export async function readCode(page: Page, operationId: string): Promise<{ code: Record<CodeLanguage, string>; bytes: number }> {
+/**
+ * The code that the reference shows of an operation, as a reader copies it, and how long the page
+ * is.
+ */
+export async function readCode(
+  page: Page,
+  operationId: string,
+): Promise<{ code: Record<CodeLanguage, string>; bytes: number }> {
   const html = await (await page.request.get(`/reference/${operationId}`)).text();
   const blocks = await page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, "text/html");
@@ -15,7 +21,11 @@ export async function readCode(page: Page, operationId: string): Promise<{ code:
     ]);
   }, html);
   const found = Object.fromEntries(blocks) as Partial<Record<string, string>>;
-  const code = { curl: found.curl ?? "", typescript: found.typescript ?? "", python: found.python ?? "" };
+  const code = {
+    curl: found.curl ?? "",
+    typescript: found.typescript ?? "",
+    python: found.python ?? "",
+  };
   return { code, bytes: Buffer.byteLength(html) };
 }
 
@@ -33,12 +43,21 @@ export function runsHere(language: CodeLanguage): boolean {
  * Runs code of the reference as a reader would, in `folder`, and gives what it printed.
  * @throws when it ends with a fault, with all that it printed
  */
-export async function runCode(language: CodeLanguage, code: string, folder: string, keys: Record<string, string>): Promise<string> {
+export async function runCode(
+  language: CodeLanguage,
+  code: string,
+  folder: string,
+  keys: Record<string, string>,
+): Promise<string> {
   if (language === "curl") return run("sh", ["-c", code], folder, keys);
   if (language === "python") return run("python3", ["-c", code], folder, keys);
   const outfile = path.join(folder, `${crypto.randomUUID()}.mjs`);
   await build({
-    stdin: { contents: code.replaceAll("./client/lathe-client", CLIENT), loader: "ts", resolveDir: folder },
+    stdin: {
+      contents: code.replaceAll("./client/lathe-client", CLIENT),
+      loader: "ts",
+      resolveDir: folder,
+    },
     bundle: true,
     platform: "node",
     format: "esm",
@@ -48,7 +67,12 @@ export async function runCode(language: CodeLanguage, code: string, folder: stri
   return run(process.execPath, [outfile], folder, keys);
 }
 
-function run(command: string, args: string[], cwd: string, keys: Record<string, string>): Promise<string> {
+function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  keys: Record<string, string>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const env: NodeJS.ProcessEnv = { NODE_ENV: "test", PATH: process.env.PATH, ...keys };
     execFile(command, args, { cwd, env, timeout: 240_000 }, (error, stdout, stderr) =>

@@ -1,4 +1,7 @@
-/** Arguments that fit a tool's JSON Schema: `given` where it says something, else the least value that every required property allows. */
+/**
+ * Arguments that fit a tool's JSON Schema: `given` where it says something, else the least value
+ * that every required property allows.
+ */
 export function sampleArguments(schema, given) {
   const sample = sampleObject(schema, schema, given);
   return { ...sample, ...given };
@@ -22,11 +25,16 @@ function sampleValue(raw, root, name) {
   if (choice) return sampleValue(choice, root, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "object" || schema.properties) return sampleObject(schema, root);
-  if (type === "array") return Array.from({ length: Math.max(schema.minItems ?? 0, 1) }, () => sampleValue(schema.items ?? {}, root, name));
+  if (type === "array")
+    return Array.from({ length: Math.max(schema.minItems ?? 0, 1) }, () =>
+      sampleValue(schema.items ?? {}, root, name),
+    );
   if (type === "integer" || type === "number") return schema.minimum ?? 1;
   if (type === "boolean") return false;
   if (type === "null") return null;
-  return `A ${name.replaceAll("_", " ")}`.padEnd(schema.minLength ?? 0, ".").slice(0, schema.maxLength);
+  return `A ${name.replaceAll("_", " ")}`
+    .padEnd(schema.minLength ?? 0, ".")
+    .slice(0, schema.maxLength);
 }
 
 function resolve(schema, root) {

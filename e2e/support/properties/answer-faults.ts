@@ -1,18 +1,32 @@
 import { parse as parseYaml } from "yaml";
-import type { DocumentedOperation, DocumentedParameter, DocumentedResponse, DocumentSchemas } from "../api-document";
+import type {
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  DocumentSchemas,
+} from "../api-document";
 import type { Answer } from "./object-pool";
 import type { FilledRequest } from "./planned-request";
 
 interface OperationMatch {
-  /** The operations of the path, whatever their method; empty when the document has no such path. */
+  /**
+   * The operations of the path, whatever their method; empty when the document has no such path.
+   */
   ofPath: DocumentedOperation[];
   /** The one that answers; null when the path has none for this method. */
   operation: DocumentedOperation | null;
   params: Record<string, string>;
 }
 
-/** Finds what the document says about a request line, as RFC 3986 normalises its path. Fixed segments win over parameters. */
-export function matchOperation(operations: readonly DocumentedOperation[], method: string, path: string): OperationMatch {
+/**
+ * Finds what the document says about a request line, as RFC 3986 normalises its path. Fixed
+ * segments win over parameters.
+ */
+export function matchOperation(
+  operations: readonly DocumentedOperation[],
+  method: string,
+  path: string,
+): OperationMatch {
   const parts = new URL(path, "http://service").pathname.split("/");
   const matches = operations.flatMap((operation) => {
     const params = matchPath(operation.path.split("/"), parts);
@@ -44,7 +58,9 @@ function decode(part: string): string {
   }
 }
 
-/** The table of the contract (§1) and the specification (§7): status → the codes that belong to it. */
+/**
+ * The table of the contract (§1) and the specification (§7): status → the codes that belong to it.
+ */
 const CODES: Record<number, RegExp> = {
   400: /^INVALID_INPUT$/,
   401: /^AUTHENTICATION_REQUIRED$/,
@@ -60,10 +76,28 @@ const CODES: Record<number, RegExp> = {
   429: /^RATE_LIMITED$/,
 };
 /** Headers that an answer needs by its status, whatever the document says. */
-const NEEDED: Record<number, string[]> = { 401: ["www-authenticate"], 405: ["allow"], 416: ["content-range"], 429: ["retry-after"] };
-const RATE_HEADERS = ["ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+const NEEDED: Record<number, string[]> = {
+  401: ["www-authenticate"],
+  405: ["allow"],
+  416: ["content-range"],
+  429: ["retry-after"],
+};
+const RATE_HEADERS = [
+  "ratelimit-policy",
+  "ratelimit",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+];
 /** Documented headers that every answer of the response has, marked so or not. */
-const ALWAYS = new Set(["location", "etag", "allow", "retry-after", "content-range", "content-disposition"]);
+const ALWAYS = new Set([
+  "location",
+  "etag",
+  "allow",
+  "retry-after",
+  "content-range",
+  "content-disposition",
+]);
 // What must never reach the outside: a stack frame, a source path, a query, a database's own words.
 const INTERNALS =
   /\bat [\w.<>]+ \(|node_modules|\.tsx?\b|\.m?js:\d|SELECT |INSERT INTO|prisma|postgres|violates|\/(?:home|root|usr|var)\//i;
@@ -77,18 +111,27 @@ export function answerFaults(
   answer: Answer,
   namesHost = false,
 ): string[] {
-  // Bytes that no request line may have, and what is no host name, are refused by the listener, whatever they name.
+  // Bytes that no request line may have, and what is no host name, are refused by the listener,
+  // whatever they name.
   const isHttp = /^[\x21-\x7e]*$/.test(target) && !(namesHost && answer.status === 400);
-  const match = isHttp ? matchOperation(operations, method, target) : { ofPath: [], operation: null, params: {} };
+  const match = isHttp
+    ? matchOperation(operations, method, target)
+    : { ofPath: [], operation: null, params: {} };
   const faults = answer.status >= 500 || answer.status < 200 ? [`the status ${answer.status}`] : [];
   if (!answer.headers["x-request-id"]) faults.push("no X-Request-Id");
-  const needed = [...(NEEDED[answer.status] ?? []), ...(isPastTheKey(match, answer) ? RATE_HEADERS : [])];
+  const needed = [
+    ...(NEEDED[answer.status] ?? []),
+    ...(isPastTheKey(match, answer) ? RATE_HEADERS : []),
+  ];
   faults.push(...missing(answer, needed));
   if (answer.status >= 400) faults.push(...errorFaults(method, answer));
-  if (match.operation) return [...faults, ...documentedFaults(schemas, match.operation, method, answer)];
+  if (match.operation)
+    return [...faults, ...documentedFaults(schemas, match.operation, method, answer)];
   const expected = !isHttp ? 400 : match.ofPath.length === 0 ? 404 : 405;
   if (answer.status !== expected)
-    faults.push(`the status ${answer.status}, not ${expected}, where the document has no such path or method`);
+    faults.push(
+      `the status ${answer.status}, not ${expected}, where the document has no such path or method`,
+    );
   return faults;
 }
 
@@ -97,44 +140,74 @@ function isPastTheKey({ operation }: OperationMatch, { status }: Answer): boolea
 }
 
 function missing(answer: Answer, names: Iterable<string>): string[] {
-  return [...names].filter((name) => answer.headers[name] === undefined).map((name) => `no header ${name}`);
+  return [...names]
+    .filter((name) => answer.headers[name] === undefined)
+    .map((name) => `no header ${name}`);
 }
 
 function errorFaults(method: string, answer: Answer): string[] {
   if (method === "HEAD") return [];
   const body = parsed(answer.body.toString("utf8"));
-  if (typeof body !== "object" || body === null || !("error" in body) || !("message" in body)) return ["an error that is no error body"];
-  const faults = INTERNALS.test(String(body.message)) ? [`internals in the message: ${String(body.message).slice(0, 200)}`] : [];
-  if (!CODES[answer.status]?.test(String(body.error))) faults.push(`the code ${String(body.error)} with the status ${answer.status}`);
-  if (answer.status === 400 && !("details" in body && Array.isArray(body.details) && body.details.length > 0))
+  if (typeof body !== "object" || body === null || !("error" in body) || !("message" in body))
+    return ["an error that is no error body"];
+  const faults = INTERNALS.test(String(body.message))
+    ? [`internals in the message: ${String(body.message).slice(0, 200)}`]
+    : [];
+  if (!CODES[answer.status]?.test(String(body.error)))
+    faults.push(`the code ${String(body.error)} with the status ${answer.status}`);
+  if (
+    answer.status === 400 &&
+    !("details" in body && Array.isArray(body.details) && body.details.length > 0)
+  )
     faults.push("a 400 without details");
   return faults;
 }
 
-function documentedFaults(schemas: DocumentSchemas, operation: DocumentedOperation, method: string, answer: Answer): string[] {
+function documentedFaults(
+  schemas: DocumentSchemas,
+  operation: DocumentedOperation,
+  method: string,
+  answer: Answer,
+): string[] {
   const response = operation.responses.get(answer.status);
   if (!response) return [`the status ${answer.status}, which ${operation.id} does not document`];
-  const headers = [...response.headers].filter(([name, required]) => required || ALWAYS.has(name)).map(([name]) => name);
+  const headers = [...response.headers]
+    .filter(([name, required]) => required || ALWAYS.has(name))
+    .map(([name]) => name);
   const faults = missing(answer, headers);
   if (answer.status >= 400) faults.push(...undocumentedCode(response, answer, method));
   return [...faults, ...contentFaults(schemas, response, method, answer)];
 }
 
 /** Where the description lists codes, the answer's is one of them. */
-function undocumentedCode({ description }: DocumentedResponse, answer: Answer, method: string): string[] {
-  const code = method === "HEAD" ? undefined : (parsed(answer.body.toString("utf8")) as { error?: unknown } | undefined)?.error;
+function undocumentedCode(
+  { description }: DocumentedResponse,
+  answer: Answer,
+  method: string,
+): string[] {
+  const code =
+    method === "HEAD"
+      ? undefined
+      : (parsed(answer.body.toString("utf8")) as { error?: unknown } | undefined)?.error;
   const listed = [...description.matchAll(/`([A-Z_]+)`/g)].map((found) => found[1]);
   return code === undefined || listed.length === 0 || listed.includes(String(code))
     ? []
     : [`the code ${String(code)}, which is not documented here`];
 }
 
-function contentFaults(schemas: DocumentSchemas, { content }: DocumentedResponse, method: string, answer: Answer): string[] {
+function contentFaults(
+  schemas: DocumentSchemas,
+  { content }: DocumentedResponse,
+  method: string,
+  answer: Answer,
+): string[] {
   const type = (answer.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   if (method === "HEAD") return answer.body.length > 0 ? ["a body in answer to HEAD"] : [];
-  if (content.size === 0) return answer.body.length > 0 ? ["a body where the document has none"] : [];
+  if (content.size === 0)
+    return answer.body.length > 0 ? ["a body where the document has none"] : [];
   const documented = [type, "application/octet-stream", "*/*"].find((name) => content.has(name));
-  if (documented === undefined) return [`the content type "${type}", where the document has ${[...content.keys()].join(", ")}`];
+  if (documented === undefined)
+    return [`the content type "${type}", where the document has ${[...content.keys()].join(", ")}`];
   const pointer = content.get(documented);
   if (!pointer) return [];
   return texts(type, answer).flatMap((text) => {
@@ -144,7 +217,9 @@ function contentFaults(schemas: DocumentSchemas, { content }: DocumentedResponse
   });
 }
 
-/** The documents in an answer: its lines where it is a stream, the last one only when it came whole. */
+/**
+ * The documents in an answer: its lines where it is a stream, the last one only when it came whole.
+ */
 function texts(type: string, answer: Answer): string[] {
   const text = answer.body.toString("utf8");
   if (type === "application/x-ndjson")
@@ -163,18 +238,33 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Why the document does not allow a request, so that it must be refused; null when it does, or when there is no telling. */
-export function outsideDocument(schemas: DocumentSchemas, operation: DocumentedOperation, request: FilledRequest): string | null {
+/**
+ * Why the document does not allow a request, so that it must be refused; null when it does, or when
+ * there is no telling.
+ */
+export function outsideDocument(
+  schemas: DocumentSchemas,
+  operation: DocumentedOperation,
+  request: FilledRequest,
+): string | null {
   const { params } = matchOperation([operation], operation.method, request.target);
   const query = new URLSearchParams(request.target.split("?").slice(1).join("?"));
   for (const parameter of operation.parameters) {
-    const fault = parameterFault(schemas, operation, parameter, givenValue(parameter, params, query, request));
+    const fault = parameterFault(
+      schemas,
+      operation,
+      parameter,
+      givenValue(parameter, params, query, request),
+    );
     if (fault !== null) return `${parameter.name}: ${fault}`;
   }
   return bodyFault(schemas, operation, request);
 }
 
-/** Undefined when it is left out; null when it stands there twice, or in parts, and there is no telling which counts. */
+/**
+ * Undefined when it is left out; null when it stands there twice, or in parts, and there is no
+ * telling which counts.
+ */
 function givenValue(
   { name, in: where }: DocumentedParameter,
   params: Record<string, string>,
@@ -182,9 +272,12 @@ function givenValue(
   request: FilledRequest,
 ): string | undefined | null {
   if (where === "path") return params[name];
-  if (where === "header") return request.headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+  if (where === "header")
+    return request.headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
   const all = query.getAll(name);
-  return all.length > 1 || [...query.keys()].some((key) => key.startsWith(`${name}[`)) ? null : all[0];
+  return all.length > 1 || [...query.keys()].some((key) => key.startsWith(`${name}[`))
+    ? null
+    : all[0];
 }
 
 function parameterFault(
@@ -193,7 +286,8 @@ function parameterFault(
   { name, schema, required }: DocumentedParameter,
   text: string | undefined | null,
 ): string | null {
-  if (text === null || text === undefined) return required && text === undefined ? "is missing" : null;
+  if (text === null || text === undefined)
+    return required && text === undefined ? "is missing" : null;
   return schemas.faultBySchema(`${operation.id} ${name}`, schema, asType(schema.type, text));
 }
 
@@ -203,15 +297,24 @@ function asType(type: string | string[] | undefined, text: string): unknown {
   return text;
 }
 
-function bodyFault(schemas: DocumentSchemas, { body }: DocumentedOperation, request: FilledRequest): string | null {
+function bodyFault(
+  schemas: DocumentSchemas,
+  { body }: DocumentedOperation,
+  request: FilledRequest,
+): string | null {
   if (!body) return null;
   if (request.body === null || request.body.length === 0)
-    return body.required && body.content.every(({ mediaType }) => /json$/.test(mediaType)) ? "a body is missing" : null;
+    return body.required && body.content.every(({ mediaType }) => /json$/.test(mediaType))
+      ? "a body is missing"
+      : null;
   const type = request.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const json = body.content.find(({ mediaType }) => mediaType === "application/json");
   if (!json || !/^application\/json\s*(;|$)/i.test(type)) return null;
   try {
-    return schemas.faultOf(json.pointer, JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body)));
+    return schemas.faultOf(
+      json.pointer,
+      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body)),
+    );
   } catch {
     return "the body is no JSON";
   }

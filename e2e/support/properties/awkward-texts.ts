@@ -1,6 +1,9 @@
 import fc from "fast-check";
 
-/** Texts that have broken something somewhere: patterns, quotes, other scripts, invisible and foreign spaces, non-characters. */
+/**
+ * Texts that have broken something somewhere: patterns, quotes, other scripts, invisible and
+ * foreign spaces, non-characters.
+ */
 const AWKWARD = [
   "%",
   "_",
@@ -33,15 +36,26 @@ const AWKWARD = [
   "\u0085",
 ];
 
-/** A text of `least` to `most` UTF-16 units that a service may be asked to keep: no NUL, no lone surrogate. */
+/**
+ * A text of `least` to `most` UTF-16 units that a service may be asked to keep: no NUL, no lone
+ * surrogate.
+ */
 export function anyText(least: number, most: number): fc.Arbitrary<string> {
-  const plain = fc.string({ minLength: least, maxLength: Math.max(least, Math.floor(most / 4)), unit: "grapheme" });
+  const plain = fc.string({
+    minLength: least,
+    maxLength: Math.max(least, Math.floor(most / 4)),
+    unit: "grapheme",
+  });
   const odd = fc.constantFrom(...AWKWARD).map((text) => text.padEnd(least, "."));
   const raw = fc
     .string({ minLength: least, maxLength: Math.max(least, Math.floor(most / 2)), unit: "binary" })
     .map((text) => text.replaceAll("\0", "·"));
   return fc
-    .oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary: odd }, { weight: 1, arbitrary: raw })
+    .oneof(
+      { weight: 3, arbitrary: plain },
+      { weight: 2, arbitrary: odd },
+      { weight: 1, arbitrary: raw },
+    )
     .map((text) => cut(text, most));
 }
 
@@ -88,7 +102,13 @@ export function filePaths(): fc.Arbitrary<string> {
   );
 }
 
-const SKILL_BODIES = ["# Checking\n\n1. Add it up.\n", "", "Ünïcode 🌍", "```\n---\n```", "x".repeat(5000)];
+const SKILL_BODIES = [
+  "# Checking\n\n1. Add it up.\n",
+  "",
+  "Ünïcode 🌍",
+  "```\n---\n```",
+  "x".repeat(5000),
+];
 const ODD_SKILLS = [
   "",
   "no frontmatter",
@@ -110,8 +130,14 @@ const ODD_SKILLS = [
 export function skillTexts(): fc.Arbitrary<string> {
   const good = fc
     .tuple(fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/), fc.constantFrom(...SKILL_BODIES))
-    .map(([name, body]) => `---\nname: ${name}\ndescription: Does ${name}. Use it often.\n---\n\n${body}`);
-  return fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...ODD_SKILLS) });
+    .map(
+      ([name, body]) =>
+        `---\nname: ${name}\ndescription: Does ${name}. Use it often.\n---\n\n${body}`,
+    );
+  return fc.oneof(
+    { weight: 4, arbitrary: good },
+    { weight: 1, arbitrary: fc.constantFrom(...ODD_SKILLS) },
+  );
 }
 
 const LEVELS = 5000;

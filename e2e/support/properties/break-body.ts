@@ -26,7 +26,8 @@ const TEXT_CHANGES: Record<string, (text: string) => string | Uint8Array> = {
   "100,000 levels": () => "[".repeat(100_000),
   "100,000 closed levels": () => "[".repeat(100_000) + "]".repeat(100_000),
   "bytes that are no UTF-8": () => new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
-  "an encoded surrogate": () => new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
+  "an encoded surrogate": () =>
+    new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
   "UTF-16": (text) => Buffer.from(`\ufeff${text}`, "utf16le"),
   "a body over 1 MiB": (text) => text.padEnd(BODY_MAX_BYTES + 1, " "),
 };
@@ -106,8 +107,12 @@ function typeOf(request: PlannedRequest): string {
   return request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
 }
 
-function jsonValues(around: Surroundings, { body, operation }: PlannedRequest): fc.Arbitrary<Breakage> {
-  const schema: Schema = operation.body?.content.find(({ mediaType }) => /json$/.test(mediaType))?.schema ?? {};
+function jsonValues(
+  around: Surroundings,
+  { body, operation }: PlannedRequest,
+): fc.Arbitrary<Breakage> {
+  const schema: Schema =
+    operation.body?.content.find(({ mediaType }) => /json$/.test(mediaType))?.schema ?? {};
   return breakJson(around.document, schema, JSON.parse(String(body))).map(
     ({ text, fault, mustRefuse }): Breakage =>
       (request) =>
@@ -116,29 +121,50 @@ function jsonValues(around: Surroundings, { body, operation }: PlannedRequest): 
 }
 
 /** Somebody else's object, or none, where the body names one. */
-function foreignIds({ document, pool }: Surroundings, request: PlannedRequest): fc.Arbitrary<Breakage> {
+function foreignIds(
+  { document, pool }: Surroundings,
+  request: PlannedRequest,
+): fc.Arbitrary<Breakage> {
   const schema = document.resolve(request.operation.body?.content[0]?.schema ?? {});
   const fields = Object.keys(schema.properties ?? {}).flatMap((name) => {
     const template = pool.templateNamed(name);
     return template === null ? [] : [{ name, template }];
   });
   if (fields.length === 0) return jsonTexts();
-  return fc.tuple(fc.constantFrom(...fields), fc.constantFrom<PlaceKind>("foreign", "foreign", "unknown"), fc.nat(9)).map(
-    ([{ name, template }, kind, index]): Breakage =>
-      (given) => {
-        const body = JSON.stringify({ ...JSON.parse(String(given.body)), [name]: pool.token(kind, template, index, "id") });
-        return withBody(given, body, typeOf(given), `a ${kind} ${name}`, true);
-      },
-  );
+  return fc
+    .tuple(
+      fc.constantFrom(...fields),
+      fc.constantFrom<PlaceKind>("foreign", "foreign", "unknown"),
+      fc.nat(9),
+    )
+    .map(
+      ([{ name, template }, kind, index]): Breakage =>
+        (given) => {
+          const body = JSON.stringify({
+            ...JSON.parse(String(given.body)),
+            [name]: pool.token(kind, template, index, "id"),
+          });
+          return withBody(given, body, typeOf(given), `a ${kind} ${name}`, true);
+        },
+    );
 }
 
 function jsonTexts(): fc.Arbitrary<Breakage> {
   return fc.constantFrom(...Object.entries(TEXT_CHANGES)).map(
     ([fault, change]): Breakage =>
       (request) => {
-        const isJson = request.operation.body?.content.every(({ mediaType }) => /json$/.test(mediaType)) === true;
-        const mustRefuse = isJson && (fault !== "no body" || request.operation.body?.required === true);
-        return withBody(request, change(typeof request.body === "string" ? request.body : "{}"), typeOf(request), fault, mustRefuse);
+        const isJson =
+          request.operation.body?.content.every(({ mediaType }) => /json$/.test(mediaType)) ===
+          true;
+        const mustRefuse =
+          isJson && (fault !== "no body" || request.operation.body?.required === true);
+        return withBody(
+          request,
+          change(typeof request.body === "string" ? request.body : "{}"),
+          typeOf(request),
+          fault,
+          mustRefuse,
+        );
       },
   );
 }
@@ -166,10 +192,22 @@ function strayBodies(): fc.Arbitrary<Breakage> {
   );
 }
 
-function withBody(request: PlannedRequest, body: string | Uint8Array, type: string, fault: string, mustRefuse: boolean): PlannedRequest {
+function withBody(
+  request: PlannedRequest,
+  body: string | Uint8Array,
+  type: string,
+  fault: string,
+  mustRefuse: boolean,
+): PlannedRequest {
   const headers = [
     ...request.headers.filter(([name]) => name !== "content-type"),
     ...(type === "" ? [] : [["content-type", type] as const]),
   ];
-  return { ...request, body: typeof body === "string" && !/~/.test(body) ? encode(body) : body, headers, fault, mustRefuse };
+  return {
+    ...request,
+    body: typeof body === "string" && !/~/.test(body) ? encode(body) : body,
+    headers,
+    fault,
+    mustRefuse,
+  };
 }

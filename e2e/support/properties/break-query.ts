@@ -134,7 +134,9 @@ const RAW_PARTS = [
 
 /** A known parameter with a bad or doubtful value, or parts that no parameter has. */
 export function breakQuery(request: PlannedRequest): fc.Arbitrary<Breakage> {
-  const names = request.operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+  const names = request.operation.parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name }) => name);
   const raw = fc.constantFrom(...RAW_PARTS).map(
     (part): Breakage =>
       (given) =>
@@ -154,17 +156,37 @@ export function breakQuery(request: PlannedRequest): fc.Arbitrary<Breakage> {
         withPart(given, `${name}=${encodeURIComponent(text.toWellFormed())}`, name),
   );
   const cursor = fc
-    .tuple(fc.constantFrom("listRuns", "listAgents", "listFiles", "listSkills", "getConversation", "listRunEvents"), fc.nat(9))
+    .tuple(
+      fc.constantFrom(
+        "listRuns",
+        "listAgents",
+        "listFiles",
+        "listSkills",
+        "getConversation",
+        "listRunEvents",
+      ),
+      fc.nat(9),
+    )
     .map(
       ([list, index]): Breakage =>
         (given) =>
           withPart(given, `cursor=~cursor.${list}.${index}~`, "cursor"),
     );
-  return fc.oneof({ weight: 5, arbitrary: known }, { weight: 3, arbitrary: raw }, { weight: 1, arbitrary: cursor });
+  return fc.oneof(
+    { weight: 5, arbitrary: known },
+    { weight: 3, arbitrary: raw },
+    { weight: 1, arbitrary: cursor },
+  );
 }
 
 /** The request with the part in place of the parameter's own. */
 function withPart(request: PlannedRequest, part: string, name: string | null): PlannedRequest {
-  const others = request.query.split("&").filter((old) => old !== "" && (name === null || old.split("=")[0] !== name));
-  return { ...request, query: [...others, part].join("&"), fault: `the query ${part.slice(0, 60)}` };
+  const others = request.query
+    .split("&")
+    .filter((old) => old !== "" && (name === null || old.split("=")[0] !== name));
+  return {
+    ...request,
+    query: [...others, part].join("&"),
+    fault: `the query ${part.slice(0, 60)}`,
+  };
 }

@@ -8,11 +8,17 @@ import type { Breakage, Credential, PlannedRequest } from "./planned-request";
 import type { Surroundings } from "./schema-values";
 
 /** Requests with exactly one thing wrong, odd or foreign about them. */
-export function brokenRequests(around: Surroundings, valid: fc.Arbitrary<PlannedRequest>): fc.Arbitrary<PlannedRequest> {
+export function brokenRequests(
+  around: Surroundings,
+  valid: fc.Arbitrary<PlannedRequest>,
+): fc.Arbitrary<PlannedRequest> {
   return valid.chain((request) => {
     const kinds = [
       { weight: 3, arbitrary: breakPath(around, request) },
-      { weight: request.operation.parameters.some((parameter) => parameter.in === "query") ? 4 : 1, arbitrary: breakQuery(request) },
+      {
+        weight: request.operation.parameters.some((parameter) => parameter.in === "query") ? 4 : 1,
+        arbitrary: breakQuery(request),
+      },
       { weight: 3, arbitrary: breakHeaders() },
       { weight: request.body === null ? 1 : 7, arbitrary: breakBody(around, request) },
     ];
@@ -20,7 +26,20 @@ export function brokenRequests(around: Surroundings, valid: fc.Arbitrary<Planned
   });
 }
 
-const TAGS = ["*", '"x"', 'W/"x"', '"', "x", '"a", "b"', ",", "", '"\u00e9"', `"${"x".repeat(3000)}"`, '*, "x"', '"x" "y"'];
+const TAGS = [
+  "*",
+  '"x"',
+  'W/"x"',
+  '"',
+  "x",
+  '"a", "b"',
+  ",",
+  "",
+  '"\u00e9"',
+  `"${"x".repeat(3000)}"`,
+  '*, "x"',
+  '"x" "y"',
+];
 const RANGES = [
   "bytes=0-0",
   "bytes=0-",
@@ -45,7 +64,18 @@ const RANGES = [
   "0-1",
   "",
 ];
-const KEYS = ["a", "k".repeat(255), "k".repeat(256), "", " ", "\u00ff", "a,b", "k\tk", "__proto__", "' OR 1=1"];
+const KEYS = [
+  "a",
+  "k".repeat(255),
+  "k".repeat(256),
+  "",
+  " ",
+  "\u00ff",
+  "a,b",
+  "k\tk",
+  "__proto__",
+  "' OR 1=1",
+];
 const ACCEPTS = [
   "*/*",
   "application/json",
@@ -118,14 +148,21 @@ function breakHeaders(): fc.Arbitrary<Breakage> {
       (request) =>
         withHeader(request, name, value),
   );
-  const credential = fc.constantFrom<Credential>("stranger", "poor", "other-surface", "unknown", "none").map(
-    (whose): Breakage =>
-      (request) => ({ ...request, credential: whose, fault: `the key: ${whose}` }),
-  );
+  const credential = fc
+    .constantFrom<Credential>("stranger", "poor", "other-surface", "unknown", "none")
+    .map(
+      (whose): Breakage =>
+        (request) => ({ ...request, credential: whose, fault: `the key: ${whose}` }),
+    );
   return fc.oneof(
     { weight: 3, arbitrary: credential },
     { weight: 2, arbitrary: named("authorization", AUTHORIZATIONS) },
-    { weight: 2, arbitrary: fc.constantFrom("if-match", "if-none-match", "if-range").chain((name) => named(name, TAGS)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom("if-match", "if-none-match", "if-range")
+        .chain((name) => named(name, TAGS)),
+    },
     { weight: 3, arbitrary: named("range", RANGES) },
     { weight: 2, arbitrary: named("idempotency-key", KEYS) },
     { weight: 2, arbitrary: named("accept", ACCEPTS) },
@@ -134,7 +171,10 @@ function breakHeaders(): fc.Arbitrary<Breakage> {
 }
 
 function withHeader(request: PlannedRequest, name: string, value: string): PlannedRequest {
-  const headers = [...request.headers.filter(([old]) => old.toLowerCase() !== name), [name, value] as const];
+  const headers = [
+    ...request.headers.filter(([old]) => old.toLowerCase() !== name),
+    [name, value] as const,
+  ];
   return { ...request, headers, fault: `${name}: ${value.slice(0, 60)}` };
 }
 
@@ -170,7 +210,20 @@ const SEGMENTS = [
   ":id",
   "%7B%7D",
 ];
-const WRONG_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY", "M-SEARCH", "PURGE"];
+const WRONG_METHODS = [
+  "GET",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "TRACE",
+  "PROPFIND",
+  "QUERY",
+  "M-SEARCH",
+  "PURGE",
+];
 /** What stands where a uuid is wanted and is one. */
 const OTHER_UUIDS = [
   "00000000-0000-0000-0000-000000000000",
@@ -179,21 +232,29 @@ const OTHER_UUIDS = [
   "017f22e2-79b0-8cc3-98c4-dc0c0c07398f",
 ];
 
-/** Another path or method: malformed ids, somebody else's objects, objects that are not there, what no route has. */
-function breakPath({ document, pool }: Surroundings, request: PlannedRequest): fc.Arbitrary<Breakage> {
+/**
+ * Another path or method: malformed ids, somebody else's objects, objects that are not there, what
+ * no route has.
+ */
+function breakPath(
+  { document, pool }: Surroundings,
+  request: PlannedRequest,
+): fc.Arbitrary<Breakage> {
   const template = pool.templateOf(request.operation.path);
   const rest = request.operation.path.slice(template?.length ?? 0);
   const changes: fc.Arbitrary<Breakage>[] = [methods(document, request), suffixes()];
   if (template !== null) {
     const parent = template.slice(0, template.lastIndexOf("/"));
     const start = pool.templateOf(parent);
-    const before = start === null ? parent : pool.token("kept", start, 0, "path") + parent.slice(start.length);
-    const last = (segment: string, fault: string, mustRefuse: boolean) => (given: PlannedRequest) => ({
-      ...given,
-      path: `${before}/${segment}${rest}`,
-      fault,
-      mustRefuse,
-    });
+    const before =
+      start === null ? parent : pool.token("kept", start, 0, "path") + parent.slice(start.length);
+    const last =
+      (segment: string, fault: string, mustRefuse: boolean) => (given: PlannedRequest) => ({
+        ...given,
+        path: `${before}/${segment}${rest}`,
+        fault,
+        mustRefuse,
+      });
     changes.push(
       fc.constantFrom(...SEGMENTS).map((segment) => last(segment, "a malformed id", true)),
       fc.constantFrom(...OTHER_UUIDS).map((id) => last(id, "an id of another version", true)),
@@ -226,17 +287,41 @@ function upperCaseId(token: string): string {
   return `~UPPER~${token}~REPPU~`;
 }
 
-/** Only methods that the path does not have: another operation's would be a valid request of that one. */
+/**
+ * Only methods that the path does not have: another operation's would be a valid request of that
+ * one.
+ */
 function methods(document: ApiDocument, { operation }: PlannedRequest): fc.Arbitrary<Breakage> {
   const { ofPath } = matchOperation(document.operations, operation.method, operation.path);
   const own = new Set(ofPath.map(({ method }) => method));
   const wrong = WRONG_METHODS.filter((method) => !own.has(method));
-  return fc.constantFrom(...wrong).map((method) => (request) => ({ ...request, method, fault: `the method ${method}`, mustRefuse: false }));
+  return fc.constantFrom(...wrong).map((method) => (request) => ({
+    ...request,
+    method,
+    fault: `the method ${method}`,
+    mustRefuse: false,
+  }));
 }
 
 function suffixes(): fc.Arbitrary<Breakage> {
-  const ends = ["/", "//", "/.", "/nothing", "%20", "%00", ";a=b", ".json", "/%2e%2e/nothing", "\u00e4", "~", "/x".repeat(2000)];
-  return fc
-    .constantFrom(...ends)
-    .map((end) => (request) => ({ ...request, path: request.path + end, fault: `the path's end ${end.slice(0, 20)}`, mustRefuse: false }));
+  const ends = [
+    "/",
+    "//",
+    "/.",
+    "/nothing",
+    "%20",
+    "%00",
+    ";a=b",
+    ".json",
+    "/%2e%2e/nothing",
+    "\u00e4",
+    "~",
+    "/x".repeat(2000),
+  ];
+  return fc.constantFrom(...ends).map((end) => (request) => ({
+    ...request,
+    path: request.path + end,
+    fault: `the path's end ${end.slice(0, 20)}`,
+    mustRefuse: false,
+  }));
 }

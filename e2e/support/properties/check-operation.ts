@@ -12,8 +12,8 @@ const SHRINKS_MAX = 60;
 const OVER_1_MIB = " ".repeat(1_048_577);
 
 /**
- * Sends `runs` requests of one operation, valid ones and broken ones. Returns null when every answer is right, else what was wrong, for the
- * least request that shows it.
+ * Sends `runs` requests of one operation, valid ones and broken ones. Returns null when every
+ * answer is right, else what was wrong, for the least request that shows it.
  */
 export async function checkOperation(
   around: Surroundings,
@@ -22,7 +22,10 @@ export async function checkOperation(
   options: { seed: number; runs: number },
 ): Promise<string | null> {
   const valid = validRequests(around, operation);
-  const requests = fc.oneof({ weight: 2, arbitrary: valid }, { weight: 3, arbitrary: brokenRequests(around, valid) });
+  const requests = fc.oneof(
+    { weight: 2, arbitrary: valid },
+    { weight: 3, arbitrary: brokenRequests(around, valid) },
+  );
   let shrinks = 0;
   let failed = false;
   const property = fc.asyncProperty(requests, async (request) => {
@@ -37,7 +40,9 @@ export async function checkOperation(
   const details = await fc.check(property, {
     seed: options.seed + numberOf(operation.id),
     numRuns: options.runs,
-    examples: always(around, valid, operation, options.seed).map((request): [PlannedRequest] => [request]),
+    examples: always(around, valid, operation, options.seed).map((request): [PlannedRequest] => [
+      request,
+    ]),
   });
   if (!details.failed) return null;
   const path = details.counterexamplePath ?? "";
@@ -65,7 +70,11 @@ function always(
 ): PlannedRequest[] {
   const [base] = fc.sample(valid, { seed, numRuns: 1 });
   if (!base) return [];
-  const others = OTHER_CREDENTIALS.map((credential) => ({ ...base, credential, fault: `the key: ${credential}` }));
+  const others = OTHER_CREDENTIALS.map((credential) => ({
+    ...base,
+    credential,
+    fault: `the key: ${credential}`,
+  }));
   const isJson = operation.body?.content.some(({ mediaType }) => mediaType === "application/json");
   const json = { ...base, headers: [["content-type", "application/json"]] as const, query: "" };
   const bodies = isJson
@@ -76,11 +85,27 @@ function always(
     : [];
   const headers = Object.entries(BRINGING)
     .filter(([status]) => operation.responses.has(Number(status)))
-    .map(([, header]) => ({ ...base, headers: [...base.headers, header], fault: header.join(": ") }));
+    .map(([, header]) => ({
+      ...base,
+      headers: [...base.headers, header],
+      fault: header.join(": "),
+    }));
   const template = pool.templateOf(operation.path);
-  const ids = template === null ? [] : [template.replace(/\{\w+\}/g, "no-id"), pool.token("unknown", template, 0, "path")];
-  const paths = ids.map((path) => ({ ...base, path: path + operation.path.slice(template?.length), fault: path, mustRefuse: true }));
-  const hasLimit = operation.parameters.some(({ name, in: where }) => name === "limit" && where === "query");
-  const queries = hasLimit ? [{ ...base, query: "limit=0", fault: "a page of 0 rows", mustRefuse: true }] : [];
+  const ids =
+    template === null
+      ? []
+      : [template.replace(/\{\w+\}/g, "no-id"), pool.token("unknown", template, 0, "path")];
+  const paths = ids.map((path) => ({
+    ...base,
+    path: path + operation.path.slice(template?.length),
+    fault: path,
+    mustRefuse: true,
+  }));
+  const hasLimit = operation.parameters.some(
+    ({ name, in: where }) => name === "limit" && where === "query",
+  );
+  const queries = hasLimit
+    ? [{ ...base, query: "limit=0", fault: "a page of 0 rows", mustRefuse: true }]
+    : [];
   return [...others, ...bodies, ...headers, ...paths, ...queries];
 }

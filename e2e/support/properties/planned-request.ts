@@ -4,7 +4,10 @@ import type { ObjectPool } from "./object-pool";
 /** Whose key a request carries; `poor` has no credits and no hourly writes. */
 export type Credential = "own" | "stranger" | "poor" | "other-surface" | "unknown" | "none";
 
-/** A request as fast-check makes it: objects are named by tokens of the pool, which stand for real ids when it is sent. */
+/**
+ * A request as fast-check makes it: objects are named by tokens of the pool, which stand for real
+ * ids when it is sent.
+ */
 export interface PlannedRequest {
   operation: DocumentedOperation;
   method: string;
@@ -36,19 +39,34 @@ export interface FilledRequest {
 const UPPER = /~UPPER~(.*?)~REPPU~/g;
 
 /** Puts real ids in the place of tokens, and the key that belongs to the credential. */
-export function fillRequest(request: PlannedRequest, pool: ObjectPool, keys: Record<Credential, string | null>): FilledRequest {
+export function fillRequest(
+  request: PlannedRequest,
+  pool: ObjectPool,
+  keys: Record<Credential, string | null>,
+): FilledRequest {
   const path = pool
     .fill(request.path)
-    .replace(UPPER, (_, place: string) => place.slice(0, place.lastIndexOf("/")) + place.slice(place.lastIndexOf("/")).toUpperCase());
+    .replace(
+      UPPER,
+      (_, place: string) =>
+        place.slice(0, place.lastIndexOf("/")) + place.slice(place.lastIndexOf("/")).toUpperCase(),
+    );
   const query = pool.fill(request.query);
   const key = keys[request.credential];
-  const headers = request.headers.map(([name, value]): [string, string] => [name, pool.fill(value)]);
-  if (key !== null && !headers.some(([name]) => name.toLowerCase() === "authorization")) headers.push(["authorization", `Bearer ${key}`]);
+  const headers = request.headers.map(([name, value]): [string, string] => [
+    name,
+    pool.fill(value),
+  ]);
+  if (key !== null && !headers.some(([name]) => name.toLowerCase() === "authorization"))
+    headers.push(["authorization", `Bearer ${key}`]);
   return {
     method: request.method,
     target: query === "" ? path : `${path}?${query}`,
     headers,
-    body: typeof request.body === "string" ? new TextEncoder().encode(pool.fill(request.body)) : request.body,
+    body:
+      typeof request.body === "string"
+        ? new TextEncoder().encode(pool.fill(request.body))
+        : request.body,
   };
 }
 
@@ -57,15 +75,25 @@ const BODY_SHOWN_BYTES = 4000;
 /** The request as a command to copy; keys are replaced by `$KEY`. */
 export function toCurl(baseUrl: string, { method, target, headers, body }: FilledRequest): string {
   const shown = headers.map(
-    ([name, value]) => `-H ${quote(`${name}: ${value.replace(/^Bearer (svc_sk|appapi)_\w{20,}$/, "Bearer $KEY")}`)}`,
+    ([name, value]) =>
+      `-H ${quote(`${name}: ${value.replace(/^Bearer (svc_sk|appapi)_\w{20,}$/, "Bearer $KEY")}`)}`,
   );
   const data = body === null || body.length === 0 ? [] : [`--data-binary ${dataOf(body)}`];
-  return ["curl -sS -i --path-as-is", method === "HEAD" ? "-I" : `-X ${method}`, ...shown, ...data, quote(`${baseUrl}${target}`)].join(" ");
+  return [
+    "curl -sS -i --path-as-is",
+    method === "HEAD" ? "-I" : `-X ${method}`,
+    ...shown,
+    ...data,
+    quote(`${baseUrl}${target}`),
+  ].join(" ");
 }
 
 function dataOf(body: Uint8Array): string {
   const text = Buffer.from(body).toString("latin1");
-  const cut = text.length > BODY_SHOWN_BYTES ? `${text.slice(0, BODY_SHOWN_BYTES)}…(${text.length} bytes)` : text;
+  const cut =
+    text.length > BODY_SHOWN_BYTES
+      ? `${text.slice(0, BODY_SHOWN_BYTES)}…(${text.length} bytes)`
+      : text;
   if (/^[\x20-\x7e\n]*$/.test(cut)) return quote(cut);
   return `$'${cut.replace(/[^\x20-\x7e]|['\\]/g, (letter) => (letter === "…" ? letter : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`))}'`;
 }

@@ -23,7 +23,10 @@ export interface PropertyWorld {
 const APP = "/api/v1/apps/{appId}";
 const UNKNOWN_KEY = `svc_sk_${"0".repeat(49)}`;
 
-/** Gives accounts all that requests can name, and readies what makes, sends and judges requests. `poor` has no credits and no writes. */
+/**
+ * Gives accounts all that requests can name, and readies what makes, sends and judges requests.
+ * `poor` has no credits and no writes.
+ */
 export async function propertyWorld(
   accounts: { own: TestAccount; stranger: TestAccount; poor: TestAccount },
   helpers: Helpers,
@@ -34,11 +37,17 @@ export async function propertyWorld(
   const pool = new ObjectPool(document);
   const { agentId } = await fillAccount(own.api, "OWN", helpers);
   await fillAccount(stranger.api, "FOREIGN", helpers);
-  const appKey = String((await admin(["key", "create", "--email", own.email, "--agent", agentId])).api_key);
+  const appKey = String(
+    (await admin(["key", "create", "--email", own.email, "--agent", agentId])).api_key,
+  );
   pool.add("kept", APP, `/api/v1/apps/${agentId}`);
-  await collectObjects(document, pool, "kept", { account: own.api, app: new ApiClient(baseUrl, appKey) });
+  await collectObjects(document, pool, "kept", {
+    account: own.api,
+    app: new ApiClient(baseUrl, appKey),
+  });
   for (const agent of pool.placesOf("kept", "/v1/agents/{agent_id}"))
-    if (!agent.endsWith(agentId)) pool.add("foreign", APP, agent.replace("/v1/agents", "/api/v1/apps"));
+    if (!agent.endsWith(agentId))
+      pool.add("foreign", APP, agent.replace("/v1/agents", "/api/v1/apps"));
   await collectObjects(document, pool, "foreign", { account: stranger.api, app: null });
   const schemaAt = async (path: string) => (await own.api.get(path)).json() as Schema; // a JSON Schema, as the contract says
   const around: Surroundings = {
@@ -50,7 +59,13 @@ export async function propertyWorld(
   };
   const tally = new StatusTally();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const keys = { own: own.apiKey, stranger: stranger.apiKey, poor: poor.apiKey, unknown: UNKNOWN_KEY, none: null };
+  const keys = {
+    own: own.apiKey,
+    stranger: stranger.apiKey,
+    poor: poor.apiKey,
+    unknown: UNKNOWN_KEY,
+    none: null,
+  };
   const sender = new RequestSender({
     baseUrl,
     agent,
@@ -69,13 +84,24 @@ interface Helpers {
   hookUrl: string;
 }
 
-/** Gives an account two of everything that can be named in a request: agents, versions, edits, runs in every state, files, secrets and the rest. */
-async function fillAccount(api: ApiClient, prefix: string, { modelUrl, hookUrl }: Helpers): Promise<{ agentId: string }> {
+/**
+ * Gives an account two of everything that can be named in a request: agents, versions, edits, runs
+ * in every state, files, secrets and the rest.
+ */
+async function fillAccount(
+  api: ApiClient,
+  prefix: string,
+  { modelUrl, hookUrl }: Helpers,
+): Promise<{ agentId: string }> {
   const agentId = await importAgent(api, "Plain", { version: 1, tools: { memory: true } });
   const other = await importAgent(api, "Other", { version: 1, starters: ["Go"] });
   const asking = await importAgent(api, "Asking", {
     version: 1,
-    tools: { http: [{ name: "create_ticket", method: "POST", url: hookUrl, input_schema: { type: "object" } }] },
+    tools: {
+      http: [
+        { name: "create_ticket", method: "POST", url: hookUrl, input_schema: { type: "object" } },
+      ],
+    },
   });
   const archived = await importAgent(api, "Archived", { version: 1 });
   await Promise.all([
@@ -89,8 +115,20 @@ async function fillAccount(api: ApiClient, prefix: string, { modelUrl, hookUrl }
 }
 
 async function importAgent(api: ApiClient, name: string, config: object): Promise<string> {
-  const raw = JSON.stringify({ kind: "agent", format: 1, name, skill_content: `# ${name}\n`, config, write_autonomy: "approval_required" });
-  const made = await must(api.post("/v1/agents/import", undefined, { raw, headers: { "content-type": "application/yaml" } }));
+  const raw = JSON.stringify({
+    kind: "agent",
+    format: 1,
+    name,
+    skill_content: `# ${name}\n`,
+    config,
+    write_autonomy: "approval_required",
+  });
+  const made = await must(
+    api.post("/v1/agents/import", undefined, {
+      raw,
+      headers: { "content-type": "application/yaml" },
+    }),
+  );
   return String(made.agent_id);
 }
 
@@ -109,11 +147,20 @@ async function stockWorkspaces(api: ApiClient, agentId: string): Promise<void> {
   }
 }
 
-async function stockLists(api: ApiClient, agentId: string, other: string, prefix: string): Promise<void> {
+async function stockLists(
+  api: ApiClient,
+  agentId: string,
+  other: string,
+  prefix: string,
+): Promise<void> {
   for (const name of [`${prefix}_FIRST`, `${prefix}_SECOND`])
-    await must(api.post("/v1/secrets", { name, value: "v", allowed_hosts: ["api.unknown.invalid"] }));
+    await must(
+      api.post("/v1/secrets", { name, value: "v", allowed_hosts: ["api.unknown.invalid"] }),
+    );
   for (const query of ["first", "second"])
-    await must(api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?${query}` }));
+    await must(
+      api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?${query}` }),
+    );
   for (const name of ["first-skill", "second-skill"])
     await must(api.post("/v1/skills", { content: `---\nname: ${name}\ndescription: x\n---\n` }));
   for (const agent of [agentId, other]) {
@@ -124,8 +171,18 @@ async function stockLists(api: ApiClient, agentId: string, other: string, prefix
   }
 }
 
-async function stockRuns(api: ApiClient, agentId: string, modelUrl: string, hookUrl: string): Promise<void> {
-  const plain = await startRun(api, { agent_id: agentId, input: { question: "1" }, webhook_url: hookUrl, metadata: { customer: "c" } });
+async function stockRuns(
+  api: ApiClient,
+  agentId: string,
+  modelUrl: string,
+  hookUrl: string,
+): Promise<void> {
+  const plain = await startRun(api, {
+    agent_id: agentId,
+    input: { question: "1" },
+    webhook_url: hookUrl,
+    metadata: { customer: "c" },
+  });
   const failing = await ModelScript.register(modelUrl, [{ status: 400, error_message: "no" }]);
   const failed = await startRun(api, { input: { question: failing.mark } });
   const held = await ModelScript.register(modelUrl, [{ hold_first: true, text: "never" }]);
@@ -138,23 +195,39 @@ async function stockRuns(api: ApiClient, agentId: string, modelUrl: string, hook
   ]);
   const made = await startRun(api, { input: { question: making.mark } });
   const noting = await ModelScript.register(modelUrl, [
-    { tool_calls: Array.from({ length: 8 }, (_, index) => ({ name: "memory", args: { action: "save", text: `Note ${index}` } })) },
+    {
+      tool_calls: Array.from({ length: 8 }, (_, index) => ({
+        name: "memory",
+        args: { action: "save", text: `Note ${index}` },
+      })),
+    },
     { text: "Noted." },
   ]);
   const noted = await startRun(api, { agent_id: agentId, input: { question: noting.mark } });
   for (const run of [plain, failed, cancelled, made, noted]) await waitForRun(api, run.run_id);
-  await until("the webhook's delivery", async () => (await api.get(`/v1/runs/${plain.run_id}`)).as("Run").webhook_delivered_at);
+  await until(
+    "the webhook's delivery",
+    async () => (await api.get(`/v1/runs/${plain.run_id}`)).as("Run").webhook_delivered_at,
+  );
 }
 
 /** Runs that wait for a person. */
 async function waitingRuns(api: ApiClient, agentId: string, modelUrl: string): Promise<void> {
-  const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: { title: "x" } }] }]);
-  await Promise.all([1, 2, 3, 4].map(() => startRun(api, { agent_id: agentId, input: { question: script.mark } })));
-  await until("four approvals", async () => (await api.get("/v1/approvals")).as("ApprovalPage").data.length >= 4);
+  const script = await ModelScript.register(modelUrl, [
+    { tool_calls: [{ name: "create_ticket", args: { title: "x" } }] },
+  ]);
+  await Promise.all(
+    [1, 2, 3, 4].map(() => startRun(api, { agent_id: agentId, input: { question: script.mark } })),
+  );
+  await until(
+    "four approvals",
+    async () => (await api.get("/v1/approvals")).as("ApprovalPage").data.length >= 4,
+  );
 }
 
 async function must(answering: ReturnType<ApiClient["get"]>): Promise<Record<string, unknown>> {
   const answer = await answering;
-  if (answer.status >= 300) throw new Error(`The set-up was refused: ${answer.status} ${answer.text}`);
+  if (answer.status >= 300)
+    throw new Error(`The set-up was refused: ${answer.status} ${answer.text}`);
   return answer.text === "" ? {} : (answer.json() as Record<string, unknown>); // an object of the API
 }

@@ -1,21 +1,38 @@
-import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import type { ApiDocument, DocumentedOperation, DocumentSchemas } from "../api-document";
 import { freshAddress } from "../fresh-address";
 import { answerFaults, matchOperation, outsideDocument } from "./answer-faults";
 import { type Answer, keepObjects, type ObjectPool } from "./object-pool";
-import { type Credential, type FilledRequest, fillRequest, type PlannedRequest, toCurl } from "./planned-request";
+import {
+  type Credential,
+  type FilledRequest,
+  fillRequest,
+  type PlannedRequest,
+  toCurl,
+} from "./planned-request";
 
 const ANSWER_WITHIN_MS = 240_000;
 /** How long an endless answer is listened to. */
 const STREAM_MS = 250;
 
-/** Sends a request byte for byte as it is, and reads the answer; a stream is left after a moment. Fails when none comes, or a broken one. */
+/**
+ * Sends a request byte for byte as it is, and reads the answer; a stream is left after a moment.
+ * Fails when none comes, or a broken one.
+ */
 function exchange(baseUrl: string, agent: Agent, request: FilledRequest): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const headers = Object.fromEntries(request.headers);
     const hasBody = request.body !== null && request.body.length > 0;
-    const length = hasBody && headers["transfer-encoding"] === undefined ? { "content-length": request.body?.length } : {};
+    const length =
+      hasBody && headers["transfer-encoding"] === undefined
+        ? { "content-length": request.body?.length }
+        : {};
     const sent = httpRequest({
       hostname,
       port,
@@ -25,7 +42,9 @@ function exchange(baseUrl: string, agent: Agent, request: FilledRequest): Promis
       // Each from an address of its own: this test makes more of them than one may.
       headers: { "x-forwarded-for": freshAddress(), ...headers, ...length },
     });
-    sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`There was no answer within ${ANSWER_WITHIN_MS} ms.`)));
+    sent.setTimeout(ANSWER_WITHIN_MS, () =>
+      sent.destroy(new Error(`There was no answer within ${ANSWER_WITHIN_MS} ms.`)),
+    );
     sent.on("response", (response) => void read(sent, response).then(resolve, reject));
     sent.on("error", reject);
     sent.end(hasBody ? request.body : undefined);
@@ -50,7 +69,12 @@ async function read(sent: ClientRequest, response: IncomingMessage): Promise<Ans
   } finally {
     clearTimeout(leave);
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts), cut };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(parts),
+    cut,
+  };
 }
 
 interface SenderParts {
@@ -99,10 +123,21 @@ export class RequestSender {
   #faultsOf(planned: PlannedRequest, request: FilledRequest, answer: Answer): string[] {
     const { document, schemas } = this.#parts;
     const namesHost = request.headers.some(([name]) => name.toLowerCase() === "host");
-    const faults = answerFaults(document.operations, schemas, request.method, request.target, answer, namesHost);
+    const faults = answerFaults(
+      document.operations,
+      schemas,
+      request.method,
+      request.target,
+      answer,
+      namesHost,
+    );
     const { operation } = matchOperation(document.operations, request.method, request.target);
-    const reason = planned.mustRefuse ? planned.fault : operation && outsideDocument(schemas, operation, request);
-    return reason && answer.status < 400 ? [...faults, `the status ${answer.status} where the request must be refused: ${reason}`] : faults;
+    const reason = planned.mustRefuse
+      ? planned.fault
+      : operation && outsideDocument(schemas, operation, request);
+    return reason && answer.status < 400
+      ? [...faults, `the status ${answer.status} where the request must be refused: ${reason}`]
+      : faults;
   }
 
   #describe(planned: PlannedRequest, request: FilledRequest): string {
@@ -111,7 +146,9 @@ export class RequestSender {
 
   #keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {
     const { keys, appKey } = this.#parts;
-    return operation.auth === "app" ? { ...keys, own: appKey, "other-surface": keys.own } : { ...keys, "other-surface": appKey };
+    return operation.auth === "app"
+      ? { ...keys, own: appKey, "other-surface": keys.own }
+      : { ...keys, "other-surface": appKey };
   }
 }
 
@@ -125,11 +162,14 @@ export class StatusTally {
     row.set(status, (row.get(status) ?? 0) + 1);
     this.#counts.set(operationId, row);
     const { all, good } = this.#allowed.get(operationId) ?? { all: 0, good: 0 };
-    if (isValid) this.#allowed.set(operationId, { all: all + 1, good: good + (status < 400 ? 1 : 0) });
+    if (isValid)
+      this.#allowed.set(operationId, { all: all + 1, good: good + (status < 400 ? 1 : 0) });
   }
 
   get total(): number {
-    return [...this.#counts.values()].flatMap((row) => [...row.values()]).reduce((sum, count) => sum + count, 0);
+    return [...this.#counts.values()]
+      .flatMap((row) => [...row.values()])
+      .reduce((sum, count) => sum + count, 0);
   }
 
   of(operationId: string, status: number): number {
@@ -141,13 +181,17 @@ export class StatusTally {
   }
 
   succeeded(operationId: string): number {
-    return [...(this.#counts.get(operationId) ?? [])].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
+    return [...(this.#counts.get(operationId) ?? [])]
+      .filter(([status]) => status < 300)
+      .reduce((sum, [, count]) => sum + count, 0);
   }
 
   /** One line an operation: its statuses, and how many of the valid requests were taken. */
   toString(): string {
     const lines = [...this.#counts].map(([id, row]) => {
-      const statuses = [...row].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`);
+      const statuses = [...row]
+        .sort(([a], [b]) => a - b)
+        .map(([status, count]) => `${status}×${count}`);
       const { all, good } = this.#allowed.get(id) ?? { all: 0, good: 0 };
       return `${id.padEnd(30)} ${statuses.join("  ")}   (${good} of ${all} valid ones taken)`;
     });
@@ -158,24 +202,43 @@ export class StatusTally {
 /** Answers that only one operation in many gives: demanded of all of them together. */
 const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 
-/** What succeeds only with what no generated value holds: the ids of calls that wait (client-tools.spec.ts), or a whole document of another API. */
+/**
+ * What succeeds only with what no generated value holds: the ids of calls that wait
+ * (client-tools.spec.ts), or a whole document of another API.
+ */
 const NEEDS_MORE = new Set(["convertOpenapi", "submitToolResults", "submitAppToolResults"]);
 
-/** The documented answers that a run never saw, although its requests were made to bring them about; empty when it reached them all. */
-export function uncovered(operations: readonly DocumentedOperation[], tally: StatusTally): string[] {
+/**
+ * The documented answers that a run never saw, although its requests were made to bring them about;
+ * empty when it reached them all.
+ */
+export function uncovered(
+  operations: readonly DocumentedOperation[],
+  tally: StatusTally,
+): string[] {
   const missed = operations.flatMap((operation) => {
     const wanted = [400, 401, 404, 413].filter((status) => isOwed(operation, status));
     const faults = wanted
       .filter((status) => tally.of(operation.id, status) === 0)
       .map((status) => `${operation.id} never answered ${status}`);
-    return tally.succeeded(operation.id) === 0 && !NEEDS_MORE.has(operation.id) ? [`${operation.id} never succeeded`, ...faults] : faults;
+    return tally.succeeded(operation.id) === 0 && !NEEDS_MORE.has(operation.id)
+      ? [`${operation.id} never succeeded`, ...faults]
+      : faults;
   });
-  const never = SOMEWHERE.filter((status) => tally.ofStatus(status) === 0).map((status) => `no operation answered ${status}`);
+  const never = SOMEWHERE.filter((status) => tally.ofStatus(status) === 0).map(
+    (status) => `no operation answered ${status}`,
+  );
   return [...missed, ...never];
 }
 
-/** Whether the requests are sure to bring this answer about: a body over the limit is only sent as JSON. */
+/**
+ * Whether the requests are sure to bring this answer about: a body over the limit is only sent as
+ * JSON.
+ */
 function isOwed(operation: DocumentedOperation, status: number): boolean {
   if (!operation.responses.has(status)) return false;
-  return status !== 413 || operation.body?.content.some(({ mediaType }) => mediaType === "application/json") === true;
+  return (
+    status !== 413 ||
+    operation.body?.content.some(({ mediaType }) => mediaType === "application/json") === true
+  );
 }

@@ -3,7 +3,10 @@ import type { ApiDocument, Schema } from "../api-document";
 import { agentYamls, anyText, filePaths, skillTexts } from "./awkward-texts";
 import type { ObjectPool, PlaceKind } from "./object-pool";
 
-/** What a schema cannot say: better values for a property, by its name; null leaves it to the schema. */
+/**
+ * What a schema cannot say: better values for a property, by its name; null leaves it to the
+ * schema.
+ */
 type KnownValues = (name: string, schema: Schema) => fc.Arbitrary<unknown> | null;
 
 export interface SchemaReader {
@@ -18,25 +21,45 @@ const LONG_TEXT_CHARACTERS = 300_000;
 const LIST_ITEMS = 4;
 
 /** Values that a JSON Schema allows. `name` is the property's, for what is known about it. */
-export function schemaValues(reader: SchemaReader, raw: Schema, name = "", depth = 0): fc.Arbitrary<unknown> {
+export function schemaValues(
+  reader: SchemaReader,
+  raw: Schema,
+  name = "",
+  depth = 0,
+): fc.Arbitrary<unknown> {
   const schema = merged(reader, raw);
   const known = reader.known(name, schema);
   const own = depth > DEPTH_MAX ? fc.constant(null) : bySchema(reader, schema, name, depth);
   return known ? fc.oneof({ weight: 9, arbitrary: known }, { weight: 1, arbitrary: own }) : own;
 }
 
-function bySchema(reader: SchemaReader, schema: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
+function bySchema(
+  reader: SchemaReader,
+  schema: Schema,
+  name: string,
+  depth: number,
+): fc.Arbitrary<unknown> {
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices)
-    return fc.oneof(...choices.map((choice) => schemaValues(reader, { ...without(schema), ...reader.resolve(choice) }, name, depth)));
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => bySchema(reader, { ...schema, type }, name, depth)));
+    return fc.oneof(
+      ...choices.map((choice) =>
+        schemaValues(reader, { ...without(schema), ...reader.resolve(choice) }, name, depth),
+      ),
+    );
+  if (Array.isArray(schema.type))
+    return fc.oneof(
+      ...schema.type.map((type) => bySchema(reader, { ...schema, type }, name, depth)),
+    );
   if (schema.type === "object" || schema.properties) return objectValues(reader, schema, depth);
   if (schema.type === "array") {
     const least = schema.minItems ?? 0;
     const most = Math.min(schema.maxItems ?? LIST_ITEMS, least + LIST_ITEMS);
-    return fc.array(schemaValues(reader, schema.items ?? {}, name, depth + 1), { minLength: least, maxLength: most });
+    return fc.array(schemaValues(reader, schema.items ?? {}, name, depth + 1), {
+      minLength: least,
+      maxLength: most,
+    });
   }
   if (schema.type === "string") return textValues(schema);
   if (schema.type === "integer" || schema.type === "number") return numberValues(schema);
@@ -48,14 +71,25 @@ function bySchema(reader: SchemaReader, schema: Schema, name: string, depth: num
 function objectValues(reader: SchemaReader, schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const required = new Set(schema.required);
   const properties = Object.entries(schema.properties ?? {}).map(([name, inner]) => {
-    const value = schemaValues(reader, inner, name, depth + 1).map((given): [string, unknown] => [name, given]);
-    return required.has(name) ? value : fc.oneof({ weight: 3, arbitrary: fc.constant(ABSENT) }, { weight: 1, arbitrary: value });
+    const value = schemaValues(reader, inner, name, depth + 1).map((given): [string, unknown] => [
+      name,
+      given,
+    ]);
+    return required.has(name)
+      ? value
+      : fc.oneof({ weight: 3, arbitrary: fc.constant(ABSENT) }, { weight: 1, arbitrary: value });
   });
   const more = schema.additionalProperties;
   const others =
     more === undefined || more === false
       ? fc.constant([])
-      : fc.array(fc.tuple(keyValues(schema), schemaValues(reader, more === true ? {} : more, "", depth + 1)), { maxLength: 3 });
+      : fc.array(
+          fc.tuple(
+            keyValues(schema),
+            schemaValues(reader, more === true ? {} : more, "", depth + 1),
+          ),
+          { maxLength: 3 },
+        );
   return fc.tuple(fc.tuple(...properties), others).map(([own, rest]) => {
     const entries = own.filter((entry): entry is [string, unknown] => entry !== ABSENT);
     return Object.fromEntries([...rest, ...entries]);
@@ -72,12 +106,20 @@ function keyValues(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-function textValues({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<unknown> {
+function textValues({
+  format,
+  pattern,
+  minLength = 0,
+  maxLength = 200,
+}: Schema): fc.Arbitrary<unknown> {
   if (format === "uuid") return fc.uuid();
   if (format === "date-time")
-    return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-12-31") }).map((date) => date.toISOString());
+    return fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-12-31") })
+      .map((date) => date.toISOString());
   // Nobody answers there: tests talk to loopback only.
-  if (format === "uri") return fc.constantFrom("http://unknown.invalid/", "https://unknown.invalid/a?b=c#d");
+  if (format === "uri")
+    return fc.constantFrom("http://unknown.invalid/", "https://unknown.invalid/a?b=c#d");
   if (pattern) return fc.stringMatching(new RegExp(pattern, "u"));
   const short = anyText(minLength, Math.min(maxLength, minLength + 24));
   if (maxLength > LONG_TEXT_CHARACTERS) return short;
@@ -87,8 +129,12 @@ function textValues({ format, pattern, minLength = 0, maxLength = 200 }: Schema)
 
 function numberValues(schema: Schema): fc.Arbitrary<number> {
   const step = schema.type === "integer" ? 1 : 0.000001;
-  const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? -1_000_000 : schema.exclusiveMinimum + step);
-  const most = schema.maximum ?? (schema.exclusiveMaximum === undefined ? 1_000_000 : schema.exclusiveMaximum - step);
+  const least =
+    schema.minimum ??
+    (schema.exclusiveMinimum === undefined ? -1_000_000 : schema.exclusiveMinimum + step);
+  const most =
+    schema.maximum ??
+    (schema.exclusiveMaximum === undefined ? 1_000_000 : schema.exclusiveMaximum - step);
   const edges = fc.constantFrom(least, most);
   return schema.type === "integer"
     ? fc.oneof(edges, fc.integer({ min: Math.ceil(least), max: Math.floor(most) }))
@@ -138,7 +184,10 @@ const ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns"];
 const MODELS = ["builtin/offline", "compatible/test-model", "compatible/other-model"];
 const ID_KINDS: PlaceKind[] = ["kept", "kept", "kept", "spare"];
 
-/** What the tests know about a property beyond its schema: whose ids it takes, which words, which addresses. */
+/**
+ * What the tests know about a property beyond its schema: whose ids it takes, which words, which
+ * addresses.
+ */
 export function knownValues(around: Surroundings): KnownValues {
   const words = wordsOf(around);
   return (name, schema) => {
@@ -153,7 +202,9 @@ export function knownValues(around: Surroundings): KnownValues {
 function idValues(pool: ObjectPool, name: string): fc.Arbitrary<unknown> | null {
   const template = pool.templateNamed(name);
   if (template === null) return null;
-  return fc.tuple(fc.constantFrom(...ID_KINDS), fc.nat(30)).map(([kind, index]) => pool.token(kind, template, index, "id"));
+  return fc
+    .tuple(fc.constantFrom(...ID_KINDS), fc.nat(30))
+    .map(([kind, index]) => pool.token(kind, template, index, "id"));
 }
 
 function urls(hookUrl: string): fc.Arbitrary<string> {
@@ -169,7 +220,10 @@ function models(published: readonly unknown[] = MODELS): fc.Arbitrary<unknown> {
 function wordsOf(around: Surroundings): Record<string, Known> {
   const input = fc.record({ question: anyText(0, 60) });
   const credits = fc.integer({ min: 5, max: 50 });
-  const configs = fc.oneof(fc.constant({ version: 1 }), writtenBy(around.configSchema, around.hookUrl));
+  const configs = fc.oneof(
+    fc.constant({ version: 1 }),
+    writtenBy(around.configSchema, around.hookUrl),
+  );
   return {
     input: { type: "object", values: input },
     inputs: { type: "object", values: input },
@@ -178,7 +232,12 @@ function wordsOf(around: Surroundings): Record<string, Known> {
     maxCredits: { values: credits },
     cron: { values: fc.constantFrom(...CRONS) },
     timezone: { values: fc.constantFrom(...ZONES) },
-    allowed_hosts: { values: fc.constantFrom(["api.unknown.invalid"], ["unknown.invalid:8443", "api.unknown.invalid"]) },
+    allowed_hosts: {
+      values: fc.constantFrom(
+        ["api.unknown.invalid"],
+        ["unknown.invalid:8443", "api.unknown.invalid"],
+      ),
+    },
     content: { values: skillTexts() },
     config: { type: "object", values: configs },
     config_content: {
@@ -197,7 +256,10 @@ function wordsOf(around: Surroundings): Record<string, Known> {
   };
 }
 
-/** What a published schema allows, with addresses that are ours: a run may call whatever its agent's config names. */
+/**
+ * What a published schema allows, with addresses that are ours: a run may call whatever its agent's
+ * config names.
+ */
 function writtenBy(root: Schema, hookUrl: string): fc.Arbitrary<unknown> {
   const known: KnownValues = (name, schema) => {
     if (name === "url") return urls(hookUrl);

@@ -5,7 +5,11 @@ import { accountSurface } from "@/lib/api/v1/account-surface";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>
-  Object.assign(process.env, { API_BASE_HOST: "api.example.test", APP_BASE_HOST: "apps.example.test", IP_LIMIT_PER_MINUTE: "0" }),
+  Object.assign(process.env, {
+    API_BASE_HOST: "api.example.test",
+    APP_BASE_HOST: "apps.example.test",
+    IP_LIMIT_PER_MINUTE: "0",
+  }),
 );
 
 const APP = "/api/v1/apps/01900000-0000-7000-8000-000000000000/runs";
@@ -27,11 +31,20 @@ test("each surface is open on its own host, and on another answers as if nothing
 test("the app-scoped path has no routes but the three", async () => {
   expect(await call(appSurface, "apps.example.test", "/api/v1/apps")).toBe(404);
   expect(await call(appSurface, "apps.example.test", "/v1/runs")).toBe(404);
-  expect(await call(appSurface, "apps.example.test", `${APP}/01900000-0000-7000-8000-000000000000/cancel`)).toBe(404);
+  expect(
+    await call(
+      appSurface,
+      "apps.example.test",
+      `${APP}/01900000-0000-7000-8000-000000000000/cancel`,
+    ),
+  ).toBe(404);
 });
 
 test("the removed list of models says where the models are listed", async () => {
-  const answer = await dispatch(accountSurface, new Request("http://localhost/v1/models", { headers: { host: "api.example.test" } }));
+  const answer = await dispatch(
+    accountSurface,
+    new Request("http://localhost/v1/models", { headers: { host: "api.example.test" } }),
+  );
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({
     error: "NOT_FOUND",

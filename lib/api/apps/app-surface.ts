@@ -6,7 +6,10 @@ import { isAppHost } from "@/lib/api/http/open-hosts";
 import { Router } from "@/lib/api/http/router";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 
-/** `/api/v1/apps`: app keys only. Which agent the key is for is checked by each operation, after the request's shape (contract §1). */
+/**
+ * `/api/v1/apps`: app keys only. Which agent the key is for is checked by each operation, after the
+ * request's shape (contract §1).
+ */
 export const appSurface: ApiSurface = {
   router: new Router(APP_OPERATIONS),
   toPath: (pathname) => pathname,
@@ -21,4 +24,12 @@ export const appSurface: ApiSurface = {
 const answer = (request: Request): Promise<Response> => dispatch(appSurface, request);
 
 /** The methods of the app-scoped path's one route file. */
-export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT };
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+};

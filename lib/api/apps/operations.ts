@@ -1,9 +1,18 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { appRunPageSchema, appRunSchema, createAppRunBody } from "@/lib/api/schemas/app-run-schemas";
+import {
+  appRunPageSchema,
+  appRunSchema,
+  createAppRunBody,
+} from "@/lib/api/schemas/app-run-schemas";
 import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
-import { acceptedReply, idempotency, runFilterQuery, toRunFilter } from "@/lib/api/schemas/run-schemas";
+import {
+  acceptedReply,
+  idempotency,
+  runFilterQuery,
+  toRunFilter,
+} from "@/lib/api/schemas/run-schemas";
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
@@ -16,7 +25,10 @@ import { type RunResult, toMicros } from "@/lib/model/run/run-result";
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** A run in the words of the app-scoped path, camelCase to the bottom; what the model put into `data` stays as it is. */
+/**
+ * A run in the words of the app-scoped path, camelCase to the bottom; what the model put into
+ * `data` stays as it is.
+ */
 function toAppRun(run: RunView, baseUrl: string) {
   return {
     runId: run.id,
@@ -28,7 +40,8 @@ function toAppRun(run: RunView, baseUrl: string) {
     model: run.model,
     metadata: run.metadata,
     requiresAction: run.requiresAction && toRequiresAction(run.requiresAction),
-    result: run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
+    result:
+      run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
     usage: { credits: run.usage.credits, breakdown: run.usage.breakdown.map(toUsageRow) },
     error: run.error,
     createdAt: run.createdAt.toISOString(),
@@ -40,11 +53,17 @@ function toAppRun(run: RunView, baseUrl: string) {
 
 function toRequiresAction(action: RequiredAction) {
   if (action.type === "approval") return { type: action.type, approvalId: action.approval_id };
-  return { type: action.type, calls: action.calls.map(({ tool_call_id, ...call }) => ({ toolCallId: tool_call_id, ...call })) };
+  return {
+    type: action.type,
+    calls: action.calls.map(({ tool_call_id, ...call }) => ({ toolCallId: tool_call_id, ...call })),
+  };
 }
 
 function toResult(result: RunResult) {
-  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({ ...artifact, sizeBytes: size_bytes }));
+  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({
+    ...artifact,
+    sizeBytes: size_bytes,
+  }));
   return {
     text: result.text,
     ...(result.agent_id !== undefined && { agentId: result.agent_id }),
@@ -92,7 +111,8 @@ const createAppRunOperation = operation({
   operationId: "createAppRun",
   tag: "App-scoped path",
   summary: "Start a run of the key's agent",
-  description: "Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.",
+  description:
+    "Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.",
   auth: "app",
   budget: "run",
   idempotent: true,
@@ -107,7 +127,13 @@ const createAppRunOperation = operation({
   },
   creates: ["conversations"],
   responses: [
-    { status: 202, description: "The run, pending.", schema: appRunSchema, headers: ["Location"], examples: { pending: EXAMPLE_APP_RUN } },
+    {
+      status: 202,
+      description: "The run, pending.",
+      schema: appRunSchema,
+      headers: ["Location"],
+      examples: { pending: EXAMPLE_APP_RUN },
+    },
   ],
   errors: [
     "INVALID_INPUT",
@@ -137,19 +163,29 @@ const createAppRunOperation = operation({
       maxCreditsMicros: body.maxCredits === undefined ? null : toMicros(body.maxCredits),
     };
     const names = { input: "inputs", webhookUrl: "webhookUrl" };
-    const accepted = await requestRun(principal, "app", request, idempotency(call, "createAppRun", answer), names).catch(inCamelCase);
+    const accepted = await requestRun(
+      principal,
+      "app",
+      request,
+      idempotency(call, "createAppRun", answer),
+      names,
+    ).catch(inCamelCase);
     return acceptedReply(accepted, answer, (runId) => `/api/v1/apps/${params.appId}/runs/${runId}`);
   },
 });
 
-/** The run in the way of a busy conversation, under the name that this path gives a run's id. @throws whatever it is given */
+/**
+ * The run in the way of a busy conversation, under the name that this path gives a run's id.
+ * @throws whatever it is given
+ */
 function inCamelCase(error: unknown): never {
   if (!(error instanceof ServiceError) || error.extras.run_id === undefined) throw error;
   const { run_id: runId, ...rest } = error.extras;
   throw new ServiceError(error.code, error.message, { ...rest, runId }, error.headers);
 }
 
-const { limit, cursor, status, conversation_id, created_after, created_before, metadata } = runFilterQuery.shape;
+const { limit, cursor, status, conversation_id, created_after, created_before, metadata } =
+  runFilterQuery.shape;
 
 const listAppRunsOperation = operation({
   method: "GET",
@@ -190,7 +226,10 @@ const listAppRunsOperation = operation({
     };
     const page = await listRuns(principal, query, toRunFilter(filter, APP_RUN_KINDS));
     const data = page.data.map((run) => toAppRun(run, baseUrl));
-    return { status: 200, body: { data, hasMore: page.nextCursor !== null, nextCursor: page.nextCursor } };
+    return {
+      status: 200,
+      body: { data, hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
+    };
   },
 });
 
@@ -203,11 +242,21 @@ const getAppRunOperation = operation({
   description: "Status, result, usage and error of a run that was started on this path.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
-  responses: [{ status: 200, description: "The run.", schema: appRunSchema, examples: { appRun: EXAMPLE_APP_RUN } }],
+  responses: [
+    {
+      status: 200,
+      description: "The run.",
+      schema: appRunSchema,
+      examples: { appRun: EXAMPLE_APP_RUN },
+    },
+  ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId);
-    return { status: 200, body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl) };
+    return {
+      status: 200,
+      body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl),
+    };
   },
 });
 
@@ -217,7 +266,8 @@ const submitAppToolResultsOperation = operation({
   operationId: "submitAppToolResults",
   tag: "App-scoped path",
   summary: "Post results of client tools",
-  description: "Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.",
+  description:
+    "Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
   body: appToolResultsBody,
@@ -228,16 +278,31 @@ const submitAppToolResultsOperation = operation({
       status: 202,
       description: "The run, with the calls that are still open.",
       schema: appRunSchema,
-      examples: { running: { ...EXAMPLE_APP_RUN, status: "running", startedAt: "2026-01-31T09:30:01.000Z" } },
+      examples: {
+        running: { ...EXAMPLE_APP_RUN, status: "running", startedAt: "2026-01-31T09:30:01.000Z" },
+      },
     },
   ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, baseUrl }) {
     requireApp(principal, params.appId);
-    const results = body.results.map(({ toolCallId, ...result }) => toToolResult(toolCallId, result));
-    return { status: 202, body: toAppRun(await submitToolResults(principal, params.runId, results, APP_RUN_KINDS), baseUrl) };
+    const results = body.results.map(({ toolCallId, ...result }) =>
+      toToolResult(toolCallId, result),
+    );
+    return {
+      status: 202,
+      body: toAppRun(
+        await submitToolResults(principal, params.runId, results, APP_RUN_KINDS),
+        baseUrl,
+      ),
+    };
   },
 });
 
 /** Every operation of the app-scoped path. */
-export const APP_OPERATIONS: Operation[] = [createAppRunOperation, listAppRunsOperation, getAppRunOperation, submitAppToolResultsOperation];
+export const APP_OPERATIONS: Operation[] = [
+  createAppRunOperation,
+  listAppRunsOperation,
+  getAppRunOperation,
+  submitAppToolResultsOperation,
+];

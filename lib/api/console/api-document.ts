@@ -5,7 +5,10 @@ import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 
 let parsed: unknown;
 
-/** The very document that `/v1/openapi.json` serves, made once a process. Shared: change nothing in it. */
+/**
+ * The very document that `/v1/openapi.json` serves, made once a process. Shared: change nothing in
+ * it.
+ */
 export function apiDocument<T>(): T {
   parsed ??= JSON.parse(documentText([...V1_OPERATIONS, ...APP_OPERATIONS]));
   return parsed as T; // the reader says in which words it reads OpenAPI

@@ -12,7 +12,11 @@ import { deviceCookie, usersOfDevice } from "@/lib/api/console/signed-cookies";
 import { errorAnswer } from "@/lib/api/http/answer";
 import { CLIENT_ADDRESS_HEADER, requestIdOf, requestOrigin } from "@/lib/api/http/request";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
-import { type SignIn, verifyPasskeySignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
+import {
+  type SignIn,
+  verifyPasskeySignIn,
+  verifySignIn,
+} from "@/lib/domain/account/verify-sign-in";
 import { recordSignIn, type SignInAct } from "@/lib/domain/audit/record-sign-in";
 import { endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
@@ -32,13 +36,17 @@ export function authOptions(): NextAuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
     session: { strategy: "jwt", maxAge: SESSION_DAYS * 24 * 3600 },
-    // All that next-auth would show by itself: its own pages have inline styles, which no policy of ours lets in.
+    // All that next-auth would show by itself: its own pages have inline styles, which no policy of
+    // ours lets in.
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/", verifyRequest: "/sign-in" },
     providers: [passwordProvider(), ...outsideProviders()],
     callbacks: {
-      // Only back to our own pages, read as a browser reads it; next-auth's own rule fails on what is no address.
+      // Only back to our own pages, read as a browser reads it; next-auth's own rule fails on what
+      // is no address.
       redirect({ url, baseUrl }) {
-        return URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl ? new URL(url, baseUrl).href : baseUrl;
+        return URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl
+          ? new URL(url, baseUrl).href
+          : baseUrl;
       },
       async signIn({ user, account, profile }) {
         if (!account || account.provider === "credentials") return true;
@@ -50,15 +58,28 @@ export function authOptions(): NextAuthOptions {
           name: user.name ?? null,
           actor: { kind: "anonymous", id: null, label: null, ...(await origin()) } as const,
         };
-        const signedIn = await signInThroughProvider(identity, (await headers()).get(CLIENT_ADDRESS_HEADER) ?? "unknown");
-        if (signedIn.outcome !== "signed-in") return `/sign-in?error=${PROVIDER_PROBLEMS[signedIn.outcome]}`;
-        await recordSignIn("sign_in.succeeded", { userId: signedIn.userId }, await origin(), account.provider);
+        const signedIn = await signInThroughProvider(
+          identity,
+          (await headers()).get(CLIENT_ADDRESS_HEADER) ?? "unknown",
+        );
+        if (signedIn.outcome !== "signed-in")
+          return `/sign-in?error=${PROVIDER_PROBLEMS[signedIn.outcome]}`;
+        await recordSignIn(
+          "sign_in.succeeded",
+          { userId: signedIn.userId },
+          await origin(),
+          account.provider,
+        );
         Object.assign(user, { id: signedIn.userId, sessionVersion: signedIn.sessionVersion });
         return true;
       },
       async jwt({ token, user }) {
         // `user` comes with a sign-in only; both ways in put the version beside it.
-        if (user) Object.assign(token, await newToken(user.id, (user as { sessionVersion?: number }).sessionVersion ?? 0));
+        if (user)
+          Object.assign(
+            token,
+            await newToken(user.id, (user as { sessionVersion?: number }).sessionVersion ?? 0),
+          );
         return token;
       },
       session({ session, token }) {
@@ -86,12 +107,23 @@ const PROVIDER_PROBLEMS = {
 async function newToken(userId: string, version: number): Promise<SessionToken> {
   const request = await headers();
   const address = request.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
-  return { userId, sessionId: await startSession({ userId, version, address, userAgent: request.get("user-agent") ?? "" }) };
+  return {
+    userId,
+    sessionId: await startSession({
+      userId,
+      version,
+      address,
+      userAgent: request.get("user-agent") ?? "",
+    }),
+  };
 }
 
 /** Our GitHub provider gives verified addresses only; the others say so in a claim. */
 function isVerified(provider: string, profile: unknown): boolean {
-  return provider === "github" || (profile as { email_verified?: unknown } | undefined)?.email_verified === true; // a claim of the id token
+  return (
+    provider === "github" ||
+    (profile as { email_verified?: unknown } | undefined)?.email_verified === true
+  ); // a claim of the id token
 }
 
 type Refused = Exclude<SignIn["outcome"], "signed-in">;
@@ -117,14 +149,20 @@ async function recordAttempt(result: SignIn, typed: string): Promise<void> {
   if (act === null) return;
   // What is too long to be an address is none of the log's matter.
   const email = typed.length > EMAIL_MAX_CHARACTERS ? "" : typed;
-  await recordSignIn(act, result.outcome === "signed-in" ? { userId: result.user.id } : { email }, await origin());
+  await recordSignIn(
+    act,
+    result.outcome === "signed-in" ? { userId: result.user.id } : { email },
+    await origin(),
+  );
 }
 
 /** What the sign-in page sends of a passkey; null for anything else. */
 function readPasskeyAnswer(text: string) {
   try {
     const answer = passkeyAnswerField.safeParse(JSON.parse(text)).data;
-    return answer ? { ...answer, response: answer.response as unknown as AuthenticationResponseJSON } : null; // the library looks at the rest
+    return answer
+      ? { ...answer, response: answer.response as unknown as AuthenticationResponseJSON }
+      : null; // the library looks at the rest
   } catch {
     return null;
   }
@@ -185,12 +223,24 @@ interface OutsideProvider {
   name: string;
 }
 
-/** The providers that the operator has set up: GitHub, Google, and any one that speaks OpenID Connect. */
+/**
+ * The providers that the operator has set up: GitHub, Google, and any one that speaks OpenID
+ * Connect.
+ */
 function outsideProviders() {
-  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, OIDC_ISSUER, OIDC_CLIENT_ID } = env();
+  const {
+    GITHUB_CLIENT_ID,
+    GITHUB_CLIENT_SECRET,
+    GOOGLE_CLIENT_ID,
+    GOOGLE_CLIENT_SECRET,
+    OIDC_ISSUER,
+    OIDC_CLIENT_ID,
+  } = env();
   return [
     ...(GITHUB_CLIENT_ID ? [gitHubProvider(GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET)] : []),
-    ...(GOOGLE_CLIENT_ID ? [GoogleProvider({ clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET })] : []),
+    ...(GOOGLE_CLIENT_ID
+      ? [GoogleProvider({ clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET })]
+      : []),
     ...(OIDC_ISSUER && OIDC_CLIENT_ID ? [oidcProvider()] : []),
   ];
 }
@@ -208,9 +258,16 @@ function gitHubProvider(clientId: string, clientSecret: string) {
       url: "https://api.github.com/user",
       async request({ client, tokens }) {
         const profile = await client.userinfo<GithubProfile>(tokens.access_token ?? "");
-        const answer = await fetch("https://api.github.com/user/emails", { headers: { authorization: `Bearer ${tokens.access_token}` } });
-        const emails = answer.ok ? ((await answer.json()) as (GithubEmail & { verified: boolean })[]) : []; // GitHub's documented answer
-        return { ...profile, email: emails.find((email) => email.primary && email.verified)?.email };
+        const answer = await fetch("https://api.github.com/user/emails", {
+          headers: { authorization: `Bearer ${tokens.access_token}` },
+        });
+        const emails = answer.ok
+          ? ((await answer.json()) as (GithubEmail & { verified: boolean })[])
+          : []; // GitHub's documented answer
+        return {
+          ...profile,
+          email: emails.find((email) => email.primary && email.verified)?.email,
+        };
       },
     },
   });
@@ -235,27 +292,43 @@ function oidcProvider(): OAuthConfig<OidcClaims> {
     authorization: { params: { scope: "openid email profile" } },
     idToken: true,
     checks: ["pkce", "state", "nonce"],
-    profile: ({ sub, name, preferred_username, email }) => ({ id: sub, name: name ?? preferred_username, email }),
+    profile: ({ sub, name, preferred_username, email }) => ({
+      id: sub,
+      name: name ?? preferred_username,
+      email,
+    }),
   };
 }
 
 /**
- * next-auth's answers, and 401 to a POST from a page that is not the console's: next-auth's own token does not stop whoever can plant a cookie
- * (another port of the same host, a host of the same domain) from signing a person in to somebody else's account. A POST without an `Origin`
- * comes from no browser; next-auth's token decides about it.
+ * next-auth's answers, and 401 to a POST from a page that is not the console's: next-auth's own
+ * token does not stop whoever can plant a cookie (another port of the same host, a host of the same
+ * domain) from signing a person in to somebody else's account. A POST without an `Origin` comes
+ * from no browser; next-auth's token decides about it.
  */
 export async function answerAuth(request: Request, context: unknown): Promise<Response> {
-  if (request.method === "POST" && request.headers.has("origin") && !isOwnOrigin(request)) return refusal();
+  if (request.method === "POST" && request.headers.has("origin") && !isOwnOrigin(request))
+    return refusal();
   try {
     return await NextAuth(authOptions())(request, context);
   } catch (error) {
     // It reads the body itself, and fails on what is no JSON.
-    return errorAnswer(error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error, requestIdOf(request));
+    return errorAnswer(
+      error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error,
+      requestIdOf(request),
+    );
   }
 }
 
 /** next-auth's code in the browser follows `url`, and reads the error from it. */
 function refusal(): Response {
-  const body = { error: "AUTHENTICATION_REQUIRED", message: FOREIGN_ORIGIN, url: `${ownSignInPage()}?error=ForeignOrigin` };
-  return Response.json(body, { status: ERROR_STATUS.AUTHENTICATION_REQUIRED, headers: { "cache-control": "no-store" } });
+  const body = {
+    error: "AUTHENTICATION_REQUIRED",
+    message: FOREIGN_ORIGIN,
+    url: `${ownSignInPage()}?error=ForeignOrigin`,
+  };
+  return Response.json(body, {
+    status: ERROR_STATUS.AUTHENTICATION_REQUIRED,
+    headers: { "cache-control": "no-store" },
+  });
 }

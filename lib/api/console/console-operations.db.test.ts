@@ -15,19 +15,27 @@ import { newAgent } from "@/lib/domain/test/new-agent";
 import { readSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 import { newId } from "@/lib/platform/ids";
 
-// Over every operation that only the console has: they stand in no published document, and a new one is held to this without being listed here.
+// Over every operation that only the console has: they stand in no published document, and a new
+// one is held to this without being listed here.
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 vi.hoisted(() => {
   vi.stubEnv("IP_LIMIT_PER_MINUTE", "0");
   vi.stubEnv("CHECK_RESPONSES", "true");
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
 });
 
 const OWN = CONSOLE_OPERATIONS.filter(({ auth }) => auth === "session");
 const UNKNOWN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1dffff";
 const ORIGIN = "http://localhost:3000";
-const ELSEWHERE: Record<string, string>[] = [{}, { origin: "https://evil.test" }, { origin: "null" }];
+const ELSEWHERE: Record<string, string>[] = [
+  {},
+  { origin: "https://evil.test" },
+  { origin: "null" },
+];
 const ROWS = 3;
 
 interface Owner {
@@ -36,7 +44,12 @@ interface Owner {
   ids: Record<string, string>;
 }
 
-const PASSKEY_ANSWER = { id: "x", rawId: "x", type: "public-key", response: { clientDataJSON: "x" } };
+const PASSKEY_ANSWER = {
+  id: "x",
+  rawId: "x",
+  type: "public-key",
+  response: { clientDataJSON: "x" },
+};
 
 /** A body of each operation that takes one, which it would accept of the owner of these ids. */
 const BODIES: Record<string, (ids: Record<string, string>) => object> = {
@@ -45,7 +58,10 @@ const BODIES: Record<string, (ids: Record<string, string>) => object> = {
   beginPasskey: () => ({ password: "not this one" }),
   beginTotp: () => ({ password: "not this one" }),
   confirmTotp: () => ({ code: "000000" }),
-  changePassword: () => ({ current_password: "not this one", new_password: "a long enough password" }),
+  changePassword: () => ({
+    current_password: "not this one",
+    new_password: "a long enough password",
+  }),
   createKey: ({ agent_id }) => ({ name: "k", agent_id }),
   deleteAccount: () => ({ email: "another@example.test" }),
   inviteByEmail: () => ({ email: "guest@example.test" }),
@@ -69,24 +85,43 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An account with three of everything that the console lists, and one of everything that it names. */
+/**
+ * An account with three of everything that the console lists, and one of everything that it names.
+ */
 async function makeOwner(): Promise<Owner> {
   const principal = await database.account({ via: "session" });
   const { id: agent_id } = await newAgent(principal);
   const notification_id = newId();
   for (const id of [newId(), newId(), notification_id]) {
-    await database.pool.query("INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')", [
-      id,
-      principal.accountId,
-      newId(),
-    ]);
+    await database.pool.query(
+      "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')",
+      [id, principal.accountId, newId()],
+    );
   }
   const keys = [];
-  for (let n = 0; n < ROWS; n += 1) keys.push(await createKey(principal, { name: "k", agentId: null, expiresAt: null }));
-  await createSecret(principal, { name: "S", value: "x", description: null, allowedHosts: ["example.com"] });
+  for (let n = 0; n < ROWS; n += 1)
+    keys.push(await createKey(principal, { name: "k", agentId: null, expiresAt: null }));
+  await createSecret(principal, {
+    name: "S",
+    value: "x",
+    description: null,
+    allowedHosts: ["example.com"],
+  });
   await readSigningSecret(principal);
-  const session_id = (await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" })) ?? "";
-  for (let n = 1; n < ROWS; n += 1) await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" });
+  const session_id =
+    (await startSession({
+      userId: principal.userId ?? "",
+      version: 0,
+      address: "192.0.2.1",
+      userAgent: "",
+    })) ?? "";
+  for (let n = 1; n < ROWS; n += 1)
+    await startSession({
+      userId: principal.userId ?? "",
+      version: 0,
+      address: "192.0.2.1",
+      userAgent: "",
+    });
   const passkey_id = newId();
   await database.pool.query(
     "INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key) VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')",
@@ -112,19 +147,33 @@ async function makeOwner(): Promise<Owner> {
 /** The console's surface with somebody who is signed in already. */
 function doorOf(principal: Principal): ApiSurface {
   const router = new Router([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]);
-  return { router, toPath: consoleSurface.toPath, authenticate: async () => ({ principal, budget: null }) };
+  return {
+    router,
+    toPath: consoleSurface.toPath,
+    authenticate: async () => ({ principal, budget: null }),
+  };
 }
 
-const placesOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+const placesOf = ({ path }: Operation) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 
-function requestOf(operation: Operation, ids: Record<string, string>, { query = "", body = {}, headers = {} } = {}): Request {
+function requestOf(
+  operation: Operation,
+  ids: Record<string, string>,
+  { query = "", body = {}, headers = {} } = {},
+): Request {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, place: string) => idOf(ids, place));
   const good = BODIES[operation.operationId];
-  if (operation.body && !operation.bodyOptional && !good) throw new Error(`Add a good body of ${operation.operationId} to BODIES.`);
+  if (operation.body && !operation.bodyOptional && !good)
+    throw new Error(`Add a good body of ${operation.operationId} to BODIES.`);
   const json = good ? { ...good(ids), ...body } : undefined;
   return new Request(`${ORIGIN}${path}${query}`, {
     method: operation.method,
-    headers: { host: new URL(ORIGIN).host, ...(json && { "content-type": "application/json" }), ...headers },
+    headers: {
+      host: new URL(ORIGIN).host,
+      ...(json && { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(json && { body: JSON.stringify(json) }),
   });
 }
@@ -135,7 +184,12 @@ function idOf(ids: Record<string, string>, place: string): string {
   return id;
 }
 
-async function ask(owner: Owner, operation: Operation, ids = owner.ids, more: Parameters<typeof requestOf>[2] = {}) {
+async function ask(
+  owner: Owner,
+  operation: Operation,
+  ids = owner.ids,
+  more: Parameters<typeof requestOf>[2] = {},
+) {
   const response = await dispatch(doorOf(owner.principal), requestOf(operation, ids, more));
   return { status: response.status, text: await response.text() };
 }
@@ -147,9 +201,10 @@ async function rowsOf({ principal }: Owner): Promise<Record<string, unknown>> {
   );
   const all: Record<string, unknown> = {};
   for (const { name } of tables.rows) {
-    const { rows } = await database.pool.query(`SELECT jsonb_agg(t ORDER BY t::text) AS rows FROM "${name}" t WHERE account_id = $1`, [
-      principal.accountId,
-    ]);
+    const { rows } = await database.pool.query(
+      `SELECT jsonb_agg(t ORDER BY t::text) AS rows FROM "${name}" t WHERE account_id = $1`,
+      [principal.accountId],
+    );
     all[name] = rows[0].rows;
   }
   return all;
@@ -166,17 +221,29 @@ test("an id of another account answers like one that is not there, in every plac
       expect([operation.operationId, foreign.status]).toEqual([operation.operationId, 404]);
       expect(foreign).toEqual(missing);
     }
-    const bodyIds = Object.keys(BODIES[operation.operationId]?.(mine.ids) ?? {}).filter((field) => /_id$|^up_to$/.test(field));
+    const bodyIds = Object.keys(BODIES[operation.operationId]?.(mine.ids) ?? {}).filter((field) =>
+      /_id$|^up_to$/.test(field),
+    );
     for (const field of bodyIds) {
       const place = field === "up_to" ? "notification_id" : field;
-      const foreign = await ask(mine, operation, mine.ids, { body: { [field]: idOf(theirs.ids, place) } });
+      const foreign = await ask(mine, operation, mine.ids, {
+        body: { [field]: idOf(theirs.ids, place) },
+      });
       const missing = await ask(mine, operation, mine.ids, { body: { [field]: UNKNOWN_ID } });
-      expect([operation.operationId, field, foreign]).toEqual([operation.operationId, field, missing]);
+      expect([operation.operationId, field, foreign]).toEqual([
+        operation.operationId,
+        field,
+        missing,
+      ]);
     }
     for (const field of queryOf(operation).filter((name) => name.endsWith("_id"))) {
-      const foreign = await ask(mine, operation, mine.ids, { query: `?${field}=${idOf(theirs.ids, field)}` });
+      const foreign = await ask(mine, operation, mine.ids, {
+        query: `?${field}=${idOf(theirs.ids, field)}`,
+      });
       expect(JSON.parse(foreign.text)).toMatchObject({ data: [] });
-      expect(foreign).toEqual(await ask(mine, operation, mine.ids, { query: `?${field}=${UNKNOWN_ID}` }));
+      expect(foreign).toEqual(
+        await ask(mine, operation, mine.ids, { query: `?${field}=${UNKNOWN_ID}` }),
+      );
     }
   }
   expect(await rowsOf(theirs)).toEqual(before);
@@ -203,22 +270,37 @@ test("what only admins may do is not there for anybody else, whatever they send"
       await ask(mine, operation, mine.ids, { query: "?limit=0" }),
     ];
     for (const { status, text } of answers)
-      expect([operation.operationId, status, text]).toEqual([operation.operationId, 404, answers[0]?.text]);
+      expect([operation.operationId, status, text]).toEqual([
+        operation.operationId,
+        404,
+        answers[0]?.text,
+      ]);
   }
   expect(await rowsOf(theirs)).toEqual(before);
 });
 
 test("nothing is changed for a request that comes from another site, or does not say from where", async () => {
-  const changing = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(({ method, auth }) => method !== "GET" && auth !== "none");
+  const changing = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(
+    ({ method, auth }) => method !== "GET" && auth !== "none",
+  );
   for (const operation of changing) {
     for (const headers of ELSEWHERE) {
-      const path = operation.path.startsWith("/v1/") ? `/api/console${operation.path}` : operation.path;
+      const path = operation.path.startsWith("/v1/")
+        ? `/api/console${operation.path}`
+        : operation.path;
       const url = `${ORIGIN}${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`;
       const response = await dispatch(
         consoleSurface,
-        new Request(url, { method: operation.method, headers: { host: new URL(ORIGIN).host, ...headers } }),
+        new Request(url, {
+          method: operation.method,
+          headers: { host: new URL(ORIGIN).host, ...headers },
+        }),
       );
-      expect([operation.operationId, headers, response.status]).toEqual([operation.operationId, headers, 401]);
+      expect([operation.operationId, headers, response.status]).toEqual([
+        operation.operationId,
+        headers,
+        401,
+      ]);
     }
   }
 });
@@ -226,7 +308,9 @@ test("nothing is changed for a request that comes from another site, or does not
 test("every list, read row by row, gives the rows that it has, each once and in the same order", async () => {
   const owner = await makeOwner();
   const keeper: Owner = { ...owner, principal: { ...owner.principal, isAdmin: true } };
-  const lists = OWN.filter((operation) => ["limit", "cursor"].every((name) => queryOf(operation).includes(name)));
+  const lists = OWN.filter((operation) =>
+    ["limit", "cursor"].every((name) => queryOf(operation).includes(name)),
+  );
   expect(lists.length).toBeGreaterThan(2);
   const pageShape = z.object({
     data: z.array(z.record(z.string(), z.unknown())),
@@ -235,16 +319,27 @@ test("every list, read row by row, gives the rows that it has, each once and in 
   });
   for (const operation of lists) {
     const page = async (query: string) => {
-      const { data, ...ends } = pageShape.parse(JSON.parse((await ask(keeper, operation, keeper.ids, { query })).text));
+      const { data, ...ends } = pageShape.parse(
+        JSON.parse((await ask(keeper, operation, keeper.ids, { query })).text),
+      );
       return { names: data.map((row) => Object.values(row)[0]), ...ends };
     };
     const whole = await page("?limit=100");
-    expect(whole.names.length, `${operation.operationId} needs ${ROWS} rows: make them in makeOwner`).toBeGreaterThanOrEqual(ROWS);
+    expect(
+      whole.names.length,
+      `${operation.operationId} needs ${ROWS} rows: make them in makeOwner`,
+    ).toBeGreaterThanOrEqual(ROWS);
     const collected: unknown[] = [];
     let cursor: string | null = "";
     while (cursor !== null && collected.length <= whole.names.length) {
-      const one: Awaited<ReturnType<typeof page>> = await page(`?limit=1${cursor && `&cursor=${cursor}`}`);
-      expect([operation.operationId, one.names.length, one.has_more]).toEqual([operation.operationId, 1, one.next_cursor !== null]);
+      const one: Awaited<ReturnType<typeof page>> = await page(
+        `?limit=1${cursor && `&cursor=${cursor}`}`,
+      );
+      expect([operation.operationId, one.names.length, one.has_more]).toEqual([
+        operation.operationId,
+        1,
+        one.next_cursor !== null,
+      ]);
       collected.push(...one.names);
       cursor = one.next_cursor;
     }

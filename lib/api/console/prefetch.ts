@@ -12,8 +12,10 @@ import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Reads a path below `/api/console` for the first paint of a page: calls its GET operation as a function, for the person who is signed in. It is no request from
- * outside, and counts against no limit: the page itself did. The result is what the browser's own query would read. Each path is read once a page.
+ * Reads a path below `/api/console` for the first paint of a page: calls its GET operation as a
+ * function, for the person who is signed in. It is no request from outside, and counts against no
+ * limit: the page itself did. The result is what the browser's own query would read. Each path is
+ * read once a page.
  * @throws ServiceError as the operation does
  */
 export const prefetchConsole = cache(async (path: string): Promise<unknown> => {
@@ -25,13 +27,18 @@ export const prefetchConsole = cache(async (path: string): Promise<unknown> => {
   const operation = match?.operations.get("GET");
   if (!match || !operation) throw noSuchRoute();
   requireAccess(operation, principal);
-  const reply = await operation.handle(callOf(operation, match.params, target, principal, await requestBaseUrl()));
+  const reply = await operation.handle(
+    callOf(operation, match.params, target, principal, await requestBaseUrl()),
+  );
   if (reply instanceof Response || "lines" in reply)
     throw new Error(`${operation.operationId} answers with bytes: no page can begin with them`);
   return typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
 });
 
-/** The address that the operator says, else the one that this page was called under, without a slash at the end. */
+/**
+ * The address that the operator says, else the one that this page was called under, without a slash
+ * at the end.
+ */
 export async function requestBaseUrl(): Promise<string> {
   return baseUrl((await headers()).get("host") ?? "");
 }

@@ -3,14 +3,22 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const MESSAGE = /did not come from the console's own pages/;
 
 /** What becomes of a request with these headers where the service is set up under `addresses`. */
-async function answerTo(headers: Record<string, string>, addresses: { PUBLIC_URL?: string; NEXTAUTH_URL?: string }): Promise<string> {
+async function answerTo(
+  headers: Record<string, string>,
+  addresses: { PUBLIC_URL?: string; NEXTAUTH_URL?: string },
+): Promise<string> {
   for (const [name, value] of Object.entries(addresses)) vi.stubEnv(name, value);
   const { requireSameOrigin } = await import("@/lib/api/console/require-same-origin");
   try {
-    requireSameOrigin(new Request("http://console.internal/api/console/profile", { method: "PATCH", headers }));
+    requireSameOrigin(
+      new Request("http://console.internal/api/console/profile", { method: "PATCH", headers }),
+    );
     return "accepted";
   } catch (error) {
-    expect(error).toMatchObject({ code: "AUTHENTICATION_REQUIRED", message: expect.stringMatching(MESSAGE) });
+    expect(error).toMatchObject({
+      code: "AUTHENTICATION_REQUIRED",
+      message: expect.stringMatching(MESSAGE),
+    });
     return "refused";
   }
 }
@@ -35,23 +43,33 @@ test.each([
   ["https://lathe.example/", "refused"],
   ["null", "refused"],
   ["", "refused"],
-])("with a public address the Origin %j is %s, whatever the request's own host is", async (origin, outcome) => {
-  expect(await answerTo({ origin, host: "lathe.example" }, PUBLIC)).toBe(outcome);
-  expect(await answerTo({ origin, host: "evil.example" }, PUBLIC)).toBe(outcome);
-});
+])(
+  "with a public address the Origin %j is %s, whatever the request's own host is",
+  async (origin, outcome) => {
+    expect(await answerTo({ origin, host: "lathe.example" }, PUBLIC)).toBe(outcome);
+    expect(await answerTo({ origin, host: "evil.example" }, PUBLIC)).toBe(outcome);
+  },
+);
 
 test("a request without an Origin is refused", async () => {
   expect(await answerTo({ host: "lathe.example" }, PUBLIC)).toBe("refused");
-  expect(await answerTo({ host: "localhost:3000" }, { NEXTAUTH_URL: "http://localhost:3000" })).toBe("refused");
+  expect(
+    await answerTo({ host: "localhost:3000" }, { NEXTAUTH_URL: "http://localhost:3000" }),
+  ).toBe("refused");
 });
 
 test("a public address and an address for signing in are both the console's own", async () => {
   const two = { PUBLIC_URL: "https://api.example", NEXTAUTH_URL: "https://console.example" };
-  expect(await answerTo({ origin: "https://console.example", host: "console.example" }, two)).toBe("accepted");
-  expect(await answerTo({ origin: "https://api.example", host: "api.example" }, two)).toBe("accepted");
+  expect(await answerTo({ origin: "https://console.example", host: "console.example" }, two)).toBe(
+    "accepted",
+  );
+  expect(await answerTo({ origin: "https://api.example", host: "api.example" }, two)).toBe(
+    "accepted",
+  );
 });
 
-// Nobody has set an address: `npm start` says http://localhost:PORT for itself, and the port may be mapped to another one.
+// Nobody has set an address: `npm start` says http://localhost:PORT for itself, and the port may be
+// mapped to another one.
 const LOCAL = { NEXTAUTH_URL: "http://localhost:3000" };
 
 test.each([
@@ -63,7 +81,8 @@ test.each([
   ["https://localhost:3000", "localhost:3000", "refused"],
   ["http://localhost:4000", "localhost:3001", "refused"],
   ["http://127.0.0.1:3000", "127.0.0.1:3001", "refused"],
-  // A name that its owner points at 127.0.0.1 after the page was loaded: Origin and Host agree, and both are his.
+  // A name that its owner points at 127.0.0.1 after the page was loaded: Origin and Host agree, and
+  // both are his.
   ["http://rebound.example:3000", "rebound.example:3000", "refused"],
   ["http://127.0.0.1.example:3000", "127.0.0.1.example:3000", "refused"],
   ["http://localhost.example", "localhost.example", "refused"],

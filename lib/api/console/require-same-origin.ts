@@ -5,14 +5,19 @@ import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { isLoopbackHost } from "@/lib/model/loopback-host";
 
-/** What a person reads who is refused: mostly somebody who opened the console at an address that nobody set. */
+/**
+ * What a person reads who is refused: mostly somebody who opened the console at an address that
+ * nobody set.
+ */
 export const FOREIGN_ORIGIN =
   "This request did not come from the console's own pages. Open the console at the address that it is set up under (PUBLIC_URL) and try again.";
 
 /**
- * Lets through what the console's own pages sent: the `Origin` is compared whole (scheme, host, port) with the addresses that the service is set
- * up under. Browsers put an `Origin` on every request that may change something, so one without it is refused too.
- * @throws ServiceError AUTHENTICATION_REQUIRED for a request that another site made the browser send
+ * Lets through what the console's own pages sent: the `Origin` is compared whole (scheme, host,
+ * port) with the addresses that the service is set up under. Browsers put an `Origin` on every
+ * request that may change something, so one without it is refused too.
+ * @throws ServiceError AUTHENTICATION_REQUIRED for a request that another site made the browser
+ * send
  */
 export function requireSameOrigin(request: ApiRequest): void {
   if (isOwnOrigin(request)) return;
@@ -27,7 +32,9 @@ export function isOwnOrigin(request: ApiRequest): boolean {
   if (configured.includes(origin)) return true;
   // `npm start` takes http://localhost:PORT for itself when nobody set an address.
   return (
-    configured.every((address) => isLoopbackHost(new URL(address).hostname)) && isDirectAddress(origin) && origin === requestOrigin(request)
+    configured.every((address) => isLoopbackHost(new URL(address).hostname)) &&
+    isDirectAddress(origin) &&
+    origin === requestOrigin(request)
   );
 }
 
@@ -38,7 +45,9 @@ export function ownSignInPage(): string {
 
 function configuredOrigins(): string[] {
   const { PUBLIC_URL, NEXTAUTH_URL } = env();
-  return [PUBLIC_URL, NEXTAUTH_URL].filter((address) => URL.canParse(address)).map((address) => new URL(address).origin);
+  return [PUBLIC_URL, NEXTAUTH_URL]
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address).origin);
 }
 
 /**
@@ -51,7 +60,10 @@ function isDirectAddress(origin: string): boolean {
   return hostname === "localhost" || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
 }
 
-/** The scheme is the listener's, or what a trusted proxy said (`writeClientHeaders` removes what others say). */
+/**
+ * The scheme is the listener's, or what a trusted proxy said (`writeClientHeaders` removes what
+ * others say).
+ */
 function requestOrigin(request: ApiRequest): string | null {
   const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() || "http";
   const address = `${scheme}://${request.headers.get("host")}`;

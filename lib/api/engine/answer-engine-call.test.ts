@@ -5,7 +5,9 @@ const endpoint = { handle: async () => Response.json({ functions: [] }), isSigne
 
 test("a developer's engine, which signs nothing, is answered from this machine alone, and not through a proxy on it", async () => {
   const call = (headers: Record<string, string>) =>
-    answerEngineCall(new Request("http://localhost/api/inngest", { headers }), endpoint).then(({ status }) => status);
+    answerEngineCall(new Request("http://localhost/api/inngest", { headers }), endpoint).then(
+      ({ status }) => status,
+    );
   expect(await call({ "x-lathe-client-address": "127.0.0.1" })).toBe(200);
   expect(await call({ "x-lathe-client-address": "::/64" })).toBe(200);
   expect(await call({ "x-lathe-client-address": "203.0.113.7" })).toBe(404);

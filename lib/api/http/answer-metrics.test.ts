@@ -10,7 +10,11 @@ processSingleton("service-metrics", () => ({ refresh: async () => {} }));
 afterEach(() => setMetrics(null));
 
 const ask = (authorization?: string) =>
-  answerMetrics(new Request("http://localhost/metrics", { headers: { "x-request-id": "r1", ...(authorization && { authorization }) } }));
+  answerMetrics(
+    new Request("http://localhost/metrics", {
+      headers: { "x-request-id": "r1", ...(authorization && { authorization }) },
+    }),
+  );
 
 test("without the operator's token set there is no such path", async () => {
   const answer = await ask("Bearer scrape-me");
@@ -22,7 +26,11 @@ test.each([undefined, "Bearer", "Bearer other", "Bearer scrape-m", "Basic scrape
   async (authorization) => {
     setMetrics(createMetrics());
     const answer = await ask(authorization);
-    expect([answer.status, answer.headers.get("www-authenticate"), answer.headers.get("x-request-id")]).toEqual([401, "Bearer", "r1"]);
+    expect([
+      answer.status,
+      answer.headers.get("www-authenticate"),
+      answer.headers.get("x-request-id"),
+    ]).toEqual([401, "Bearer", "r1"]);
     expect(await answer.text()).not.toContain("lathe_");
   },
 );
@@ -30,10 +38,10 @@ test.each([undefined, "Bearer", "Bearer other", "Bearer scrape-m", "Basic scrape
 test("whoever has the token reads Prometheus' text format, which no one keeps", async () => {
   setMetrics(createMetrics());
   const answer = await ask("Bearer scrape-me");
-  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
-    200,
-    "text/plain; version=0.0.4; charset=utf-8",
-    "no-store",
-  ]);
+  expect([
+    answer.status,
+    answer.headers.get("content-type"),
+    answer.headers.get("cache-control"),
+  ]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
   expect(await answer.text()).toContain("# TYPE lathe_http_request_duration_seconds histogram");
 });

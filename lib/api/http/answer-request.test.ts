@@ -40,14 +40,25 @@ function noting(asked: Asked, more: Partial<Operation> = {}): Operation {
     responses: [{ status: 200, description: "" }],
     errors: [],
     async handle({ principal, params, query, body, baseUrl, idempotencyKey }) {
-      asked.calls.push({ who: principal.accountId, from: principal.actor, params, query, body, baseUrl, idempotencyKey });
+      asked.calls.push({
+        who: principal.accountId,
+        from: principal.actor,
+        params,
+        query,
+        body,
+        baseUrl,
+        idempotencyKey,
+      });
       return { status: 200, body: "{}" };
     },
   });
   return { ...made, ...more };
 }
 
-function surfaceOf(operations: Operation[], more: Partial<ApiSurface> & { who?: Principal; budget?: Budget } = {}): ApiSurface {
+function surfaceOf(
+  operations: Operation[],
+  more: Partial<ApiSurface> & { who?: Principal; budget?: Budget } = {},
+): ApiSurface {
   const { who = SOMEBODY, budget = null, ...rest } = more;
   return {
     router: new Router(operations),
@@ -65,7 +76,10 @@ async function send(surface: ApiSurface, init: RequestInit = {}, path = "/v1/thi
   });
   const response = await dispatch(surface, request);
   const text = await response.text();
-  const told = response.headers.get("content-type")?.startsWith("application/json") && text !== "" ? JSON.parse(text) : text;
+  const told =
+    response.headers.get("content-type")?.startsWith("application/json") && text !== ""
+      ? JSON.parse(text)
+      : text;
   return { status: response.status, headers: Object.fromEntries(response.headers), told };
 }
 
@@ -138,7 +152,8 @@ test("what an operation has no schema for it is not given, and nobody is asked f
 test("a body may be left out only where the operation says so, and an Idempotency-Key has 1 to 255 characters", async () => {
   const asked: Asked = { calls: [] };
   const body = z.strictObject({ name: z.string().optional() });
-  const send1 = (more: Partial<Operation>, init: RequestInit) => send(surfaceOf([noting(asked, { body, ...more })]), init);
+  const send1 = (more: Partial<Operation>, init: RequestInit) =>
+    send(surfaceOf([noting(asked, { body, ...more })]), init);
   const refused = await send1({}, {});
   expect([refused.status, refused.told]).toEqual([
     400,
@@ -153,10 +168,18 @@ test("a body may be left out only where the operation says so, and an Idempotenc
   expect((await send1({ bodyOptional: true }, sent)).status).toBe(200);
   expect(asked.calls).toMatchObject([{ body: {} }, { body: { name: "x" } }]);
   const withKey = async (key: string) =>
-    (await send1({ idempotent: true }, { ...sent, headers: { ...JSON_TYPE, "idempotency-key": key } })).status;
-  expect([await withKey(""), await withKey("k"), await withKey("k".repeat(255)), await withKey("k".repeat(256))]).toEqual([
-    400, 200, 200, 400,
-  ]);
+    (
+      await send1(
+        { idempotent: true },
+        { ...sent, headers: { ...JSON_TYPE, "idempotency-key": key } },
+      )
+    ).status;
+  expect([
+    await withKey(""),
+    await withKey("k"),
+    await withKey("k".repeat(255)),
+    await withKey("k".repeat(256)),
+  ]).toEqual([400, 200, 200, 400]);
   expect((await send1({ idempotent: true }, sent)).status).toBe(200);
   expect(asked.calls.at(-1)).toMatchObject({ idempotencyKey: null });
 });
@@ -172,19 +195,31 @@ test.each([
   "an operation with %j answers %i to an Idempotency-Key: one that would make a second thing under it says that it keeps none",
   async (more, status) => {
     const asked: Asked = { calls: [] };
-    const answer = await send(surfaceOf([noting(asked, more)]), { headers: { "idempotency-key": "order" } });
+    const answer = await send(surfaceOf([noting(asked, more)]), {
+      headers: { "idempotency-key": "order" },
+    });
     expect(answer.status).toBe(status);
     expect(asked.calls).toHaveLength(status === 200 ? 1 : 0);
     if (status !== 400) return;
     const message = expect.stringMatching(/keeps no Idempotency-Key.*POST \/v1\/runs,/);
-    expect(answer.told).toMatchObject({ error: "INVALID_INPUT", message, details: [{ path: "Idempotency-Key" }] });
+    expect(answer.told).toMatchObject({
+      error: "INVALID_INPUT",
+      message,
+      details: [{ path: "Idempotency-Key" }],
+    });
     expect((await send(surfaceOf([noting(asked, more)]))).status).toBe(200);
   },
 );
 
 test("a wrong body is answered with one of the operation's own examples", async () => {
-  const made = noting({ calls: [] }, { body: z.strictObject({ name: z.string() }), examples: { one: { name: "first" } } });
-  const { status, told } = await send(surfaceOf([made]), { body: '{"name":1}', headers: JSON_TYPE });
+  const made = noting(
+    { calls: [] },
+    { body: z.strictObject({ name: z.string() }), examples: { one: { name: "first" } } },
+  );
+  const { status, told } = await send(surfaceOf([made]), {
+    body: '{"name":1}',
+    headers: JSON_TYPE,
+  });
   expect([status, told.message]).toEqual([400, 'name: must be a text, such as "first"']);
 });
 
@@ -202,7 +237,10 @@ test("a budget is told with each answer, and one that is spent ends the request 
   const refused = await send(surfaceOf([noting(asked)], { budget: { ...budget, exceeded: true } }));
   expect([refused.status, refused.told]).toEqual([
     429,
-    { error: "RATE_LIMITED", message: "This account may make 30 of these requests a minute. Try again in 17 seconds." },
+    {
+      error: "RATE_LIMITED",
+      message: "This account may make 30 of these requests a minute. Try again in 17 seconds.",
+    },
   ]);
   expect(refused.headers).toMatchObject({ ...limits, "retry-after": "17" });
   expect(asked.calls).toHaveLength(1);
@@ -214,7 +252,10 @@ test("the super-agent's operations are for its allowlist, and those of admins ar
     const { status, told } = await send(surfaceOf([noting(asked, more)], { who }));
     return [status, told.error];
   };
-  expect(await statusOf(SOMEBODY, { superAgent: true })).toEqual([403, "SUPER_AGENT_ACCESS_DENIED"]);
+  expect(await statusOf(SOMEBODY, { superAgent: true })).toEqual([
+    403,
+    "SUPER_AGENT_ACCESS_DENIED",
+  ]);
   expect(await statusOf(SOMEBODY, { admin: true })).toEqual([404, "NOT_FOUND"]);
   expect(asked.calls).toEqual([]);
   expect(await statusOf(ADMIN, { superAgent: true })).toEqual([200, undefined]);
@@ -235,8 +276,17 @@ test("of another method is told which ones the path takes; of an admins' path to
     (await send(surfaceOf(admins, surface), { method: "DELETE" })).status;
   expect(await statusOf({ who: SOMEBODY })).toBe(404);
   expect(await statusOf({ who: ADMIN })).toBe(405);
-  expect(await statusOf({ authenticate: () => Promise.reject(new ServiceError("AUTHENTICATION_REQUIRED", "no")) })).toBe(404);
-  expect(await statusOf({ authenticate: () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) })).toBe(503);
+  expect(
+    await statusOf({
+      authenticate: () => Promise.reject(new ServiceError("AUTHENTICATION_REQUIRED", "no")),
+    }),
+  ).toBe(404);
+  expect(
+    await statusOf({
+      authenticate: () =>
+        Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })),
+    }),
+  ).toBe(503);
   expect(asked.calls).toEqual([]);
 });
 
@@ -247,12 +297,18 @@ test("a surface answers on its own host, by the path that it makes of the one th
     hosts.push(host);
     return host === "api.example";
   };
-  const surface = surfaceOf([noting(asked)], { isOpenOn, toPath: (path) => path.replace("/outer", "") });
+  const surface = surfaceOf([noting(asked)], {
+    isOpenOn,
+    toPath: (path) => path.replace("/outer", ""),
+  });
   expect((await send(surface, {}, "/outer/v1/things")).status).toBe(200);
   const away = await send(surface, { headers: { host: "apps.example" } }, "/outer/v1/things");
   expect([away.status, away.told.error]).toEqual([404, "NOT_FOUND"]);
   const models = await send(surface, {}, "/outer/v1/models");
-  expect([models.status, models.told.message]).toEqual([404, expect.stringContaining("GET /v1/models was removed")]);
+  expect([models.status, models.told.message]).toEqual([
+    404,
+    expect.stringContaining("GET /v1/models was removed"),
+  ]);
   expect(hosts).toEqual(["api.example", "apps.example", "api.example"]);
 });
 
@@ -262,7 +318,10 @@ test("who may not come in by the surface is refused before anything is asked", a
   };
   const authenticate = () => Promise.reject(new Error("nobody is asked for"));
   const { status, told } = await send(surfaceOf([noting({ calls: [] })], { admit, authenticate }));
-  expect([status, told]).toEqual([401, { error: "AUTHENTICATION_REQUIRED", message: "not this way" }]);
+  expect([status, told]).toEqual([
+    401,
+    { error: "AUTHENTICATION_REQUIRED", message: "not this way" },
+  ]);
 });
 
 test("what fails inside is told as our fault, with the request's id and none of its words", async () => {
@@ -270,6 +329,9 @@ test("what fails inside is told as our fault, with the request's id and none of 
   const { status, told } = await send(surfaceOf([made]));
   expect([status, told]).toEqual([
     500,
-    { error: "INTERNAL_ERROR", message: "Something failed on our side. Quote request r1 when you report it." },
+    {
+      error: "INTERNAL_ERROR",
+      message: "Something failed on our side. Quote request r1 when you report it.",
+    },
   ]);
 });

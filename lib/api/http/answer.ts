@@ -10,7 +10,10 @@ export interface Lines extends AsyncIterableIterator<string> {
   return(): Promise<IteratorResult<string>>;
 }
 
-/** An answer on its way out: Next is handed a `Response` of it, and Node's own connection is written to without one. */
+/**
+ * An answer on its way out: Next is handed a `Response` of it, and Node's own connection is written
+ * to without one.
+ */
 export interface Answer {
   status: number;
   /** Names in lower case. */
@@ -37,7 +40,9 @@ function toWebStream(lines: Lines): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        lines.broken.addEventListener("abort", () => controller.error(lines.broken.reason), { once: true });
+        lines.broken.addEventListener("abort", () => controller.error(lines.broken.reason), {
+          once: true,
+        });
       },
       async pull(controller) {
         const { done, value } = await lines.next();
@@ -52,7 +57,10 @@ function toWebStream(lines: Lines): ReadableStream<Uint8Array> {
   );
 }
 
-/** Turns whatever was thrown into the contract's error answer; what is not meant for callers becomes INTERNAL_ERROR and a log line. */
+/**
+ * Turns whatever was thrown into the contract's error answer; what is not meant for callers becomes
+ * INTERNAL_ERROR and a log line.
+ */
 export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const known = error instanceof ServiceError ? error : internal(error, requestId);
   const body = JSON.stringify({ error: known.code, message: known.message, ...known.extras });
@@ -78,7 +86,10 @@ function internal(error: unknown, requestId: string): ServiceError {
       {},
       { "Retry-After": "5" },
     );
-  return new ServiceError("INTERNAL_ERROR", `Something failed on our side. Quote request ${requestId} when you report it.`);
+  return new ServiceError(
+    "INTERNAL_ERROR",
+    `Something failed on our side. Quote request ${requestId} when you report it.`,
+  );
 }
 
 interface HeaderSpec {
@@ -97,12 +108,14 @@ export const RESPONSE_HEADERS = {
     example: "/v1/runs/01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001",
   },
   ETag: {
-    description: "Strong validator of what was sent, for `If-Match` or `If-None-Match` of a later request.",
+    description:
+      "Strong validator of what was sent, for `If-Match` or `If-None-Match` of a later request.",
     type: "string",
     example: '"01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002-mhx1k2"',
   },
   "Idempotency-Replayed": {
-    description: "`true` when this is the first answer to the same `Idempotency-Key` again; else absent.",
+    description:
+      "`true` when this is the first answer to the same `Idempotency-Key` again; else absent.",
     type: "string",
     example: "true",
     optional: true,
@@ -112,13 +125,21 @@ export const RESPONSE_HEADERS = {
     type: "string",
     example: "attachment; filename=\"sales.csv\"; filename*=UTF-8''sales.csv",
   },
-  "Accept-Ranges": { description: "`bytes`: one range may be asked for.", type: "string", example: "bytes" },
+  "Accept-Ranges": {
+    description: "`bytes`: one range may be asked for.",
+    type: "string",
+    example: "bytes",
+  },
   "Content-Range": {
     description: "Which bytes these are, and of how many; of a refused range only how many.",
     type: "string",
     example: "bytes 0-99/2048",
   },
-  "Cache-Control": { description: "How long the answer may be kept.", type: "string", example: "no-store" },
+  "Cache-Control": {
+    description: "How long the answer may be kept.",
+    type: "string",
+    example: "no-store",
+  },
   "X-Accel-Buffering": {
     description: "`no` on streams: proxies must hand the lines on at once.",
     type: "string",

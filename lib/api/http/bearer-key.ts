@@ -16,24 +16,37 @@ const NAME: Record<ApiKeyKind, string> = { account: "an account key", app: "an a
 const PLACE: Record<ApiKeyKind, string> = { account: "/v1", app: "/api/v1/apps/{agent id}" };
 
 /**
- * Why a request did not get in, told from what it sent alone: what is said of one well-formed key is said of every other, whether or not there is or was such
- * a key.
+ * Why a request did not get in, told from what it sent alone: what is said of one well-formed key
+ * is said of every other, whether or not there is or was such a key.
  */
 export function keyRefusal(request: ApiRequest, kind: ApiKeyKind): ServiceError {
-  return new ServiceError("AUTHENTICATION_REQUIRED", whatIsWrong(request, kind), {}, { "WWW-Authenticate": "Bearer" });
+  return new ServiceError(
+    "AUTHENTICATION_REQUIRED",
+    whatIsWrong(request, kind),
+    {},
+    { "WWW-Authenticate": "Bearer" },
+  );
 }
 
 function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
-  const [header, key, prefix] = [request.headers.get("authorization") ?? "", bearerKey(request), API_KEY_PREFIX[kind]];
+  const [header, key, prefix] = [
+    request.headers.get("authorization") ?? "",
+    bearerKey(request),
+    API_KEY_PREFIX[kind],
+  ];
   const other = kind === "account" ? "app" : "account";
   const send = `Send ${NAME[kind]}: Authorization: Bearer ${prefix}…`;
   if (header.trim() === "") return `This request has no Authorization header. ${send}`;
-  if (!/^Bearer( |$)/i.test(header)) return `The Authorization header does not begin with Bearer. ${send}`;
-  if (key === "") return `The Authorization header must hold one key after Bearer, without blanks in it. ${send}`;
+  if (!/^Bearer( |$)/i.test(header))
+    return `The Authorization header does not begin with Bearer. ${send}`;
+  if (key === "")
+    return `The Authorization header must hold one key after Bearer, without blanks in it. ${send}`;
   if (key.startsWith(API_KEY_PREFIX[other]))
     return `This is ${NAME[other]}, which works under ${PLACE[other]} only. Here ${NAME[kind]} is needed: ${prefix}…`;
-  if (!key.startsWith(prefix)) return `This is no key of this service: ${NAME[kind]} begins with ${prefix}.`;
-  if (!looksLikeApiKey(key, kind)) return "This key was not copied whole, or was mistyped: its checksum does not fit. Copy it again.";
+  if (!key.startsWith(prefix))
+    return `This is no key of this service: ${NAME[kind]} begins with ${prefix}.`;
+  if (!looksLikeApiKey(key, kind))
+    return "This key was not copied whole, or was mistyped: its checksum does not fit. Copy it again.";
   return "This key is not valid: it is unknown, has expired or was revoked. Make one in the console, under API keys.";
 }
 
@@ -46,8 +59,9 @@ interface Credentials {
 }
 
 /**
- * Remembers whose credentials these are, once they were accepted: the listener lets requests into work by account, and looks nothing up for that. It is
- * never asked whether somebody may do something. Digests alone are kept, the last 20,000 that were new.
+ * Remembers whose credentials these are, once they were accepted: the listener lets requests into
+ * work by account, and looks nothing up for that. It is never asked whether somebody may do
+ * something. Digests alone are kept, the last 20,000 that were new.
  */
 export function noteCaller(credentials: Credentials, accountId: string): void {
   const digest = digestOf(credentials);
@@ -56,7 +70,10 @@ export function noteCaller(credentials: Credentials, accountId: string): void {
   callers().set(digest, accountId);
 }
 
-/** The account that these credentials were once accepted for; null for others, which anybody can make up as many of as he likes. */
+/**
+ * The account that these credentials were once accepted for; null for others, which anybody can
+ * make up as many of as he likes.
+ */
 export function findCaller(credentials: Credentials): string | null {
   const digest = digestOf(credentials);
   return digest === null ? null : (callers().get(digest) ?? null);
@@ -69,7 +86,8 @@ function callers(): Map<string, string> {
 function digestOf({ authorization, cookie }: Credentials): string | null {
   const credential = authorization || sessionOf(cookie ?? "");
   if (credential === "") return null;
-  if (credential !== latest.credential) latest = { credential, digest: createHash("sha256").update(credential).digest("base64") };
+  if (credential !== latest.credential)
+    latest = { credential, digest: createHash("sha256").update(credential).digest("base64") };
   return latest.digest;
 }
 
@@ -78,7 +96,9 @@ let latest = { credential: "", digest: "" };
 
 /** The session's cookie, which next-auth cuts into several when it is long. */
 function sessionOf(cookie: string): string {
-  return [...cookie.matchAll(/(?:^|;\s*)(?:__Secure-)?next-auth\.session-token(?:\.\d+)?=([^;]+)/g)].map((match) => match[1]).join("");
+  return [...cookie.matchAll(/(?:^|;\s*)(?:__Secure-)?next-auth\.session-token(?:\.\d+)?=([^;]+)/g)]
+    .map((match) => match[1])
+    .join("");
 }
 
 function forgetOldest(map: Map<string, string>): void {

@@ -55,13 +55,16 @@ test("the document marks it, names its end and says what to use in its place", (
   const paths = openapiDocument([...V1_OPERATIONS, ...operations]).paths;
   expect(paths?.["/v1/old"]?.get).toMatchObject({ deprecated: true, "x-sunset": "2027-07-01" });
   expect(paths?.["/v1/old"]?.get?.description).toContain("Use `listThings`.");
-  expect(Object.keys(paths?.["/v1/old"]?.get?.responses?.[200]?.headers ?? {})).toEqual(expect.arrayContaining(["Deprecation", "Sunset"]));
+  expect(Object.keys(paths?.["/v1/old"]?.get?.responses?.[200]?.headers ?? {})).toEqual(
+    expect.arrayContaining(["Deprecation", "Sunset"]),
+  );
   expect(paths?.["/v1/new"]?.get).not.toHaveProperty("deprecated");
 });
 
 test("whoever uses an operation that goes away has half a year at least to move on", () => {
   expect(noticeDays(DEPRECATION)).toBe(181);
   for (const { operationId, deprecation } of V1_OPERATIONS) {
-    if (deprecation) expect(noticeDays(deprecation), operationId).toBeGreaterThanOrEqual(SUNSET_LEAST_DAYS);
+    if (deprecation)
+      expect(noticeDays(deprecation), operationId).toBeGreaterThanOrEqual(SUNSET_LEAST_DAYS);
   }
 });

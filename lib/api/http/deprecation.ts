@@ -13,7 +13,10 @@ export interface Deprecation {
   advice: string;
 }
 
-/** What each answer of such an operation carries, refusals too: RFC 9745, RFC 8594, and where it is explained. */
+/**
+ * What each answer of such an operation carries, refusals too: RFC 9745, RFC 8594, and where it is
+ * explained.
+ */
 export function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
   return {
     deprecation: `@${startOfDay(since) / 1000}`,

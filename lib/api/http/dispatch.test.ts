@@ -43,22 +43,38 @@ async function answerOf(
 
 test("in tests an undeclared code and an undescribed answer are failures of the service", async () => {
   expect(await answerOf(true, "RUN_NOT_FOUND")).toEqual({ status: 500, error: "INTERNAL_ERROR" });
-  expect(await answerOf(true, { status: 201, body: { id: "1" } })).toEqual({ status: 500, error: "INTERNAL_ERROR" });
-  expect(await answerOf(true, { status: 200, body: { id: 1 } })).toEqual({ status: 500, error: "INTERNAL_ERROR" });
+  expect(await answerOf(true, { status: 201, body: { id: "1" } })).toEqual({
+    status: 500,
+    error: "INTERNAL_ERROR",
+  });
+  expect(await answerOf(true, { status: 200, body: { id: 1 } })).toEqual({
+    status: 500,
+    error: "INTERNAL_ERROR",
+  });
 });
 
 test("what the document describes goes through", async () => {
   expect(await answerOf(true, "CONFLICT")).toEqual({ status: 409, error: "CONFLICT" });
-  expect(await answerOf(true, { status: 200, body: { id: "1" } })).toEqual({ status: 200, error: undefined });
+  expect(await answerOf(true, { status: 200, body: { id: "1" } })).toEqual({
+    status: 200,
+    error: undefined,
+  });
 });
 
 test("in production a gap in the document never changes an answer", async () => {
   expect(await answerOf(false, "RUN_NOT_FOUND")).toEqual({ status: 404, error: "RUN_NOT_FOUND" });
-  expect(await answerOf(false, { status: 201, body: { id: 1 } })).toEqual({ status: 201, error: undefined });
+  expect(await answerOf(false, { status: 201, body: { id: 1 } })).toEqual({
+    status: 201,
+    error: undefined,
+  });
 });
 
 /** How an operation of this method answers a principal. */
-async function answerTo(method: "GET" | "POST", principal: Partial<Principal>, provenOnly?: boolean): Promise<unknown> {
+async function answerTo(
+  method: "GET" | "POST",
+  principal: Partial<Principal>,
+  provenOnly?: boolean,
+): Promise<unknown> {
   const [{ dispatch }, { Router }, { operation }] = await Promise.all([
     import("@/lib/api/http/dispatch"),
     import("@/lib/api/http/router"),
@@ -90,10 +106,15 @@ async function answerTo(method: "GET" | "POST", principal: Partial<Principal>, p
   const surface = {
     router: new Router([things]),
     toPath: (path: string) => path,
-    authenticate: async () => ({ principal: { ...whole, writePerHour: null, ...principal }, budget: null }),
+    authenticate: async () => ({
+      principal: { ...whole, writePerHour: null, ...principal },
+      budget: null,
+    }),
   };
   const response = await dispatch(surface, new Request("http://localhost/v1/things", { method }));
-  return response.status === 200 ? 200 : [response.status, ((await response.json()) as { error?: unknown }).error];
+  return response.status === 200
+    ? 200
+    : [response.status, ((await response.json()) as { error?: unknown }).error];
 }
 
 test("an account whose address nobody has proven reads by its sessions, and does nothing else, by its keys nothing at all", async () => {
@@ -102,9 +123,11 @@ test("an account whose address nobody has proven reads by its sessions, and does
   expect(await answerTo("GET", { unproven: true }, true)).toEqual(forbidden);
   expect(await answerTo("POST", { unproven: true })).toEqual(forbidden);
   expect(await answerTo("POST", { unproven: true }, false)).toBe(200);
-  for (const method of ["GET", "POST"] as const) expect(await answerTo(method, { unproven: true, via: "key" })).toEqual(forbidden);
+  for (const method of ["GET", "POST"] as const)
+    expect(await answerTo(method, { unproven: true, via: "key" })).toEqual(forbidden);
   expect(await answerTo("POST", { unproven: true, via: "key" }, false)).toEqual(forbidden);
-  for (const method of ["GET", "POST"] as const) expect(await answerTo(method, { unproven: false, via: "key" })).toBe(200);
+  for (const method of ["GET", "POST"] as const)
+    expect(await answerTo(method, { unproven: false, via: "key" })).toBe(200);
 });
 
 test("whoever lacks the second factor that is asked for reads, sets one up, and changes nothing", async () => {

@@ -1,5 +1,11 @@
 import "server-only";
-import { type Answer, discard, isRequiredHeader, toErrorAnswer, toResponse } from "@/lib/api/http/answer";
+import {
+  type Answer,
+  discard,
+  isRequiredHeader,
+  toErrorAnswer,
+  toResponse,
+} from "@/lib/api/http/answer";
 import { noteCaller } from "@/lib/api/http/bearer-key";
 import { deprecationHeaders } from "@/lib/api/http/deprecation";
 import {
@@ -18,7 +24,12 @@ import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import { type Principal, requireProven, requireSecondFactor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { BEFORE_SIGN_IN_BODY_MAX_BYTES, type Creates, IDEMPOTENCY_KEY_MAX_CHARACTERS, JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
+import {
+  BEFORE_SIGN_IN_BODY_MAX_BYTES,
+  type Creates,
+  IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  JSON_BODY_MAX_BYTES,
+} from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
@@ -26,7 +37,8 @@ import { publicBaseUrl } from "@/lib/platform/public-base-url";
 export interface ApiSurface {
   router: Router;
   /**
-   * Asked of every request that has an operation, before anything else of it is looked at, also where no sign-in is needed.
+   * Asked of every request that has an operation, before anything else of it is looked at, also
+   * where no sign-in is needed.
    * @throws ServiceError for a request that may not come in by this surface
    */
   admit?(request: ApiRequest, operation: Operation): void;
@@ -62,8 +74,9 @@ export async function dispatch(surface: ApiSurface, request: Request): Promise<R
 }
 
 /**
- * Answers one request that came from outside: path → method → key → budget → allowlist → body → handler → response check → headers (contract §1). Limits by
- * address stand before it, in the listener. Never throws; whatever fails becomes the contract's error answer.
+ * Answers one request that came from outside: path → method → key → budget → allowlist → body →
+ * handler → response check → headers (contract §1). Limits by address stand before it, in the
+ * listener. Never throws; whatever fails becomes the contract's error answer.
  */
 export async function answerRequest(surface: ApiSurface, request: ApiRequest): Promise<Answer> {
   const requestId = requestIdOf(request);
@@ -73,7 +86,9 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
   try {
     const url = new URL(request.url);
     const match =
-      surface.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : surface.router.find(surface.toPath(url.pathname));
+      surface.isOpenOn?.(request.headers.get("host") ?? url.host) === false
+        ? null
+        : surface.router.find(surface.toPath(url.pathname));
     operation = await findOperation(surface, match, request);
     surface.admit?.(request, operation);
     const entry = await enter(surface, operation, request, match?.params ?? {});
@@ -84,10 +99,14 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
     const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
     answer = toAnswer(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
   } catch (error) {
-    answer = toErrorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);
+    answer = toErrorAnswer(
+      env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error,
+      requestId,
+    );
   }
   addHeaders(answer.headers, requestId, budget);
-  if (operation?.deprecation) Object.assign(answer.headers, deprecationHeaders(operation.deprecation));
+  if (operation?.deprecation)
+    Object.assign(answer.headers, deprecationHeaders(operation.deprecation));
   if (request.method === "HEAD") {
     // A stream that nobody reads would stay open.
     discard(answer.body);
@@ -104,21 +123,39 @@ async function enter(
 ): ReturnType<ApiSurface["authenticate"]> {
   if (operation.auth === "none") return { principal: NOBODY, budget: null };
   const entry = await surface.authenticate(request, operation, params);
-  noteCaller({ authorization: request.headers.get("authorization"), cookie: request.headers.get("cookie") }, entry.principal.accountId);
+  noteCaller(
+    { authorization: request.headers.get("authorization"), cookie: request.headers.get("cookie") },
+    entry.principal.accountId,
+  );
   return entry;
 }
 
-async function findOperation(surface: ApiSurface, match: Match | null, request: ApiRequest): Promise<Operation> {
+async function findOperation(
+  surface: ApiSurface,
+  match: Match | null,
+  request: ApiRequest,
+): Promise<Operation> {
   if (!match) throw noSuchRoute(surface.toPath(new URL(request.url).pathname));
-  const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
+  const operation = match.operations.get(
+    (request.method === "HEAD" ? "GET" : request.method) as Method,
+  ); // an unknown method finds nothing
   if (operation) return operation;
   await requireMayKnow(surface, match, request);
   const allowed = [...match.operations.keys()].join(", ");
-  throw new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {}, { Allow: allowed });
+  throw new ServiceError(
+    "METHOD_NOT_ALLOWED",
+    `This path takes ${allowed}.`,
+    {},
+    { Allow: allowed },
+  );
 }
 
 /** That a path of admins is there at all is told to admins only (decision 0013). */
-async function requireMayKnow(surface: ApiSurface, match: Match, request: ApiRequest): Promise<void> {
+async function requireMayKnow(
+  surface: ApiSurface,
+  match: Match,
+  request: ApiRequest,
+): Promise<void> {
   const [operation] = match.operations.values();
   if (!operation?.admin) return;
   const entry = await enter(surface, operation, request, match.params).catch((error: unknown) => {
@@ -166,13 +203,28 @@ async function readCall(
   const json = operation.body ? await readJson(request, maxBytes) : undefined;
   const examples = Object.values(operation.examples ?? {});
   const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
-  const query = operation.query ? parseWith(operation.query, readQuery(url.searchParams)) : undefined;
+  const query = operation.query
+    ? parseWith(operation.query, readQuery(url.searchParams))
+    : undefined;
   const body = operation.body
-    ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json), { examples })
+    ? parseWith(
+        operation.body,
+        json === undefined && operation.bodyOptional ? {} : requireBody(json),
+        { examples },
+      )
     : undefined;
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
   if (!operation.idempotent) refuseIdempotencyKey(operation, request);
-  return { principal, params, query, body, request, requestId, baseUrl: baseUrl(request.headers.get("host") ?? url.host), idempotencyKey };
+  return {
+    principal,
+    params,
+    query,
+    body,
+    request,
+    requestId,
+    baseUrl: baseUrl(request.headers.get("host") ?? url.host),
+    idempotencyKey,
+  };
 }
 
 function requireBody(json: unknown): unknown {
@@ -183,16 +235,24 @@ function requireBody(json: unknown): unknown {
 function readIdempotencyKey(request: ApiRequest): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (key.length < 1 || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) throw invalidInput("Idempotency-Key", "must have 1 to 255 characters");
+  if (key.length < 1 || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS)
+    throw invalidInput("Idempotency-Key", "must have 1 to 255 characters");
   return key;
 }
 
-/** What a repeated POST makes a second one of. Of files and secrets it cannot: their path or name is taken by the first. */
+/**
+ * What a repeated POST makes a second one of. Of files and secrets it cannot: their path or name is
+ * taken by the first.
+ */
 const DOUBLED: readonly Creates[] = ["agents", "conversations", "schedules", "workspaces"];
 
-/** Whoever sends a key will send the request again under it: where that would make a second thing, they learn so from the first. */
+/**
+ * Whoever sends a key will send the request again under it: where that would make a second thing,
+ * they learn so from the first.
+ */
 function refuseIdempotencyKey(operation: Operation, request: ApiRequest): void {
-  if (operation.method !== "POST" || !operation.creates.some((made) => DOUBLED.includes(made))) return;
+  if (operation.method !== "POST" || !operation.creates.some((made) => DOUBLED.includes(made)))
+    return;
   if (request.headers.get("idempotency-key") === null) return;
   throw invalidInput(
     "Idempotency-Key",
@@ -200,7 +260,10 @@ function refuseIdempotencyKey(operation: Operation, request: ApiRequest): void {
   );
 }
 
-/** Scheme and host under which this deployment is reached: the operator's, else the one that was called, without a slash at its end. */
+/**
+ * Scheme and host under which this deployment is reached: the operator's, else the one that was
+ * called, without a slash at its end.
+ */
 export function baseUrl(host: string): string {
   return publicBaseUrl(isPlainHost(host) ? host : "localhost");
 }
@@ -208,7 +271,8 @@ export function baseUrl(host: string): string {
 function toAnswer(operation: Operation, reply: Reply): Answer {
   if (env().CHECK_RESPONSES) checkReply(operation, reply);
   const { status } = reply;
-  if (reply instanceof Response) return { status, headers: Object.fromEntries(reply.headers), body: reply.body };
+  if (reply instanceof Response)
+    return { status, headers: Object.fromEntries(reply.headers), body: reply.body };
   if ("lines" in reply) return { status, headers: { ...reply.headers }, body: reply.lines };
   const headers: Record<string, string> = {};
   for (const name in reply.headers) headers[name.toLowerCase()] = reply.headers[name] ?? "";
@@ -219,7 +283,11 @@ function toAnswer(operation: Operation, reply: Reply): Answer {
   return { status, headers, body };
 }
 
-function addHeaders(headers: Record<string, string>, requestId: string, budget: Budget | null): void {
+function addHeaders(
+  headers: Record<string, string>,
+  requestId: string,
+  budget: Budget | null,
+): void {
   headers["x-request-id"] = requestId;
   headers["cache-control"] ??= "no-store";
   headers["x-content-type-options"] = "nosniff";
@@ -232,24 +300,32 @@ function addHeaders(headers: Record<string, string>, requestId: string, budget: 
 }
 
 /**
- * In tests (`CHECK_RESPONSES`) each answer is held against the document: status, media type, headers and body. A difference is a failure of the
- * service, not of the caller.
+ * In tests (`CHECK_RESPONSES`) each answer is held against the document: status, media type,
+ * headers and body. A difference is a failure of the service, not of the caller.
  * @throws Error for an answer that the document does not describe
  */
 export function checkReply(operation: Operation, reply: Reply): void {
   const headers = new Headers(reply.headers);
   const hasBody = "lines" in reply || (reply.body !== undefined && reply.body !== null);
-  const type = (headers.get("content-type") ?? (hasBody ? "application/json" : "")).split(";")[0]?.trim() ?? "";
-  const spec = operation.responses.find((candidate) => candidate.status === reply.status && fits(candidate, type, hasBody));
+  const type =
+    (headers.get("content-type") ?? (hasBody ? "application/json" : "")).split(";")[0]?.trim() ??
+    "";
+  const spec = operation.responses.find(
+    (candidate) => candidate.status === reply.status && fits(candidate, type, hasBody),
+  );
   if (!spec) throw differs(operation, `no answer ${reply.status} ${type}`);
-  const missing = (spec.headers ?? []).filter((name) => isRequiredHeader(name) && !headers.has(name));
-  if (missing.length > 0) throw differs(operation, `answer ${reply.status} without ${missing.join(", ")}`);
+  const missing = (spec.headers ?? []).filter(
+    (name) => isRequiredHeader(name) && !headers.has(name),
+  );
+  if (missing.length > 0)
+    throw differs(operation, `answer ${reply.status} without ${missing.join(", ")}`);
   if (!(reply instanceof Response) && !("lines" in reply)) checkBody(operation, spec, reply.body);
 }
 
 /**
- * In tests a refusal with a code that the operation does not declare becomes a failure of the service. `operation` null: the request reached none. Who is let
- * into no operation at all is told so whichever was asked for.
+ * In tests a refusal with a code that the operation does not declare becomes a failure of the
+ * service. `operation` null: the request reached none. Who is let into no operation at all is told
+ * so whichever was asked for.
  */
 export function undeclaredAsFailure(operation: Operation | null, error: unknown): unknown {
   if (!operation || !(error instanceof ServiceError) || error.code === "FORBIDDEN") return error;
@@ -265,7 +341,8 @@ function fits(spec: ResponseSpec, type: string, hasBody: boolean): boolean {
 
 function checkBody(operation: Operation, spec: ResponseSpec, body: unknown): void {
   if (!spec.schema) return;
-  const value = typeof body === "string" ? JSON.parse(body) : JSON.parse(JSON.stringify(body ?? null));
+  const value =
+    typeof body === "string" ? JSON.parse(body) : JSON.parse(JSON.stringify(body ?? null));
   const { error } = spec.schema.safeParse(value);
   if (error) throw differs(operation, `another body: ${JSON.stringify(error.issues)}`);
 }

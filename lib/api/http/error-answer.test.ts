@@ -11,15 +11,23 @@ test.each([
   ["a server that ends", "57P01"],
   ["a refused connection", "ECONNREFUSED"],
   ["Prisma without a connection", "P1001"],
-])("%s is a passing state of the service, told without the database's words", async (_what, code) => {
-  const answer = errorAnswer(Object.assign(new Error("canceling statement SELECT * FROM secrets"), { code }), "request");
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toBe("5");
-  const text = await answer.text();
-  expect(JSON.parse(text)).toMatchObject({ error: "SERVICE_UNAVAILABLE" });
-  expect(text).not.toContain("SELECT");
-});
+])(
+  "%s is a passing state of the service, told without the database's words",
+  async (_what, code) => {
+    const answer = errorAnswer(
+      Object.assign(new Error("canceling statement SELECT * FROM secrets"), { code }),
+      "request",
+    );
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ error: "SERVICE_UNAVAILABLE" });
+    expect(text).not.toContain("SELECT");
+  },
+);
 
 test("what is wrong with a statement stays an internal error", () => {
-  expect(errorAnswer(Object.assign(new Error("syntax error"), { code: "42601" }), "request").status).toBe(500);
+  expect(
+    errorAnswer(Object.assign(new Error("syntax error"), { code: "42601" }), "request").status,
+  ).toBe(500);
 });

@@ -7,11 +7,24 @@ const SHA = "a".repeat(64);
 
 function file(more: Partial<ServedFile> = {}): ServedFile {
   const open = async (range?: { start: number; end: number }) =>
-    new Blob([range ? BYTES.slice(range.start, range.end + 1) : BYTES]).stream() as ReadableStream<Uint8Array>; // Node's own type of stream
-  return { name: "ten.txt", contentType: "text/plain", sizeBytes: BYTES.length, sha256: SHA, open, ...more };
+    new Blob([
+      range ? BYTES.slice(range.start, range.end + 1) : BYTES,
+    ]).stream() as ReadableStream<Uint8Array>; // Node's own type of stream
+  return {
+    name: "ten.txt",
+    contentType: "text/plain",
+    sizeBytes: BYTES.length,
+    sha256: SHA,
+    open,
+    ...more,
+  };
 }
 
-async function ask(headers: Record<string, string> = {}, method = "GET", more: Partial<ServedFile> = {}): Promise<Response> {
+async function ask(
+  headers: Record<string, string> = {},
+  method = "GET",
+  more: Partial<ServedFile> = {},
+): Promise<Response> {
   const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest; // nothing else is read
   return fileResponse(request, file(more));
 }
@@ -29,11 +42,11 @@ test.each([
   [" bytes=0-1 ", "01", "bytes 0-1/10"],
 ])("of the range %s exactly these bytes are sent: %s", async (range, text, contentRange) => {
   const response = await ask({ range });
-  expect([response.status, response.headers.get("content-range"), response.headers.get("content-length")]).toEqual([
-    206,
-    contentRange,
-    String(text.length),
-  ]);
+  expect([
+    response.status,
+    response.headers.get("content-range"),
+    response.headers.get("content-length"),
+  ]).toEqual([206, contentRange, String(text.length)]);
   expect(await response.text()).toBe(text);
 });
 
@@ -41,7 +54,11 @@ test.each(["bytes=-", "bytes=4-2", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "0
   "a range that is not one range of bytes is as none: %s",
   async (range) => {
     const response = await ask({ range });
-    expect([response.status, response.headers.get("content-range"), response.headers.get("content-length")]).toEqual([200, null, "10"]);
+    expect([
+      response.status,
+      response.headers.get("content-range"),
+      response.headers.get("content-length"),
+    ]).toEqual([200, null, "10"]);
     expect(await response.text()).toBe(BYTES);
   },
 );
@@ -67,7 +84,11 @@ test("a range holds for the file that was meant: with another If-Range all of it
 test("what the asker has already is not sent again", async () => {
   for (const tag of ["*", `"${SHA}"`, `W/"${SHA}"`, `"else", "${SHA}"`]) {
     const response = await ask({ "if-none-match": tag, range: "bytes=0-1" });
-    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", `"${SHA}"`]);
+    expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([
+      304,
+      "",
+      `"${SHA}"`,
+    ]);
   }
   expect((await ask({ "if-none-match": '"else"' })).status).toBe(200);
 });
@@ -81,7 +102,11 @@ test("HEAD says what GET would, without a byte, and without opening the file", a
     ["bytes=0-3", 206, "4"],
   ] as const) {
     const response = await ask(range ? { range } : {}, "HEAD", { open });
-    expect([response.status, response.headers.get("content-length"), await response.text()]).toEqual([status, length, ""]);
+    expect([
+      response.status,
+      response.headers.get("content-length"),
+      await response.text(),
+    ]).toEqual([status, length, ""]);
   }
 });
 

@@ -12,7 +12,8 @@ export interface ServedFile {
 }
 
 /**
- * Sends a user's file so that no browser runs it: as an attachment, sandboxed, never sniffed. One byte range is honoured, `If-None-Match`, `If-Range` too.
+ * Sends a user's file so that no browser runs it: as an attachment, sandboxed, never sniffed. One
+ * byte range is honoured, `If-None-Match`, `If-Range` too.
  * @throws ServiceError RANGE_NOT_SATISFIABLE
  */
 export async function fileResponse(request: ApiRequest, file: ServedFile): Promise<Response> {
@@ -30,9 +31,16 @@ export async function fileResponse(request: ApiRequest, file: ServedFile): Promi
     return new Response(null, { status: 304, headers });
   }
   const ifRange = request.headers.get("if-range");
-  const range = ifRange === null || ifRange === etag ? readRange(request.headers.get("range"), file.sizeBytes) : null;
+  const range =
+    ifRange === null || ifRange === etag
+      ? readRange(request.headers.get("range"), file.sizeBytes)
+      : null;
   const body = request.method === "HEAD" ? null : await file.open(range ?? undefined);
-  if (!range) return new Response(body, { status: 200, headers: { ...headers, "content-length": String(file.sizeBytes) } });
+  if (!range)
+    return new Response(body, {
+      status: 200,
+      headers: { ...headers, "content-length": String(file.sizeBytes) },
+    });
   return new Response(body, {
     status: 206,
     headers: {
@@ -52,7 +60,10 @@ function namesTag(header: string | null, etag: string): boolean {
   });
 }
 
-/** The one range asked for; null for none, for several or for another unit (RFC 9110 lets a server ignore those). */
+/**
+ * The one range asked for; null for none, for several or for another unit (RFC 9110 lets a server
+ * ignore those).
+ */
 function readRange(header: string | null, size: number): { start: number; end: number } | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return null;
@@ -61,7 +72,12 @@ function readRange(header: string | null, size: number): { start: number; end: n
   const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== "" && last !== "" && Number(last) < start) return null;
   if (start >= size || end < start) {
-    throw new ServiceError("RANGE_NOT_SATISFIABLE", `The file has ${size} bytes.`, {}, { "Content-Range": `bytes */${size}` });
+    throw new ServiceError(
+      "RANGE_NOT_SATISFIABLE",
+      `The file has ${size} bytes.`,
+      {},
+      { "Content-Range": `bytes */${size}` },
+    );
   }
   return { start, end };
 }

@@ -6,9 +6,22 @@ test("without settings every host is open", () => {
 });
 
 test("a surface with a host of its own is open on that host only, whatever its case, port or trailing dot", () => {
-  for (const host of ["api.example.com", "API.example.com", "api.example.com:8443", "api.example.com.", "api.example.com.:443"])
+  for (const host of [
+    "api.example.com",
+    "API.example.com",
+    "api.example.com:8443",
+    "api.example.com.",
+    "api.example.com.:443",
+  ])
     expect(isOwnHost(host, "api.example.com", "apps.example.com")).toBe(true);
-  for (const host of ["apps.example.com", "example.com", "xapi.example.com", "api.example.com.evil.test", "", "api.example.com@evil.test"])
+  for (const host of [
+    "apps.example.com",
+    "example.com",
+    "xapi.example.com",
+    "api.example.com.evil.test",
+    "",
+    "api.example.com@evil.test",
+  ])
     expect(isOwnHost(host, "api.example.com", "apps.example.com")).toBe(false);
 });
 

@@ -12,7 +12,11 @@ const saysJson = (text: string) => {
 };
 
 test.each([
-  ['{"a": 1,}', "1:9", "a property's name in double quotes; a comma before a closing bracket is not allowed"],
+  [
+    '{"a": 1,}',
+    "1:9",
+    "a property's name in double quotes; a comma before a closing bracket is not allowed",
+  ],
   ["[1,]", "1:4", "a comma before a closing bracket is not allowed"],
   ["{'a': 1}", "1:2", "a property's name in double quotes, or a closing brace"],
   ['{"a": sk-live-4711}', "1:7", "a value: a text in double quotes"],

@@ -9,10 +9,15 @@ import { isRowCap, ROW_CAPS } from "@/lib/model/limits";
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS, ...CONSOLE_OPERATIONS];
 
-/** Those that answer that something was made, and do not say what of an account's it counts against. */
+/**
+ * Those that answer that something was made, and do not say what of an account's it counts against.
+ */
 function uncapped(operations: readonly Operation[]): string[] {
   return operations
-    .filter(({ responses, creates }) => creates.length === 0 && responses.some(({ status }) => status === 201 || status === 202))
+    .filter(
+      ({ responses, creates }) =>
+        creates.length === 0 && responses.some(({ status }) => status === 201 || status === 202),
+    )
     .map(({ operationId }) => operationId);
 }
 
@@ -21,7 +26,9 @@ test("every operation that makes something names the cap of it", () => {
 });
 
 test("an operation that makes something and names no cap is found", () => {
-  const [planted] = OPERATIONS.filter(({ operationId }) => operationId === "createWorkspace").map((each) => ({ ...each, creates: [] }));
+  const [planted] = OPERATIONS.filter(({ operationId }) => operationId === "createWorkspace").map(
+    (each) => ({ ...each, creates: [] }),
+  );
   expect(uncapped(planted ? [planted] : [])).toEqual(["createWorkspace"]);
 });
 
@@ -35,7 +42,9 @@ test("every cap is named by an operation, which documents its number and its ref
       if (operation.auth === "session") continue;
       const item = document.paths?.[operation.path];
       const described = item?.[operation.method.toLowerCase() as "post"]; // whatever its method, it is an operation
-      expect(described?.description).toContain(`at most ${standardCap(cap).toLocaleString("en-US")} ${ROW_CAPS[cap].what}`);
+      expect(described?.description).toContain(
+        `at most ${standardCap(cap).toLocaleString("en-US")} ${ROW_CAPS[cap].what}`,
+      );
       expect(described).toHaveProperty(["x-account-caps", cap], standardCap(cap));
     }
   }

@@ -32,7 +32,10 @@ export interface StreamReply {
   lines: Lines;
 }
 
-/** What a handler gives back: JSON to be checked and sent (a text is JSON already), lines, or a finished Response (files). */
+/**
+ * What a handler gives back: JSON to be checked and sent (a text is JSON already), lines, or a
+ * finished Response (files).
+ */
 export type Reply<Status extends number = number> =
   | { status: Status; body?: unknown; headers?: Record<string, string> }
   | StreamReply
@@ -77,14 +80,23 @@ export interface Operation {
   /** Needs an admin's session. */
   admin: boolean;
   hourlyWrite: boolean;
-  /** Closed to sessions of an account whose address nobody has proven, and of a user who lacks the second factor that the service asks for; unless said otherwise, what changes something is. */
+  /**
+   * Closed to sessions of an account whose address nobody has proven, and of a user who lacks the
+   * second factor that the service asks for; unless said otherwise, what changes something is.
+   */
   provenOnly: boolean;
-  /** What it adds to an account, and so which caps it documents. An operation that answers 201 or 202 must say it: a test asks. */
+  /**
+   * What it adds to an account, and so which caps it documents. An operation that answers 201 or
+   * 202 must say it: a test asks.
+   */
   creates: readonly Creates[];
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Bodies by name as they may be sent; the tests send each of them. Ids stand for those of the same name in the path. */
+  /**
+   * Bodies by name as they may be sent; the tests send each of them. Ids stand for those of the
+   * same name in the path.
+   */
   examples?: Record<string, unknown>;
   /** A body that the handler reads itself, by its media types. */
   rawBody?: Record<string, RawBody>;
@@ -126,7 +138,18 @@ type Definition<
   Status extends number,
 > = Omit<Operation, Optional> &
   Partial<
-    Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "provenOnly" | "creates" | "idempotent" | "bodyOptional">
+    Pick<
+      Operation,
+      | "auth"
+      | "budget"
+      | "superAgent"
+      | "admin"
+      | "hourlyWrite"
+      | "provenOnly"
+      | "creates"
+      | "idempotent"
+      | "bodyOptional"
+    >
   > & {
     params?: P;
     query?: Q;
@@ -136,7 +159,10 @@ type Definition<
     handle(call: Call<Out<P>, Out<Q>, Out<B>>): Promise<Reply<NoInfer<Status>>>;
   };
 
-/** Declares an operation; the handler's types come from its schemas, and it may answer with the statuses of `responses` alone. */
+/**
+ * Declares an operation; the handler's types come from its schemas, and it may answer with the
+ * statuses of `responses` alone.
+ */
 export function operation<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
@@ -154,7 +180,8 @@ export function operation<
     idempotent: false,
     bodyOptional: false,
     ...definition,
-    // The wrapper parses by these very schemas before it calls, so the handler's narrower parameter type holds.
+    // The wrapper parses by these very schemas before it calls, so the handler's narrower parameter
+    // type holds.
     handle: definition.handle as Operation["handle"],
   };
 }
@@ -163,11 +190,16 @@ export type { Budget };
 
 /** A page in the words of `/v1`. */
 export function toList<T, R>(page: Page<T>, toRow: (row: T) => R) {
-  return { data: page.data.map(toRow), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+  return {
+    data: page.data.map(toRow),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor,
+  };
 }
 
 /**
- * Every code that an operation may answer with, in the order of their statuses: its own, and those of the wrapper's steps that it goes through.
+ * Every code that an operation may answer with, in the order of their statuses: its own, and those
+ * of the wrapper's steps that it goes through.
  * `NOT_FOUND` and `METHOD_NOT_ALLOWED` belong to no operation: they say that there is none.
  */
 export function declaredErrors(operation: Operation): ErrorCode[] {
@@ -176,7 +208,14 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   if (operation.superAgent) codes.add("SUPER_AGENT_ACCESS_DENIED");
   if (operation.creates.some(isRowCap)) codes.add("CONFLICT");
   if (operation.admin) codes.add("NOT_FOUND");
-  if (operation.params || operation.query || operation.body || operation.rawBody || operation.idempotent) codes.add("INVALID_INPUT");
+  if (
+    operation.params ||
+    operation.query ||
+    operation.body ||
+    operation.rawBody ||
+    operation.idempotent
+  )
+    codes.add("INVALID_INPUT");
   if (operation.body || operation.rawBody) codes.add("PAYLOAD_TOO_LARGE").add("REQUEST_TIMEOUT");
   if (operation.idempotent) codes.add("IDEMPOTENCY_CONFLICT");
   return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
@@ -189,7 +228,11 @@ export const NDJSON_HEADERS = ["Cache-Control", "X-Accel-Buffering"] as const;
 export function ndjson(lines: Lines): StreamReply {
   return {
     status: 200,
-    headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
+    headers: {
+      "content-type": "application/x-ndjson; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
     lines,
   };
 }

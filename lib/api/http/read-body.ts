@@ -3,8 +3,15 @@ import type { ApiRequest } from "@/lib/api/http/request";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
 
-/** A request's body of at most `maxBytes`; reading stops at the first byte beyond. @throws ServiceError PAYLOAD_TOO_LARGE with `tooLarge` */
-export async function readBounded(request: ApiRequest, maxBytes: number, tooLarge: string): Promise<Buffer> {
+/**
+ * A request's body of at most `maxBytes`; reading stops at the first byte beyond. @throws
+ * ServiceError PAYLOAD_TOO_LARGE with `tooLarge`
+ */
+export async function readBounded(
+  request: ApiRequest,
+  maxBytes: number,
+  tooLarge: string,
+): Promise<Buffer> {
   const refuse = () => new ServiceError("PAYLOAD_TOO_LARGE", tooLarge);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw refuse();
   if (request.readAll) {
@@ -34,16 +41,24 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB (or `maxBytes`) and 64 levels, no NUL, no lone surrogate, no key `__proto__` (which parsers
- * drop without a word).
+ * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB (or `maxBytes`) and 64 levels,
+ * no NUL, no lone surrogate, no key `__proto__` (which parsers drop without a word).
  * @returns undefined for an empty body
  * @throws ServiceError PAYLOAD_TOO_LARGE, INVALID_INPUT
  */
-export async function readJson(request: ApiRequest, maxBytes = JSON_BODY_MAX_BYTES): Promise<unknown> {
-  const bytes = await readBounded(request, maxBytes, `A JSON body may have at most ${maxBytes} bytes.`);
+export async function readJson(
+  request: ApiRequest,
+  maxBytes = JSON_BODY_MAX_BYTES,
+): Promise<unknown> {
+  const bytes = await readBounded(
+    request,
+    maxBytes,
+    `A JSON body may have at most ${maxBytes} bytes.`,
+  );
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw invalidInput("", "The body must be JSON: send Content-Type: application/json.");
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw invalidInput("", "The body must be JSON: send Content-Type: application/json.");
   const text = decodeUtf8(bytes);
   const value = parse(text);
   requireStorable(value, "", 1, text.includes("\\u"));
@@ -56,7 +71,10 @@ function parse(text: string): unknown {
   } catch {
     // The parser's own words repeat a piece of the body, in which there may be a secret.
     const fault = findJsonFault(text);
-    const reason = fault === null ? "it is nested too deeply" : `line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
+    const reason =
+      fault === null
+        ? "it is nested too deeply"
+        : `line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
     throw invalidInput("", `The body is not valid JSON: ${reason}.`);
   }
 }
@@ -64,10 +82,15 @@ function parse(text: string): unknown {
 function requireStorable(value: unknown, path: string, depth: number, escaped: boolean): void {
   if (typeof value === "string") requireText(value, path, escaped);
   if (typeof value !== "object" || value === null) return;
-  if (depth > JSON_MAX_DEPTH_LEVELS) throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
+  if (depth > JSON_MAX_DEPTH_LEVELS)
+    throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
   for (const [key, item] of Object.entries(value)) {
     requireText(key, path, escaped);
-    if (key === "__proto__") throw invalidInput(path ? `${path}.__proto__` : "__proto__", "is a name that no property may have");
+    if (key === "__proto__")
+      throw invalidInput(
+        path ? `${path}.__proto__` : "__proto__",
+        "is a name that no property may have",
+      );
     requireStorable(item, path ? `${path}.${key}` : key, depth + 1, escaped);
   }
 }
@@ -78,7 +101,10 @@ function requireText(text: string, path: string, escaped: boolean): void {
   if (!text.isWellFormed()) throw invalidInput(path, "must not contain a lone surrogate");
 }
 
-/** Where a text stops being JSON, and what should stand there. It repeats nothing of the text, in which there may be a secret. */
+/**
+ * Where a text stops being JSON, and what should stand there. It repeats nothing of the text, in
+ * which there may be a secret.
+ */
 interface JsonFault {
   line: number;
   column: number;
@@ -89,7 +115,8 @@ type Place = "value" | "value or ]" | "name" | "name or }" | "colon" | "after" |
 
 const EXPECTED: Record<Place, string> = {
   value: "a value: a text in double quotes, a number, true, false, null, an object or a list",
-  "value or ]": "a value (a text in double quotes, a number, true, false, null, an object or a list) or a closing bracket",
+  "value or ]":
+    "a value (a text in double quotes, a number, true, false, null, an object or a list) or a closing bracket",
   name: "a property's name in double quotes",
   "name or }": "a property's name in double quotes, or a closing brace",
   colon: "a colon behind the property's name",
@@ -105,7 +132,11 @@ export function findJsonFault(text: string): JsonFault | null {
   const fault = new JsonScan(text).run();
   if (fault === null) return null;
   const before = text.slice(0, fault.offset);
-  return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n"), expected: fault.expected };
+  return {
+    line: before.split("\n").length,
+    column: before.length - before.lastIndexOf("\n"),
+    expected: fault.expected,
+  };
 }
 
 class JsonScan {
@@ -131,20 +162,27 @@ class JsonScan {
   /** Takes one token; says what should have stood there when it cannot. */
   #step(character: string): string | null {
     const place = this.#place;
-    if (character === "" && this.#open.length > 0) return `more: ${this.#open.at(-1)} is never closed`;
+    if (character === "" && this.#open.length > 0)
+      return `more: ${this.#open.at(-1)} is never closed`;
     switch (place) {
       case "colon":
         return character === ":" ? this.#go(1, "value") : EXPECTED.colon;
       case "after":
-        return character === "," ? this.#go(1, this.#open.at(-1) === "{" ? "name" : "value") : this.#close(character);
+        return character === ","
+          ? this.#go(1, this.#open.at(-1) === "{" ? "name" : "value")
+          : this.#close(character);
       case "end":
         return EXPECTED.end;
       case "name":
       case "name or }":
         if (character === '"') return this.#string("colon");
-        return character === "}" && place === "name or }" ? this.#close(character) : this.#expected(character);
+        return character === "}" && place === "name or }"
+          ? this.#close(character)
+          : this.#expected(character);
       default:
-        return character === "]" && place === "value or ]" ? this.#close(character) : this.#value(character);
+        return character === "]" && place === "value or ]"
+          ? this.#close(character)
+          : this.#value(character);
     }
   }
 
@@ -158,7 +196,9 @@ class JsonScan {
   }
 
   #expected(character: string): string {
-    const isTrailingComma = (character === "}" || character === "]") && (this.#place === "name" || this.#place === "value");
+    const isTrailingComma =
+      (character === "}" || character === "]") &&
+      (this.#place === "name" || this.#place === "value");
     return `${EXPECTED[this.#place]}${isTrailingComma ? "; a comma before a closing bracket is not allowed" : ""}`;
   }
 
@@ -174,7 +214,8 @@ class JsonScan {
     while (this.#take(STRING_PART));
     const character = this.#text.charAt(this.#at);
     if (character === '"') return this.#go(1, next);
-    if (character === "\\") return 'one of " \\ / b f n r t, or u and four hexadecimal digits, behind the backslash';
+    if (character === "\\")
+      return 'one of " \\ / b f n r t, or u and four hexadecimal digits, behind the backslash';
     if (character !== "") return "no control character inside a text: write a line break as \\n";
     this.#at = start;
     return "a closing double quote for the text that begins here";
@@ -198,10 +239,18 @@ class JsonScan {
   }
 }
 
-/** A YAML body's text, not yet parsed. @throws ServiceError PAYLOAD_TOO_LARGE; INVALID_INPUT for another content type or broken UTF-8 */
+/**
+ * A YAML body's text, not yet parsed. @throws ServiceError PAYLOAD_TOO_LARGE; INVALID_INPUT for
+ * another content type or broken UTF-8
+ */
 export async function readYaml(request: ApiRequest, maxBytes: number): Promise<string> {
-  const bytes = await readBounded(request, maxBytes, `A YAML body may have at most ${maxBytes} bytes.`);
+  const bytes = await readBounded(
+    request,
+    maxBytes,
+    `A YAML body may have at most ${maxBytes} bytes.`,
+  );
   const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/yaml\s*(;|$)/i.test(type)) throw invalidInput("", "The body must be YAML: send Content-Type: application/yaml.");
+  if (!/^application\/yaml\s*(;|$)/i.test(type))
+    throw invalidInput("", "The body must be YAML: send Content-Type: application/yaml.");
   return decodeUtf8(bytes);
 }

@@ -42,7 +42,10 @@ test("a refusal names each broken place by its path, in the order of the schema,
     message: "The body must be an object",
     details: [{ path: "", message: "must be an object" }],
   });
-  expect(parseWith(schema, { a: { list: ["x"] }, b: false })).toEqual({ a: { list: ["x"] }, b: false });
+  expect(parseWith(schema, { a: { list: ["x"] }, b: false })).toEqual({
+    a: { list: ["x"] },
+    b: false,
+  });
 });
 
 test("of many broken places the first twenty are named", () => {
@@ -51,8 +54,12 @@ test("of many broken places the first twenty are named", () => {
     const { details } = refusalOf(schema, value) ?? {};
     return Array.isArray(details) ? details.map(({ path }) => path) : details;
   };
-  expect(paths(z.array(z.string()), names.map(Number))).toEqual(names.slice(0, 20).map((_, index) => String(index)));
-  expect(paths(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])))).toEqual(names.slice(0, 20));
+  expect(paths(z.array(z.string()), names.map(Number))).toEqual(
+    names.slice(0, 20).map((_, index) => String(index)),
+  );
+  expect(paths(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])))).toEqual(
+    names.slice(0, 20),
+  );
 });
 
 test("a name of 80 characters is shown whole, a longer one cut, wherever it stands", () => {
@@ -62,7 +69,9 @@ test("a name of 80 characters is shown whole, a longer one cut, wherever it stan
     { path: whole, message: said },
     { path: `m${"n".repeat(79)}…`, message: said },
   ]);
-  expect(refusalOf(z.record(z.string(), z.string()), { [cut]: 1 })?.message).toBe(`m${"n".repeat(79)}…: must be a text`);
+  expect(refusalOf(z.record(z.string(), z.string()), { [cut]: 1 })?.message).toBe(
+    `m${"n".repeat(79)}…: must be a text`,
+  );
 });
 
 const letters = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`);
@@ -95,8 +104,18 @@ test.each<[string, z.ZodType, unknown, string | undefined]>([
   ["nothing", z.null(), 1, "must be null"],
   ["a kind without a word of ours", z.bigint(), 1, "must be a bigint"],
   ["a text that is missing", z.string(), undefined, "is missing: it must be a text"],
-  ["a sentence of the schema's own for what is missing", z.string("needs a text"), undefined, "needs a text"],
-  ["a sentence of the schema's own", z.string().refine(() => false, "has to rhyme"), "x", "has to rhyme"],
+  [
+    "a sentence of the schema's own for what is missing",
+    z.string("needs a text"),
+    undefined,
+    "needs a text",
+  ],
+  [
+    "a sentence of the schema's own",
+    z.string().refine(() => false, "has to rhyme"),
+    "x",
+    "has to rhyme",
+  ],
   [
     "what may be missing",
     z
@@ -109,23 +128,41 @@ test.each<[string, z.ZodType, unknown, string | undefined]>([
   ["a number above another", z.number().gt(5), 5, "must be more than 5"],
   ["a number below another", z.number().lt(5), 5, "must be less than 5"],
   ["one of two forms", z.union([z.string(), z.number()]), true, "must be a text, or a number"],
-  ["one of two forms that say the same", z.union([z.object({ a: z.string() }), z.object({ a: z.string() })]), {}, "a must be a text"],
+  [
+    "one of two forms that say the same",
+    z.union([z.object({ a: z.string() }), z.object({ a: z.string() })]),
+    {},
+    "a must be a text",
+  ],
   [
     "one of two objects, of each the first fault",
-    z.union([z.object({ a: z.object({ b: z.string() }), c: z.string() }), z.object({ d: z.number() })]),
+    z.union([
+      z.object({ a: z.object({ b: z.string() }), c: z.string() }),
+      z.object({ d: z.number() }),
+    ]),
     { a: {} },
     "a.b must be a text, or d must be a number",
   ],
   ["one of no forms", z.union([]), true, "has none of the forms that it may have"],
 ])("of %s is said exactly what it takes", (what, schema, value, sentence) => {
-  if (sentence === undefined) expect(refusalOf(schema, value)?.message, what).toBe("b: has a name that is not allowed");
+  if (sentence === undefined)
+    expect(refusalOf(schema, value)?.message, what).toBe("b: has a name that is not allowed");
   else expect(saidOf(schema, value), what).toBe(sentence);
 });
 
 test("an input, inputs and metadata are named as what they are, other objects are not", () => {
   const record = z.record(z.string(), z.string());
-  const schema = z.object({ input: record, inputs: record, metadata: record, other: record, nested: z.object({ input: z.object({}) }) });
-  expect(refusalOf(schema, { input: 1, inputs: 1, metadata: 1, other: 1, nested: { input: 1 } })?.message).toBe(
+  const schema = z.object({
+    input: record,
+    inputs: record,
+    metadata: record,
+    other: record,
+    nested: z.object({ input: z.object({}) }),
+  });
+  expect(
+    refusalOf(schema, { input: 1, inputs: 1, metadata: 1, other: 1, nested: { input: 1 } })
+      ?.message,
+  ).toBe(
     "input: must be an object of named inputs; inputs: must be an object of named inputs; metadata: must be an object of names and texts; other: must be an object; nested.input: must be an object",
   );
 });
@@ -136,15 +173,29 @@ test("an example is the first that has something there, of the whole body the sh
   expect(saidOf(it, 1, ["e".repeat(158)])).toBe(`must be a text, such as "${"e".repeat(158)}"`);
   expect(saidOf(it, 1, ["e".repeat(159)])).toBe("must be a text");
   expect(saidOf(z.string().meta({ example: "mine" }), 1)).toBe('must be a text, such as "mine"');
-  expect(saidOf(z.string().meta({ example: "mine" }), 1, ["theirs"])).toBe('must be a text, such as "theirs"');
-  expect(saidOf(z.string("must be a text, such as this"), 1, ["other"])).toBe("must be a text, such as this");
+  expect(saidOf(z.string().meta({ example: "mine" }), 1, ["theirs"])).toBe(
+    'must be a text, such as "theirs"',
+  );
+  expect(saidOf(z.string("must be a text, such as this"), 1, ["other"])).toBe(
+    "must be a text, such as this",
+  );
   expect(saidOf(z.enum(["a", "b"]), 1, ["a"])).toBe("must be one of a, b");
-  const whole = refusalOf(z.object({ a: z.string() }), 1, [{ a: "long one" }, { a: "short" }, { a: "longest of all" }]);
+  const whole = refusalOf(z.object({ a: z.string() }), 1, [
+    { a: "long one" },
+    { a: "short" },
+    { a: "longest of all" },
+  ]);
   expect(whole?.message).toBe('The body must be an object, such as {"a":"short"}');
   // What every object inherits is nothing that an example has.
-  expect(refusalOf(z.object({ toString: z.string() }), { toString: 1 }, [{}])?.message).toBe("toString: must be a text");
+  expect(refusalOf(z.object({ toString: z.string() }), { toString: 1 }, [{}])?.message).toBe(
+    "toString: must be a text",
+  );
   expect(
-    refusalOf(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 1 } }, ["text", { a: null }, { a: { b: "deep" } }])?.message,
+    refusalOf(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 1 } }, [
+      "text",
+      { a: null },
+      { a: { b: "deep" } },
+    ])?.message,
   ).toBe('a.b: must be a text, such as "deep"');
 });
 
@@ -156,16 +207,23 @@ test.each<[string, z.ZodType, unknown, string]>([
   ["piped", z.object({ it: inner.transform((value) => value) }), { it: { titel: 1 } }, "it.titel"],
   ["in a list", z.object({ it: z.array(inner) }), { it: [{}, { titel: 1 }] }, "it.1.titel"],
   ["in a record", z.record(z.string(), inner), { any: { titel: 1 } }, "any.titel"],
-  ["below one of several objects", z.object({ it: z.union([z.string(), inner]).optional() }), { it: { titel: 1 } }, "it.titel"],
+  [
+    "below one of several objects",
+    z.object({ it: z.union([z.string(), inner]).optional() }),
+    { it: { titel: 1 } },
+    "it.titel",
+  ],
 ])("the property that was meant is found below what is %s", (what, schema, value, path) => {
-  expect(refusalOf(schema, value)?.message, what).toBe(`${path}: is not a property of this request: did you mean title?`);
+  expect(refusalOf(schema, value)?.message, what).toBe(
+    `${path}: is not a property of this request: did you mean title?`,
+  );
 });
 
 const saidOfName = (known: string[], given: string) =>
-  refusalOf(z.strictObject(Object.fromEntries(known.map((name) => [name, z.unknown().optional()]))), { [given]: 1 })?.message.replace(
-    /^.*?: is not a property of this request/,
-    "",
-  );
+  refusalOf(
+    z.strictObject(Object.fromEntries(known.map((name) => [name, z.unknown().optional()]))),
+    { [given]: 1 },
+  )?.message.replace(/^.*?: is not a property of this request/, "");
 
 test.each<[string[], string, string]>([
   // The same words, joined otherwise, before what is only near.

@@ -10,7 +10,10 @@ const REMOVED: Record<string, string> = {
 
 /** The one answer to whatever has no route, and to what must look like it. */
 export function noSuchRoute(path = ""): ServiceError {
-  return new ServiceError("NOT_FOUND", REMOVED[path] ?? "There is no such route. The routes are described at /v1/openapi.json.");
+  return new ServiceError(
+    "NOT_FOUND",
+    REMOVED[path] ?? "There is no such route. The routes are described at /v1/openapi.json.",
+  );
 }
 
 interface Route {
@@ -31,11 +34,16 @@ export class Router {
   constructor(operations: readonly Operation[]) {
     const byPath = new Map<string, Route>();
     for (const operation of operations) {
-      const route = byPath.get(operation.path) ?? { segments: operation.path.split("/").slice(1), operations: new Map() };
+      const route = byPath.get(operation.path) ?? {
+        segments: operation.path.split("/").slice(1),
+        operations: new Map(),
+      };
       route.operations.set(operation.method, operation);
       byPath.set(operation.path, route);
     }
-    for (const route of [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b))) {
+    for (const route of [...byPath.values()].sort(
+      (a, b) => parameterCount(a) - parameterCount(b),
+    )) {
       const shape = shapeOf(route.segments);
       this.#routes.set(shape, [...(this.#routes.get(shape) ?? []), route]);
     }

@@ -3,32 +3,64 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
-import { NO_PAGE_POLICY, NONCE_HEADER, securityStamp, stampSecurityHeaders } from "@/lib/api/http/security-headers";
+import {
+  NO_PAGE_POLICY,
+  NONCE_HEADER,
+  securityStamp,
+  stampSecurityHeaders,
+} from "@/lib/api/http/security-headers";
 
 /** What is stamped on the answer to a request of `url`, and what the page's renderer reads. */
 function stamped(
   url: string,
-  { https = false, development = false, headers = {} }: { https?: boolean; development?: boolean; headers?: IncomingHttpHeaders } = {},
+  {
+    https = false,
+    development = false,
+    headers = {},
+  }: { https?: boolean; development?: boolean; headers?: IncomingHttpHeaders } = {},
 ) {
   const answer = new Map<string, string>();
   const request = { url, headers };
   securityStamp({ https, development })(request, {
-    setHeader: (name: string, value: unknown) => answer.set(name.toLowerCase(), String(value)) as never, // the real one returns the response
+    setHeader: (name: string, value: unknown) =>
+      answer.set(name.toLowerCase(), String(value)) as never, // the real one returns the response
   });
   const policy = answer.get("content-security-policy") ?? "";
-  return { answer, policy, request, directives: new Map(policy.split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1)])) };
+  return {
+    answer,
+    policy,
+    request,
+    directives: new Map(
+      policy.split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]),
+    ),
+  };
 }
 
 const nonceOf = (policy: string) => /'nonce-([^']+)'/.exec(policy)?.[1];
 
-test.each(["/", "/sign-in?callbackUrl=%2F", "/agents/x?tab=api", "/v10", "/api", "/apis", "/nowhere", "//v1/agents", "*"])(
+test.each([
+  "/",
+  "/sign-in?callbackUrl=%2F",
+  "/agents/x?tab=api",
+  "/v10",
+  "/api",
+  "/apis",
+  "/nowhere",
+  "//v1/agents",
+  "*",
+])(
   "the page %s may run and load only what has its nonce or is its own, and cannot be framed",
   (path) => {
     const { policy, directives } = stamped(path);
     const nonce = `'nonce-${nonceOf(policy)}'`;
     expect(directives.get("default-src")).toEqual(["'none'"]);
     expect(directives.get("script-src")).toEqual(["'self'", nonce, "'strict-dynamic'"]);
-    expect(directives.get("style-src")).toEqual(["'self'", nonce, expect.stringMatching(/^'sha256-/), expect.stringMatching(/^'sha256-/)]);
+    expect(directives.get("style-src")).toEqual([
+      "'self'",
+      nonce,
+      expect.stringMatching(/^'sha256-/),
+      expect.stringMatching(/^'sha256-/),
+    ]);
     expect(directives.get("base-uri")).toEqual(["'none'"]);
     expect(directives.get("form-action")).toEqual(["'self'"]);
     expect(directives.get("frame-ancestors")).toEqual(["'none'"]);
@@ -60,32 +92,48 @@ test("each request of a page has a nonce of 128 random bits, which the page's re
   expect(Buffer.from(nonces[0] ?? "", "base64")).toHaveLength(16);
 });
 
-test.each(["/agents", "/api/console/profile"])("a nonce or a policy that a client sends with %s is not believed", (path) => {
-  const mine = "script-src 'nonce-bWluZQ=='";
-  const { request, policy } = stamped(path, {
-    headers: { [NONCE_HEADER]: "bWluZQ==", "content-security-policy": mine, "content-security-policy-report-only": mine },
-  });
-  expect(request.headers[NONCE_HEADER]).not.toBe("bWluZQ==");
-  expect(request.headers["content-security-policy"]).toBe(policy);
-  expect(JSON.stringify(request.headers)).not.toContain("bWluZQ==");
-});
-
-test.each(["/", "/v1/agents", "/api/console/profile", "/api/auth/csrf", "/api/artifacts/x", "/_next/static/x.js", "/nowhere"])(
-  "every answer says how browsers are to treat it: %s",
+test.each(["/agents", "/api/console/profile"])(
+  "a nonce or a policy that a client sends with %s is not believed",
   (path) => {
-    expect(Object.fromEntries(stamped(path).answer)).toMatchObject({
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "strict-origin-when-cross-origin",
-      "x-frame-options": "DENY",
-      "permissions-policy": expect.stringContaining("camera=()"),
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": path.startsWith("/api/artifacts/") ? "cross-origin" : "same-origin",
+    const mine = "script-src 'nonce-bWluZQ=='";
+    const { request, policy } = stamped(path, {
+      headers: {
+        [NONCE_HEADER]: "bWluZQ==",
+        "content-security-policy": mine,
+        "content-security-policy-report-only": mine,
+      },
     });
+    expect(request.headers[NONCE_HEADER]).not.toBe("bWluZQ==");
+    expect(request.headers["content-security-policy"]).toBe(policy);
+    expect(JSON.stringify(request.headers)).not.toContain("bWluZQ==");
   },
 );
 
+test.each([
+  "/",
+  "/v1/agents",
+  "/api/console/profile",
+  "/api/auth/csrf",
+  "/api/artifacts/x",
+  "/_next/static/x.js",
+  "/nowhere",
+])("every answer says how browsers are to treat it: %s", (path) => {
+  expect(Object.fromEntries(stamped(path).answer)).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-frame-options": "DENY",
+    "permissions-policy": expect.stringContaining("camera=()"),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": path.startsWith("/api/artifacts/")
+      ? "cross-origin"
+      : "same-origin",
+  });
+});
+
 test("https is demanded of browsers for two years where the service is reached by it, and never where it is not", () => {
-  expect(stamped("/v1/agents", { https: true }).answer.get("strict-transport-security")).toBe("max-age=63072000");
+  expect(stamped("/v1/agents", { https: true }).answer.get("strict-transport-security")).toBe(
+    "max-age=63072000",
+  );
   expect(stamped("/v1/agents").answer.has("strict-transport-security")).toBe(false);
 });
 
@@ -95,8 +143,12 @@ test("only the development server may evaluate code", () => {
 
 test("the one style sheet that is let in by its hash is the one that the package of the toasts adds, empty at first", () => {
   const source = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
-  const sheets = [...source.matchAll(/^__insertCSS\(("(?:[^"\\]|\\.)*")\);/gm)].map(([, text]) => JSON.parse(text ?? '""') as string); // a literal of the package's own code
-  const hashes = ["", ...sheets].map((sheet) => `'sha256-${createHash("sha256").update(sheet).digest("base64")}'`);
+  const sheets = [...source.matchAll(/^__insertCSS\(("(?:[^"\\]|\\.)*")\);/gm)].map(
+    ([, text]) => JSON.parse(text ?? '""') as string,
+  ); // a literal of the package's own code
+  const hashes = ["", ...sheets].map(
+    (sheet) => `'sha256-${createHash("sha256").update(sheet).digest("base64")}'`,
+  );
   expect(
     stamped("/")
       .directives.get("style-src")
@@ -110,7 +162,9 @@ test("the answers of every server of the process carry them, and tell browsers o
   const server = createServer((request, response) => response.end(request.headers[NONCE_HEADER]));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
-  const page = await fetch(`http://127.0.0.1:${port}/agents`, { headers: { [NONCE_HEADER]: "mine" } });
+  const page = await fetch(`http://127.0.0.1:${port}/agents`, {
+    headers: { [NONCE_HEADER]: "mine" },
+  });
   const nonce = await page.text();
   expect(nonce).not.toBe("mine");
   expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);

@@ -6,20 +6,26 @@ import { env } from "@/lib/env";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
-/** The nonce of the page's own scripts and styles, for what renders the page. Whatever a client sends under this name is overwritten. */
+/**
+ * The nonce of the page's own scripts and styles, for what renders the page. Whatever a client
+ * sends under this name is overwritten.
+ */
 export const NONCE_HEADER = "x-nonce";
 
 /**
- * The policy of all that is no page: nothing in it runs or loads, wherever it is opened. Files that people and agents made are sent with it, and
- * with no less the JSON around them: Next lets no route replace a header that was set before it.
+ * The policy of all that is no page: nothing in it runs or loads, wherever it is opened. Files that
+ * people and agents made are sent with it, and with no less the JSON around them: Next lets no
+ * route replace a header that was set before it.
  */
 export const NO_PAGE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /**
- * The one style sheet that a library adds without a nonce: sonner's, for toasts. It adds the element empty and fills it then, so the hash of no text
- * stands beside that of the sheet. `security-headers.test.ts` compares both with the package.
+ * The one style sheet that a library adds without a nonce: sonner's, for toasts. It adds the
+ * element empty and fills it then, so the hash of no text stands beside that of the sheet.
+ * `security-headers.test.ts` compares both with the package.
  */
-const SONNER_STYLES = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
+const SONNER_STYLES =
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
 const HSTS_SECONDS = 2 * 365 * 24 * 3600;
 
@@ -31,15 +37,22 @@ interface Setting {
 }
 
 /**
- * Puts the browser's safeguards on every answer of this process, whichever server listens and whichever handler answers: pages, errors, sign-in,
- * API, files. Pages get a policy with a nonce of their own. It runs before any handler, so that no handler can forget it.
+ * Puts the browser's safeguards on every answer of this process, whichever server listens and
+ * whichever handler answers: pages, errors, sign-in, API, files. Pages get a policy with a nonce of
+ * their own. It runs before any handler, so that no handler can forget it.
  */
 export function stampSecurityHeaders(): void {
   processSingleton("security-headers-stamp", () => {
     const { NODE_ENV } = env();
-    const stamp = securityStamp({ https: /^https:/i.test(publicBaseUrl()), development: NODE_ENV === "development" });
+    const stamp = securityStamp({
+      https: /^https:/i.test(publicBaseUrl()),
+      development: NODE_ENV === "development",
+    });
     subscribe("http.server.request.start", (message) => {
-      const { request, response } = message as { request: IncomingMessage; response: ServerResponse }; // Node's documented payload
+      const { request, response } = message as {
+        request: IncomingMessage;
+        response: ServerResponse;
+      }; // Node's documented payload
       stamp(request, response);
     });
     return true;
@@ -49,7 +62,10 @@ export function stampSecurityHeaders(): void {
 /** What writes the headers of one answer, and tells the page's renderer its nonce. */
 export function securityStamp(
   setting: Setting,
-): (request: Pick<IncomingMessage, "url" | "headers">, response: Pick<ServerResponse, "setHeader">) => void {
+): (
+  request: Pick<IncomingMessage, "url" | "headers">,
+  response: Pick<ServerResponse, "setHeader">,
+) => void {
   const fixed = fixedHeaders(setting);
   return (request, response) => {
     const path = request.url ?? "/";
@@ -61,7 +77,10 @@ export function securityStamp(
     request.headers[NONCE_HEADER] = nonce;
     response.setHeader("Content-Security-Policy", policy);
     // A signed address is handed on on purpose: any page may show the picture that it names.
-    response.setHeader("Cross-Origin-Resource-Policy", path.startsWith("/api/artifacts/") ? "cross-origin" : "same-origin");
+    response.setHeader(
+      "Cross-Origin-Resource-Policy",
+      path.startsWith("/api/artifacts/") ? "cross-origin" : "same-origin",
+    );
     for (const [name, value] of fixed) response.setHeader(name, value);
   };
 }
@@ -78,20 +97,27 @@ function fixedHeaders({ https }: Setting): [name: string, value: string][] {
     ["X-Frame-Options", "DENY"],
     ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"],
     ["Cross-Origin-Opener-Policy", "same-origin"],
-    // Without `includeSubDomains`: the other hosts of the operator's domain are not ours to decide about.
-    ...(https ? [["Strict-Transport-Security", `max-age=${HSTS_SECONDS}`] satisfies [string, string]] : []),
+    // Without `includeSubDomains`: the other hosts of the operator's domain are not ours to decide
+    // about.
+    ...(https
+      ? [["Strict-Transport-Security", `max-age=${HSTS_SECONDS}`] satisfies [string, string]]
+      : []),
   ];
 }
 
 /**
- * What a page may load: scripts by its nonce and what those load in turn, styles of ours, nothing of other origins.
- * Style attributes stay allowed: the first paint of charts, meters and menus has them in its markup, and they can run nothing.
+ * What a page may load: scripts by its nonce and what those load in turn, styles of ours, nothing
+ * of other origins.
+ * Style attributes stay allowed: the first paint of charts, meters and menus has them in its
+ * markup, and they can run nothing.
  */
 function pagePolicy(nonce: string, { development }: Setting): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}' ${SONNER_STYLES}`,
+    development
+      ? "style-src 'self' 'unsafe-inline'"
+      : `style-src 'self' 'nonce-${nonce}' ${SONNER_STYLES}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

@@ -2,7 +2,13 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { discard, isLines, type Lines, toResponse } from "@/lib/api/http/answer";
 import { type ApiSurface, answerRequest, dispatch } from "@/lib/api/http/dispatch";
-import { declaredErrors, ndjson, type Operation, operation, type Reply } from "@/lib/api/http/operation";
+import {
+  declaredErrors,
+  ndjson,
+  type Operation,
+  operation,
+  type Reply,
+} from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 
 vi.hoisted(() => vi.stubEnv("CHECK_RESPONSES", "false"));
@@ -47,9 +53,16 @@ function linesOf(texts: string[]) {
 async function sentOf(reply: Reply, method = "GET") {
   const response = await dispatch(
     surfaceOf([made({ handle: async () => reply })]),
-    new Request("http://api.example/v1/things", { method, headers: { ...HOST, "x-request-id": "r1" } }),
+    new Request("http://api.example/v1/things", {
+      method,
+      headers: { ...HOST, "x-request-id": "r1" },
+    }),
   );
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  };
 }
 const ALWAYS = { "x-request-id": "r1", "x-content-type-options": "nosniff" };
 
@@ -57,25 +70,52 @@ test("an answer is sent as its handler gave it: as JSON, as ready text, as nothi
   const type = { "content-type": "application/json; charset=utf-8" };
   expect(await sentOf({ status: 201, body: { a: "ü" }, headers: { Location: "/x" } })).toEqual({
     status: 201,
-    headers: { ...ALWAYS, ...type, "cache-control": "no-store", "content-length": "10", location: "/x" },
+    headers: {
+      ...ALWAYS,
+      ...type,
+      "cache-control": "no-store",
+      "content-length": "10",
+      location: "/x",
+    },
     text: '{"a":"ü"}',
   });
   expect(
-    await sentOf({ status: 200, body: '{"b":1}', headers: { "Cache-Control": "public", "Content-Type": "application/schema+json" } }),
+    await sentOf({
+      status: 200,
+      body: '{"b":1}',
+      headers: { "Cache-Control": "public", "Content-Type": "application/schema+json" },
+    }),
   ).toEqual({
     status: 200,
-    headers: { ...ALWAYS, "content-type": "application/schema+json", "cache-control": "public", "content-length": "7" },
+    headers: {
+      ...ALWAYS,
+      "content-type": "application/schema+json",
+      "cache-control": "public",
+      "content-length": "7",
+    },
     text: '{"b":1}',
   });
-  expect(await sentOf({ status: 204 })).toEqual({ status: 204, headers: { ...ALWAYS, "cache-control": "no-store" }, text: "" });
+  expect(await sentOf({ status: 204 })).toEqual({
+    status: 204,
+    headers: { ...ALWAYS, "cache-control": "no-store" },
+    text: "",
+  });
   const { lines, ended } = linesOf(["{}\n", "[]\n"]);
   expect(await sentOf(ndjson(lines))).toEqual({
     status: 200,
-    headers: { ...ALWAYS, "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
+    headers: {
+      ...ALWAYS,
+      "content-type": "application/x-ndjson; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
     text: "{}\n[]\n",
   });
   expect(ended).toHaveBeenCalledOnce();
-  const bytes = new Response("bytes", { status: 206, headers: { "content-type": "text/csv", "cache-control": "private" } });
+  const bytes = new Response("bytes", {
+    status: 206,
+    headers: { "content-type": "text/csv", "cache-control": "private" },
+  });
   expect(await sentOf(bytes)).toEqual({
     status: 206,
     headers: { ...ALWAYS, "content-type": "text/csv", "cache-control": "private" },
@@ -94,7 +134,10 @@ test("HEAD is answered as GET without a body, and what would have been sent is e
   const cancel = vi.fn();
   expect((await sentOf(new Response(new ReadableStream({ cancel })), "HEAD")).text).toBe("");
   expect(cancel).toHaveBeenCalledOnce();
-  const answer = await answerRequest(surfaceOf([made()]), new Request("http://api.example/v1/things", { headers: HOST }));
+  const answer = await answerRequest(
+    surfaceOf([made()]),
+    new Request("http://api.example/v1/things", { headers: HOST }),
+  );
   expect([answer.body, isLines(answer.body), isLines(null)]).toEqual(["{}", false, false]);
   for (const body of [null, "text"]) expect(() => discard(body)).not.toThrow();
 });
@@ -115,21 +158,40 @@ test("an operation may answer with the codes of the steps that it goes through, 
   const codes = (more: Partial<Operation>) => declaredErrors(made(more));
   const always = ["RATE_LIMITED", "INTERNAL_ERROR"];
   expect(codes({})).toEqual(always);
-  expect(codes({ errors: ["CONFLICT", "RUN_NOT_FOUND"] })).toEqual(["RUN_NOT_FOUND", "CONFLICT", ...always]);
-  expect(codes({ auth: "account" })).toEqual(["AUTHENTICATION_REQUIRED", ...always, "SERVICE_UNAVAILABLE"]);
+  expect(codes({ errors: ["CONFLICT", "RUN_NOT_FOUND"] })).toEqual([
+    "RUN_NOT_FOUND",
+    "CONFLICT",
+    ...always,
+  ]);
+  expect(codes({ auth: "account" })).toEqual([
+    "AUTHENTICATION_REQUIRED",
+    ...always,
+    "SERVICE_UNAVAILABLE",
+  ]);
   expect(codes({ superAgent: true })).toEqual(["SUPER_AGENT_ACCESS_DENIED", ...always]);
   expect(codes({ admin: true })).toEqual(["NOT_FOUND", ...always]);
   expect(codes({ creates: ["nothing"] })).toEqual(always);
   expect(codes({ creates: ["nothing", "agents"] })).toEqual(["CONFLICT", ...always]);
-  for (const more of [{ params: z.object({}) }, { query: z.object({}) }]) expect(codes(more)).toEqual(["INVALID_INPUT", ...always]);
+  for (const more of [{ params: z.object({}) }, { query: z.object({}) }])
+    expect(codes(more)).toEqual(["INVALID_INPUT", ...always]);
   const ofBodies = ["INVALID_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", ...always];
-  for (const more of [{ body: z.object({}) }, { rawBody: {} }]) expect(codes(more)).toEqual(ofBodies);
+  for (const more of [{ body: z.object({}) }, { rawBody: {} }])
+    expect(codes(more)).toEqual(ofBodies);
   expect(codes({ idempotent: true })).toEqual(["INVALID_INPUT", "IDEMPOTENCY_CONFLICT", ...always]);
 });
 
 test("what an operation does not say of itself is the least: a key, the budget of reading, nobody's right", () => {
   const { auth, budget, superAgent, admin, hourlyWrite, creates, idempotent, bodyOptional } = PLAIN;
-  expect({ auth, budget, superAgent, admin, hourlyWrite, creates, idempotent, bodyOptional }).toEqual({
+  expect({
+    auth,
+    budget,
+    superAgent,
+    admin,
+    hourlyWrite,
+    creates,
+    idempotent,
+    bodyOptional,
+  }).toEqual({
     auth: "account",
     budget: "read",
     superAgent: false,
@@ -143,7 +205,9 @@ test("what an operation does not say of itself is the least: a key, the budget o
 
 test("a path is found by its fixed segments first, its parameters decoded, and by nothing shorter, longer or empty", () => {
   const at = (path: string) => made({ path, operationId: path });
-  const router = new Router(["/v1/things/{id}/{part}", "/v1/things/{id}", "/v1/things/own"].map(at));
+  const router = new Router(
+    ["/v1/things/{id}/{part}", "/v1/things/{id}", "/v1/things/own"].map(at),
+  );
   const find = (path: string) => {
     const match = router.find(path);
     return match && [match.operations.get("GET")?.operationId, match.params];
@@ -152,5 +216,6 @@ test("a path is found by its fixed segments first, its parameters decoded, and b
   expect(find("/v1/things/a%20b")).toEqual(["/v1/things/{id}", { id: "a b" }]);
   expect(find("/v1/things/%E0%A4%A")).toEqual(["/v1/things/{id}", { id: "%E0%A4%A" }]);
   expect(find("/v1/things/x/y")).toEqual(["/v1/things/{id}/{part}", { id: "x", part: "y" }]);
-  for (const none of ["/v1/things/", "/v1/things//y", "/v1/things/x/y/z", "/v2/things/x", "/v1"]) expect(find(none), none).toBeNull();
+  for (const none of ["/v1/things/", "/v1/things//y", "/v1/things/x/y/z", "/v2/things/x", "/v1"])
+    expect(find(none), none).toBeNull();
 });

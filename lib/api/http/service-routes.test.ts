@@ -6,7 +6,8 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 /** Whether the database of this process answers. */
 let isUp = true;
 processSingleton("postgres", () => ({
-  query: () => (isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("connect ECONNREFUSED"))),
+  query: () =>
+    isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("connect ECONNREFUSED")),
 }));
 beforeEach(() => {
   isUp = true;
@@ -28,7 +29,10 @@ test.each([
     ] as const) {
       isUp = up;
       const response = await ask(answer);
-      expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([
+        status,
+        "no-store",
+      ]);
       expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
       expect(await response.json()).toMatchObject({ status: word });
     }

@@ -13,7 +13,10 @@ import { ServiceError } from "@/lib/model/errors";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
-/** 200 while the database and the engine work, else 503. Needs no key; carries a request id like every answer. */
+/**
+ * 200 while the database and the engine work, else 503. Needs no key; carries a request id like
+ * every answer.
+ */
 export async function answerHealth(request: Request): Promise<Response> {
   const health = await checkHealth();
   return Response.json(health, {
@@ -22,7 +25,10 @@ export async function answerHealth(request: Request): Promise<Response> {
   });
 }
 
-/** 200 while runs that are started here are worked on, else 503 with what is missing (contract §16). Needs no key. */
+/**
+ * 200 while runs that are started here are worked on, else 503 with what is missing (contract §16).
+ * Needs no key.
+ */
 export async function answerReady(request: Request): Promise<Response> {
   const readiness = await checkReadiness();
   return Response.json(readiness, {
@@ -31,7 +37,11 @@ export async function answerReady(request: Request): Promise<Response> {
   });
 }
 
-/** `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown one; with it, for whoever sends it. On the hosts of the surfaces there is no such path either. Never throws. */
+/**
+ * `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown
+ * one; with it, for whoever sends it. On the hosts of the surfaces there is no such path either.
+ * Never throws.
+ */
 export async function answerMetrics(request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   const response = await answer(request).catch((error: unknown) => errorAnswer(error, requestId));
@@ -51,7 +61,9 @@ async function answer(request: Request): Promise<Response> {
       { "WWW-Authenticate": "Bearer" },
     );
   await processSingleton("service-metrics", () => new ServiceMetrics(made.registry)).refresh();
-  return new Response(await made.registry.metrics(), { headers: { "content-type": made.registry.contentType } });
+  return new Response(await made.registry.metrics(), {
+    headers: { "content-type": made.registry.contentType },
+  });
 }
 
 function isToken(given: string, token: string): boolean {

@@ -17,13 +17,28 @@ vi.hoisted(() => {
 beforeAll(() => setMetrics(createMetrics()));
 afterAll(() => setMetrics(null));
 
-const ask = (answer: (request: Request) => Promise<Response>, host: string, init: RequestInit = {}) =>
-  answer(new Request(`http://${host}/`, { ...init, headers: { ...init.headers, host } })).then(({ status }) => status);
+const ask = (
+  answer: (request: Request) => Promise<Response>,
+  host: string,
+  init: RequestInit = {},
+) =>
+  answer(new Request(`http://${host}/`, { ...init, headers: { ...init.headers, host } })).then(
+    ({ status }) => status,
+  );
 
 test("the metrics are on no host that the public knows, by whatever spelling, and elsewhere for the token", async () => {
-  for (const host of ["api.example.test", "API.example.test:443", "apps.example.test.", "lathe.example.test", "lathe.example.test:8443"])
-    expect(await ask(answerMetrics, host, { headers: { authorization: "Bearer t" } }), host).toBe(404);
-  for (const host of ["10.0.0.11:3000", "localhost:3000", "lathe.monitoring.svc"]) expect(await ask(answerMetrics, host), host).toBe(401);
+  for (const host of [
+    "api.example.test",
+    "API.example.test:443",
+    "apps.example.test.",
+    "lathe.example.test",
+    "lathe.example.test:8443",
+  ])
+    expect(await ask(answerMetrics, host, { headers: { authorization: "Bearer t" } }), host).toBe(
+      404,
+    );
+  for (const host of ["10.0.0.11:3000", "localhost:3000", "lathe.monitoring.svc"])
+    expect(await ask(answerMetrics, host), host).toBe(401);
 });
 
 test("agents as tools are on the host of the key's own surface, and on no other", async () => {

@@ -37,7 +37,12 @@ let owner: Principal;
 let key: string;
 
 beforeAll(() => {
-  executor = startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: 10 });
+  executor = startEmbeddedExecutor({
+    client: inngest,
+    functions,
+    pool: postgres(),
+    concurrency: 10,
+  });
 });
 
 afterAll(async () => {
@@ -53,7 +58,11 @@ beforeEach(async () => {
 });
 
 async function newOwner(credits: number) {
-  const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null, credits });
+  const { accountId } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: null,
+    credits,
+  });
   const owner = systemPrincipal(accountId);
   const { apiKey } = await createKey(owner, { name: "mcp", agentId: null, expiresAt: null });
   return { owner, key: apiKey };
@@ -71,7 +80,11 @@ async function newAgent(name: string, config: Omit<AgentConfig, "version"> = {})
     writeAutonomy: "blocked" as const,
   };
   await transaction((tx) =>
-    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+    insertAgent(
+      tx,
+      { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null },
+      draft,
+    ),
   );
   return agentId;
 }
@@ -88,13 +101,20 @@ async function connect(bearer = key): Promise<Client> {
   return client;
 }
 
-const textOf = (result: unknown) => (result as CallToolResult).content.map((part) => (part.type === "text" ? part.text : part.type)).join();
+const textOf = (result: unknown) =>
+  (result as CallToolResult).content
+    .map((part) => (part.type === "text" ? part.text : part.type))
+    .join();
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   answerMcp(
     new Request(URL_OF_IT, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
       body: JSON.stringify(body),
     }),
   );
@@ -109,10 +129,17 @@ test("every active agent of the account is a tool, with its inputs as the schema
     ["u_mla_ut_", "Ümläut!"],
     ["sales_reader_", "Sales reader"],
   ]);
-  expect(tools[1]).toMatchObject({ name: `sales_reader_${reader.slice(-12)}`, description: "Sales reader does it.", inputSchema: inputs });
+  expect(tools[1]).toMatchObject({
+    name: `sales_reader_${reader.slice(-12)}`,
+    description: "Sales reader does it.",
+    inputSchema: inputs,
+  });
   const other = await newOwner(10);
   expect((await (await connect(other.key)).listTools()).tools).toEqual([]);
-  const foreign = (await connect(other.key)).callTool({ name: tools[1]?.name ?? "", arguments: { month: "May" } });
+  const foreign = (await connect(other.key)).callTool({
+    name: tools[1]?.name ?? "",
+    arguments: { month: "May" },
+  });
   await expect(foreign).rejects.toThrow(/There is no tool/);
 });
 
@@ -121,10 +148,18 @@ test("a call is a run that is followed to its end, and its text is the result", 
   model.play([{ text: "It is May." }]);
   const client = await connect();
   const [tool] = (await client.listTools()).tools;
-  const result = await client.callTool({ name: tool?.name ?? "", arguments: { request: "Which month?" } });
-  expect(result).toMatchObject({ content: [{ type: "text", text: "It is May." }], structuredContent: { text: "It is May." } });
+  const result = await client.callTool({
+    name: tool?.name ?? "",
+    arguments: { request: "Which month?" },
+  });
+  expect(result).toMatchObject({
+    content: [{ type: "text", text: "It is May." }],
+    structuredContent: { text: "It is May." },
+  });
   const runs = await listRuns(owner, { limit: 5, cursor: null }, noFilter);
-  expect(runs.data).toMatchObject([{ agentId, kind: "agent", status: "completed", input: { request: "Which month?" } }]);
+  expect(runs.data).toMatchObject([
+    { agentId, kind: "agent", status: "completed", input: { request: "Which month?" } },
+  ]);
   expect(result._meta).toMatchObject({ run_id: runs.data[0]?.id });
 });
 
@@ -139,27 +174,48 @@ const noFilter = {
 };
 
 test("an agent's output_schema is the tool's, and what it found is the structured content", async () => {
-  const output_schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+  const output_schema = {
+    type: "object",
+    properties: { total: { type: "number" } },
+    required: ["total"],
+  };
   await newAgent("Sum", { output_schema });
   model.play([{ text: '{"total": 7}' }]);
   const client = await connect();
   const [tool] = (await client.listTools()).tools;
   expect(tool?.outputSchema).toEqual(output_schema);
-  expect((await client.callTool({ name: tool?.name ?? "", arguments: {} })).structuredContent).toEqual({ total: 7 });
+  expect(
+    (await client.callTool({ name: tool?.name ?? "", arguments: {} })).structuredContent,
+  ).toEqual({ total: 7 });
 });
 
 test("a run that fails, is refused or does not fit the schema is a result with isError and the API's words", async () => {
-  await newAgent("Deep", { inputs: { type: "object", required: ["month"] }, limits: { max_steps: 1 }, tools: { builtin: ["todo"] } });
+  await newAgent("Deep", {
+    inputs: { type: "object", required: ["month"] },
+    limits: { max_steps: 1 },
+    tools: { builtin: ["todo"] },
+  });
   model.play([{ calls: [{ id: "c1", name: "todo", args: { items: [] } }] }]);
   const client = await connect();
   const name = (await client.listTools()).tools[0]?.name ?? "";
   const failed = await client.callTool({ name, arguments: { month: "May" } });
-  expect([failed.isError, textOf(failed)]).toEqual([true, expect.stringMatching(/^STEP_LIMIT_EXCEEDED: /)]);
+  expect([failed.isError, textOf(failed)]).toEqual([
+    true,
+    expect.stringMatching(/^STEP_LIMIT_EXCEEDED: /),
+  ]);
   const misfit = await client.callTool({ name, arguments: {} });
-  expect([misfit.isError, textOf(misfit)]).toEqual([true, expect.stringMatching(/^INVALID_INPUT: .*month/)]);
-  await postgres().query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [owner.accountId]);
+  expect([misfit.isError, textOf(misfit)]).toEqual([
+    true,
+    expect.stringMatching(/^INVALID_INPUT: .*month/),
+  ]);
+  await postgres().query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
+    owner.accountId,
+  ]);
   const poor = await client.callTool({ name, arguments: { month: "May" } });
-  expect([poor.isError, textOf(poor)]).toEqual([true, expect.stringMatching(/^INSUFFICIENT_CREDITS: /)]);
+  expect([poor.isError, textOf(poor)]).toEqual([
+    true,
+    expect.stringMatching(/^INSUFFICIENT_CREDITS: /),
+  ]);
 });
 
 test("an app key has its own agent and no other, and its runs are those of the app path", async () => {
@@ -170,13 +226,19 @@ test("an app key has its own agent and no other, and its runs are those of the a
   const { tools } = await client.listTools();
   expect(tools.map(({ title }) => title)).toEqual(["Mine"]);
   model.play([{ text: "Done." }]);
-  expect(textOf(await client.callTool({ name: tools[0]?.name ?? "", arguments: {} }))).toBe("Done.");
-  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data).toMatchObject([{ kind: "app", agentId }]);
+  expect(textOf(await client.callTool({ name: tools[0]?.name ?? "", arguments: {} }))).toBe(
+    "Done.",
+  );
+  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data).toMatchObject([
+    { kind: "app", agentId },
+  ]);
 });
 
 test("a client that cancels its call cancels the run", async () => {
   await newAgent("Waits", { tools: { builtin: ["todo"] }, permissions: { ask: ["todo"] } });
-  model.play([{ calls: [{ id: "c1", name: "todo", args: { items: [{ text: "Wait", done: false }] } }] }]);
+  model.play([
+    { calls: [{ id: "c1", name: "todo", args: { items: [{ text: "Wait", done: false }] } }] },
+  ]);
   const client = await connect();
   const name = (await client.listTools()).tools[0]?.name ?? "";
   const abort = new AbortController();
@@ -190,9 +252,13 @@ test("a client that cancels its call cancels the run", async () => {
   };
   await expect(client.callTool({ name, arguments: {} }, undefined, options)).rejects.toThrow();
   expect(seen[0]).toBe("The run has begun.");
-  await vi.waitUntil(async () => (await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data[0]?.status === "cancelled", {
-    timeout: 20_000,
-  });
+  await vi.waitUntil(
+    async () =>
+      (await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data[0]?.status === "cancelled",
+    {
+      timeout: 20_000,
+    },
+  );
 });
 
 test("an agent with client tools is ended and says why: nobody on this way could answer them", async () => {
@@ -200,9 +266,14 @@ test("an agent with client tools is ended and says why: nobody on this way could
   await newAgent("Asks", { tools: { builtin: [], client: [tool] } });
   model.play([{ calls: [{ id: "c1", name: "find", args: {} }] }]);
   const client = await connect();
-  const result = await client.callTool({ name: (await client.listTools()).tools[0]?.name ?? "", arguments: {} });
+  const result = await client.callTool({
+    name: (await client.listTools()).tools[0]?.name ?? "",
+    arguments: {},
+  });
   expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("client tools")]);
-  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data[0]?.status).toBe("cancelled");
+  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data[0]?.status).toBe(
+    "cancelled",
+  );
 });
 
 test("the list comes in pages", async () => {
@@ -227,8 +298,11 @@ test("other methods answer 405, a batch 400, and one request too many 429", asyn
   const get = await answerMcp(new Request(URL_OF_IT, { headers }));
   expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
   expect((await post([{ jsonrpc: "2.0", id: 1, method: "tools/list" }], headers)).status).toBe(400);
-  await postgres().query("UPDATE accounts SET read_per_minute = 1 WHERE id = $1", [owner.accountId]);
+  await postgres().query("UPDATE accounts SET read_per_minute = 1 WHERE id = $1", [
+    owner.accountId,
+  ]);
   const statuses = [];
-  for (let n = 0; n < 3; n += 1) statuses.push((await post({ jsonrpc: "2.0", id: n, method: "tools/list" }, headers)).status);
+  for (let n = 0; n < 3; n += 1)
+    statuses.push((await post({ jsonrpc: "2.0", id: n, method: "tools/list" }, headers)).status);
   expect(statuses.at(-1)).toBe(429);
 });

@@ -17,8 +17,17 @@ import { hostOf, isAccountHost, isAppHost } from "@/lib/api/http/open-hosts";
 import { readJson } from "@/lib/api/http/read-body";
 import { requestIdOf, withOrigin } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
-import { type CallerSession, callAgent, callKey, type ReportProgress } from "@/lib/api/mcp/call-agent";
-import { findRunnableAgent, listRunnableAgents, type RunnableAgent } from "@/lib/domain/agents/runnable-agents";
+import {
+  type CallerSession,
+  callAgent,
+  callKey,
+  type ReportProgress,
+} from "@/lib/api/mcp/call-agent";
+import {
+  findRunnableAgent,
+  listRunnableAgents,
+  type RunnableAgent,
+} from "@/lib/domain/agents/runnable-agents";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import type { Budget } from "@/lib/domain/limits/request-budgets";
 import { type Principal, requireProven } from "@/lib/domain/principal";
@@ -36,13 +45,16 @@ const messageSchema = z.looseObject({ method: z.string().optional() });
 
 /**
  * `/mcp`: the account's agents as the tools of an MCP server over streamable HTTP, by the official SDK. Each POST is answered by a server of its own, so any
- * process may answer any of them; the session's id is only a name, under which a later notification finds the call that it cancels. There is no stream of the
- * server's own (GET), and nothing to end (DELETE): 405. Never throws.
+ * process may answer any of them; the session's id is only a name, under which a later notification
+ * finds the call that it cancels. There is no stream of the server's own (GET), and nothing to end
+ * (DELETE): 405. Never throws.
  */
 export async function answerMcp(request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   const entered: { budget: Budget | null } = { budget: null };
-  const response = await answer(request, entered).catch((error: unknown) => errorAnswer(error, requestId));
+  const response = await answer(request, entered).catch((error: unknown) =>
+    errorAnswer(error, requestId),
+  );
   response.headers.set("x-request-id", requestId);
   response.headers.set("cache-control", "no-store");
   response.headers.set("x-content-type-options", "nosniff");
@@ -57,23 +69,40 @@ export async function answerMcp(request: Request): Promise<Response> {
 async function answer(request: Request, entered: { budget: Budget | null }): Promise<Response> {
   const open = { account: isAccountHost(hostOf(request)), app: isAppHost(hostOf(request)) };
   if (!open.account && !open.app) throw noSuchRoute();
-  if (request.method !== "POST") throw new ServiceError("METHOD_NOT_ALLOWED", "This path takes POST.", {}, { Allow: "POST" });
+  if (request.method !== "POST")
+    throw new ServiceError("METHOD_NOT_ALLOWED", "This path takes POST.", {}, { Allow: "POST" });
   const family = familyOf(request);
   // Each kind of key on the host of its own surface.
   if (!open[family]) throw noSuchRoute();
   const body = await readJson(request);
-  if (Array.isArray(body)) throw invalidInput("", "Send one JSON-RPC message a request: batches are not taken.");
+  if (Array.isArray(body))
+    throw invalidInput("", "Send one JSON-RPC message a request: batches are not taken.");
   const method = messageSchema.safeParse(body).data?.method;
-  const entry = await authenticateKey(bearerKey(request), family, method === "tools/call" ? "run" : "read");
+  const entry = await authenticateKey(
+    bearerKey(request),
+    family,
+    method === "tools/call" ? "run" : "read",
+  );
   if (!entry) throw keyRefusal(request, family);
-  noteCaller({ authorization: request.headers.get("authorization"), cookie: null }, entry.principal.accountId);
+  noteCaller(
+    { authorization: request.headers.get("authorization"), cookie: null },
+    entry.principal.accountId,
+  );
   entered.budget = entry.budget;
   requireBudget(entry.budget);
   requireProven(entry.principal);
-  return handOver(request, body, withOrigin(entry.principal, request.headers), method === "initialize");
+  return handOver(
+    request,
+    body,
+    withOrigin(entry.principal, request.headers),
+    method === "initialize",
+  );
 }
 
-/** Which kind of key it is; one that cannot be any is refused before a byte of the body is read. @throws ServiceError AUTHENTICATION_REQUIRED */
+/**
+ * Which kind of key it is; one that cannot be any is refused before a byte of the body is read.
+ * @throws ServiceError AUTHENTICATION_REQUIRED
+ */
 function familyOf(request: Request): "account" | "app" {
   const key = bearerKey(request);
   const family = key.startsWith(API_KEY_PREFIX.app) ? "app" : "account";
@@ -87,11 +116,21 @@ function requireBudget({ exceeded, limit, resetSeconds }: Budget): void {
   throw new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(resetSeconds) });
 }
 
-async function handOver(request: Request, body: unknown, principal: Principal, isFirst: boolean): Promise<Response> {
+async function handOver(
+  request: Request,
+  body: unknown,
+  principal: Principal,
+  isFirst: boolean,
+): Promise<Response> {
   const given = request.headers.get(SESSION_HEADER);
   const session = isFirst ? newId() : given !== null && isUuid(given) ? given.toLowerCase() : null;
   const transport = new WebStandardStreamableHTTPServerTransport();
-  const server = createAgentServer({ principal, session, baseUrl: baseUrl(hostOf(request)), signal: request.signal });
+  const server = createAgentServer({
+    principal,
+    session,
+    baseUrl: baseUrl(hostOf(request)),
+    signal: request.signal,
+  });
   await server.connect(transport);
   // What the caller has left goes on as a run; only what waits for it here ends.
   request.signal.addEventListener("abort", () => void server.close(), { once: true });
@@ -106,50 +145,86 @@ const DESCRIPTION_MAX_CHARACTERS = 1_024;
 /** Within the 64 characters that clients put their own prefix before. */
 const TOOL_NAME = /^(?:[a-z0-9_]*_)?([0-9a-f]{12})$/;
 
-/** An MCP server for one caller: every active agent is a tool, and a call of it is a run that is followed to its end. */
+/**
+ * An MCP server for one caller: every active agent is a tool, and a call of it is a run that is
+ * followed to its end.
+ */
 function createAgentServer(caller: CallerSession): Server {
   const { principal } = caller;
   const server = new Server(
     { name: "lathe", title: "Lathe agents", version: "1.0.0" },
-    { capabilities: { tools: {} }, instructions: "Each tool is an agent. A call runs it to its end, which may take minutes." },
+    {
+      capabilities: { tools: {} },
+      instructions: "Each tool is an agent. A call runs it to its end, which may take minutes.",
+    },
   );
   server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
-    const page = await listRunnableAgents(principal, { limit: PAGE_ROWS, cursor: params?.cursor ?? null }).catch(asInvalidParams);
-    return { tools: page.data.map(toTool), ...(page.nextCursor !== null && { nextCursor: page.nextCursor }) };
-  });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId, sendNotification, signal }) => {
-    const idEnd = TOOL_NAME.exec(params.name)?.[1];
-    const agent = idEnd === undefined ? null : await findRunnableAgent(principal, idEnd);
-    if (!agent) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}: list the tools anew.`);
-    const progressToken = params._meta?.progressToken;
-    const report: ReportProgress = async (progress, message) => {
-      if (progressToken === undefined) return;
-      await sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } });
+    const page = await listRunnableAgents(principal, {
+      limit: PAGE_ROWS,
+      cursor: params?.cursor ?? null,
+    }).catch(asInvalidParams);
+    return {
+      tools: page.data.map(toTool),
+      ...(page.nextCursor !== null && { nextCursor: page.nextCursor }),
     };
-    return callAgent(caller, agent, params.arguments ?? {}, { requestId, report, signal: AbortSignal.any([signal, caller.signal]) });
   });
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params }, { requestId, sendNotification, signal }) => {
+      const idEnd = TOOL_NAME.exec(params.name)?.[1];
+      const agent = idEnd === undefined ? null : await findRunnableAgent(principal, idEnd);
+      if (!agent)
+        throw new McpError(
+          ErrorCode.InvalidParams,
+          `There is no tool ${params.name.slice(0, 100)}: list the tools anew.`,
+        );
+      const progressToken = params._meta?.progressToken;
+      const report: ReportProgress = async (progress, message) => {
+        if (progressToken === undefined) return;
+        await sendNotification({
+          method: "notifications/progress",
+          params: { progressToken, progress, message },
+        });
+      };
+      return callAgent(caller, agent, params.arguments ?? {}, {
+        requestId,
+        report,
+        signal: AbortSignal.any([signal, caller.signal]),
+      });
+    },
+  );
   server.setNotificationHandler(CancelledNotificationSchema, async ({ params }) => {
     const { requestId } = params;
-    if (caller.session !== null && requestId !== undefined) await cancelAcceptedRun(principal, callKey(caller.session, requestId));
+    if (caller.session !== null && requestId !== undefined)
+      await cancelAcceptedRun(principal, callKey(caller.session, requestId));
   });
   return server;
 }
 
-/** The name ends in the random part of the agent's id, by which it is found: it stays the same tool when the agent is renamed. */
+/**
+ * The name ends in the random part of the agent's id, by which it is found: it stays the same tool
+ * when the agent is renamed.
+ */
 function toTool(agent: RunnableAgent): Tool {
   return {
     name: [slugOf(agent.name), agent.id.slice(-12)].filter((part) => part !== "").join("_"),
     title: agent.name,
-    description: (agent.description?.trim() || `Runs the agent ${agent.name}.`).slice(0, DESCRIPTION_MAX_CHARACTERS).toWellFormed(),
+    description: (agent.description?.trim() || `Runs the agent ${agent.name}.`)
+      .slice(0, DESCRIPTION_MAX_CHARACTERS)
+      .toWellFormed(),
     inputSchema: { ...(agent.inputs ?? PLAIN_INPUT), type: "object" },
-    ...(agent.output_schema && { outputSchema: { ...agent.output_schema, type: "object" as const } }),
+    ...(agent.output_schema && {
+      outputSchema: { ...agent.output_schema, type: "object" as const },
+    }),
   } as Tool; // a config's schemas are JSON Schemas of objects, checked when they were stored
 }
 
 /** What an agent without `inputs` is asked. */
 const PLAIN_INPUT = {
   type: "object",
-  properties: { request: { type: "string", description: "What the agent is to do, in plain language." } },
+  properties: {
+    request: { type: "string", description: "What the agent is to do, in plain language." },
+  },
   required: ["request"],
 };
 
@@ -163,6 +238,7 @@ function slugOf(name: string): string {
 
 /** @throws McpError in place of a refusal of what was asked for; whatever else it is given */
 function asInvalidParams(error: unknown): never {
-  if (error instanceof ServiceError && error.code === "INVALID_INPUT") throw new McpError(ErrorCode.InvalidParams, error.message);
+  if (error instanceof ServiceError && error.code === "INVALID_INPUT")
+    throw new McpError(ErrorCode.InvalidParams, error.message);
   throw error;
 }

@@ -32,13 +32,20 @@ interface CallOptions {
   signal: AbortSignal;
 }
 
-/** Under which a call's run is accepted: a request that is sent twice starts one run, and a cancel finds it. */
-export function callKey(session: string, requestId: string | number): Pick<Idempotency, "route" | "key"> {
+/**
+ * Under which a call's run is accepted: a request that is sent twice starts one run, and a cancel
+ * finds it.
+ */
+export function callKey(
+  session: string,
+  requestId: string | number,
+): Pick<Idempotency, "route" | "key"> {
   return { route: "mcp", key: hashRequest([session, requestId]) };
 }
 
 /**
- * Runs an agent and answers when the run has ended. A refusal and a failure are results with `isError`, in the API's words, so that the model reads them.
+ * Runs an agent and answers when the run has ended. A refusal and a failure are results with
+ * `isError`, in the API's words, so that the model reads them.
  * A client that leaves ends only the wait; a cancel ends the run.
  */
 export async function callAgent(
@@ -103,13 +110,25 @@ async function start(
     metadata: {},
     maxCreditsMicros: null,
   };
-  const idempotency = session === null ? undefined : idempotencyOf(session, requestId, agent.id, args);
+  const idempotency =
+    session === null ? undefined : idempotencyOf(session, requestId, agent.id, args);
   const names = { input: "arguments", webhookUrl: "webhook_url" };
-  const accepted = await requestRun(principal, principal.agentId === null ? "agent" : "app", request, idempotency, names);
+  const accepted = await requestRun(
+    principal,
+    principal.agentId === null ? "agent" : "app",
+    request,
+    idempotency,
+    names,
+  );
   return "replayed" in accepted ? String(JSON.parse(accepted.body).run_id) : accepted.id;
 }
 
-function idempotencyOf(session: string, requestId: string | number, agentId: string, args: unknown): Idempotency {
+function idempotencyOf(
+  session: string,
+  requestId: string | number,
+  agentId: string,
+  args: unknown,
+): Idempotency {
   return {
     ...callKey(session, requestId),
     requestHash: hashRequest([agentId, args]),
@@ -138,10 +157,18 @@ const NEEDS_CALLER =
 
 function toResult(run: RunView, agent: RunnableAgent, baseUrl: string): CallToolResult {
   const about = aboutOf(run);
-  if (!isTerminal(run.status)) return failed(`The run ${run.id} goes on, but cannot be followed any more: fetch it by the API.`, about);
+  if (!isTerminal(run.status))
+    return failed(
+      `The run ${run.id} goes on, but cannot be followed any more: fetch it by the API.`,
+      about,
+    );
   if (run.status === "cancelled") return failed("RUN_CANCELLED: The run was cancelled.", about);
-  if (!run.result) return failed(run.error ? `${run.error.code}: ${run.error.message}` : "The run failed.", about);
-  const { text, artifacts, data } = signArtifacts(run.result, { accountId: run.accountId, baseUrl });
+  if (!run.result)
+    return failed(run.error ? `${run.error.code}: ${run.error.message}` : "The run failed.", about);
+  const { text, artifacts, data } = signArtifacts(run.result, {
+    accountId: run.accountId,
+    baseUrl,
+  });
   const links = artifacts.map(({ url, name, title, type }) => ({
     type: "resource_link" as const,
     uri: url,
@@ -149,8 +176,15 @@ function toResult(run: RunView, agent: RunnableAgent, baseUrl: string): CallTool
     title,
     mimeType: type,
   }));
-  const structured = agent.output_schema && typeof data === "object" && data !== null ? data : { run_id: run.id, text, artifacts };
-  return { content: [{ type: "text", text }, ...links], structuredContent: { ...structured }, _meta: about };
+  const structured =
+    agent.output_schema && typeof data === "object" && data !== null
+      ? data
+      : { run_id: run.id, text, artifacts };
+  return {
+    content: [{ type: "text", text }, ...links],
+    structuredContent: { ...structured },
+    _meta: about,
+  };
 }
 
 function aboutOf(run: RunView): Record<string, unknown> {

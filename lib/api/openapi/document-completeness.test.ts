@@ -22,29 +22,54 @@ const operations = Object.entries(DOCUMENT.paths ?? {}).flatMap(([path, item]) =
 
 test("every path of the document is served by the route file of its noun, with its methods and no others, and by no other file of /v1", async () => {
   const nouns = readdirSync("app/v1");
-  expect(nouns.filter((noun) => noun !== "[[...path]]").sort()).toEqual(Object.keys(V1_OPERATIONS_BY_NOUN).sort());
+  expect(nouns.filter((noun) => noun !== "[[...path]]").sort()).toEqual(
+    Object.keys(V1_OPERATIONS_BY_NOUN).sort(),
+  );
   for (const noun of nouns) {
-    const [file = ""] = readdirSync(`app/v1/${noun}`, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("route.ts"));
-    const handlers = (await import(`../../../app/v1/${noun}/${file}`)) as Record<string, (request: Request) => Promise<Response>>; // what Next asks for
-    const paths = new Set(operations.map(({ path }) => path).filter((path) => path.startsWith("/v1/")));
+    const [file = ""] = readdirSync(`app/v1/${noun}`, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith("route.ts"),
+    );
+    const handlers = (await import(`../../../app/v1/${noun}/${file}`)) as Record<
+      string,
+      (request: Request) => Promise<Response>
+    >; // what Next asks for
+    const paths = new Set(
+      operations.map(({ path }) => path).filter((path) => path.startsWith("/v1/")),
+    );
     expect(paths.size).toBeGreaterThan(40);
     for (const path of paths) {
-      // A method that nobody has is refused with those that are there; where there is no path, it is not found.
-      const answer = await handlers.OPTIONS?.(new Request(`http://localhost${path}`, { method: "OPTIONS" }));
+      // A method that nobody has is refused with those that are there; where there is no path, it
+      // is not found.
+      const answer = await handlers.OPTIONS?.(
+        new Request(`http://localhost${path}`, { method: "OPTIONS" }),
+      );
       const isOwn = path.split("/")[2] === noun;
-      const documented = operations.filter((entry) => entry.path === path).map(({ method }) => method.toUpperCase());
+      const documented = operations
+        .filter((entry) => entry.path === path)
+        .map(({ method }) => method.toUpperCase());
       const allowed = answer?.headers.get("allow")?.split(", ").sort() ?? null;
-      expect([noun, path, answer?.status, allowed]).toEqual([noun, path, isOwn ? 405 : 404, isOwn ? documented.sort() : null]);
+      expect([noun, path, answer?.status, allowed]).toEqual([
+        noun,
+        path,
+        isOwn ? 405 : 404,
+        isOwn ? documented.sort() : null,
+      ]);
     }
   }
 });
 
 test("every path of an app has the methods that its surface routes, and no others", () => {
-  const paths = new Set(operations.map(({ path }) => path).filter((path) => path.startsWith("/api/")));
+  const paths = new Set(
+    operations.map(({ path }) => path).filter((path) => path.startsWith("/api/")),
+  );
   expect(paths.size).toBeGreaterThan(1);
   for (const path of paths) {
-    const routed = [...(appSurface.router.find(path)?.operations.keys() ?? [])].map((method) => method.toLowerCase());
-    const documented = operations.filter((entry) => entry.path === path).map((entry) => entry.method);
+    const routed = [...(appSurface.router.find(path)?.operations.keys() ?? [])].map((method) =>
+      method.toLowerCase(),
+    );
+    const documented = operations
+      .filter((entry) => entry.path === path)
+      .map((entry) => entry.method);
     expect(documented.sort(), path).toEqual(routed.sort());
   }
 });
@@ -58,7 +83,9 @@ test("operation ids are unique, and every operation has a tag that is described"
       operation.tags?.every((tag) => tags.has(tag)),
       operation.operationId,
     ).toBe(true);
-  expect([...tags].filter((tag) => !operations.some(({ operation }) => operation.tags?.includes(tag)))).toEqual([]);
+  expect(
+    [...tags].filter((tag) => !operations.some(({ operation }) => operation.tags?.includes(tag))),
+  ).toEqual([]);
 });
 
 test("every operation names each code that it may answer, under the code's status, and no other", () => {
@@ -79,14 +106,20 @@ test("every operation names each code that it may answer, under the code's statu
 test("every code of the table stands in the document with a body of its own, and the document names no other", () => {
   const table = Object.keys(ERROR_STATUS).sort();
   expect((SCHEMAS.ErrorCode as oas31.SchemaObject).enum?.toSorted()).toEqual(table);
-  const unrouted = Object.entries(DOCUMENT["x-unrouted-responses"] as Record<string, oas31.ResponseObject>);
+  const unrouted = Object.entries(
+    DOCUMENT["x-unrouted-responses"] as Record<string, oas31.ResponseObject>,
+  );
   expect(unrouted.map(([status, response]) => [status, ...codesOf(response)])).toEqual([
     ["403", "FORBIDDEN"],
     ["404", "NOT_FOUND"],
     ["405", "METHOD_NOT_ALLOWED"],
   ]);
-  const used = operations.flatMap(({ operation }) => Object.values(operation.responses ?? {}).flatMap(codesOf));
-  expect([...new Set([...used, ...unrouted.flatMap(([, response]) => codesOf(response))])].sort()).toEqual(table);
+  const used = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses ?? {}).flatMap(codesOf),
+  );
+  expect(
+    [...new Set([...used, ...unrouted.flatMap(([, response]) => codesOf(response))])].sort(),
+  ).toEqual(table);
 });
 
 test("every answer carries the request's id, and every success of a keyed operation the budget", () => {
@@ -95,7 +128,9 @@ test("every answer carries the request's id, and every success of a keyed operat
       const headers = Object.keys(resolve<oas31.ResponseObject>(response).headers ?? {});
       expect(headers, `${operation.operationId} ${status}`).toContain("X-Request-Id");
       if (status.startsWith("2") && operation.security?.length !== 0)
-        expect(headers).toEqual(expect.arrayContaining(["RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"]));
+        expect(headers).toEqual(
+          expect.arrayContaining(["RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"]),
+        );
       if (status === "429") expect(headers).toContain("Retry-After");
     }
   }
@@ -116,25 +151,38 @@ test("every event type is a component of its own that `RunEvent` tells apart by 
 });
 
 test("every stream and page of events refers to `RunEvent`", () => {
-  const streams = operations.flatMap(({ operation }) => operation.responses?.["200"]?.content?.["application/x-ndjson"] ?? []);
+  const streams = operations.flatMap(
+    ({ operation }) => operation.responses?.["200"]?.content?.["application/x-ndjson"] ?? [],
+  );
   expect(streams).toHaveLength(4);
-  for (const stream of streams) expect(stream.schema).toEqual({ $ref: "#/components/schemas/RunEvent" });
+  for (const stream of streams)
+    expect(stream.schema).toEqual({ $ref: "#/components/schemas/RunEvent" });
 });
 
 test("a run's failure codes, and the models that a request may name, are listed", () => {
   expect(SCHEMAS.RunFailureCode).toMatchObject({ enum: [...RUN_FAILURE_CODES] });
-  expect(SCHEMAS.ModelId).toMatchObject({ enum: [...models().known.map(({ id }) => id), ...Object.keys(models().aliases)] });
+  expect(SCHEMAS.ModelId).toMatchObject({
+    enum: [...models().known.map(({ id }) => id), ...Object.keys(models().aliases)],
+  });
 });
 
 test("import and export speak of one document, whose config and dashboard are the published schemas", () => {
   const document = { $ref: "#/components/schemas/AgentDocument" };
-  expect(DOCUMENT.paths?.["/v1/agents/import"]?.post?.requestBody).toMatchObject({ content: { "application/yaml": { schema: document } } });
-  expect(DOCUMENT.paths?.["/v1/agents/{agent_id}/export"]?.get?.responses?.["200"]?.content["application/yaml"].schema).toEqual(document);
+  expect(DOCUMENT.paths?.["/v1/agents/import"]?.post?.requestBody).toMatchObject({
+    content: { "application/yaml": { schema: document } },
+  });
+  expect(
+    DOCUMENT.paths?.["/v1/agents/{agent_id}/export"]?.get?.responses?.["200"]?.content[
+      "application/yaml"
+    ].schema,
+  ).toEqual(document);
   for (const name of ["Agent", "AgentVersion", "AgentDocument", "UpdateAgentRequest"]) {
     expect(SCHEMAS[name], name).toMatchObject({
       properties: {
         config: { $ref: "#/components/schemas/AgentConfig" },
-        dashboard_template: { anyOf: [{ $ref: "#/components/schemas/DashboardTemplate" }, { type: "null" }] },
+        dashboard_template: {
+          anyOf: [{ $ref: "#/components/schemas/DashboardTemplate" }, { type: "null" }],
+        },
       },
     });
   }
@@ -146,7 +194,9 @@ test("the surfaces' own hosts are servers of their paths; without them the host 
   const split = openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test" });
   expect(split.servers).toEqual([{ url: "//api.lathe.test" }]);
   expect(split.paths?.["/v1/runs"]?.servers).toBeUndefined();
-  expect(split.paths?.["/api/v1/apps/{appId}/runs"]?.servers).toEqual([{ url: "//apps.lathe.test" }]);
+  expect(split.paths?.["/api/v1/apps/{appId}/runs"]?.servers).toEqual([
+    { url: "//apps.lathe.test" },
+  ]);
 });
 
 test("the document stays small enough to be read at once", () => {
@@ -164,7 +214,9 @@ function resolve<T>(node: unknown): T {
 }
 
 function codesOf(response: unknown): ErrorCode[] {
-  const schema = resolve<oas31.ResponseObject>(response).content?.["application/json"]?.schema as oas31.SchemaObject | undefined;
+  const schema = resolve<oas31.ResponseObject>(response).content?.["application/json"]?.schema as
+    | oas31.SchemaObject
+    | undefined;
   const bodies = schema?.oneOf ?? (schema ? [schema] : []);
   return bodies.flatMap((body) => {
     const own = resolve<oas31.SchemaObject>(body).allOf?.[1] as oas31.SchemaObject | undefined;

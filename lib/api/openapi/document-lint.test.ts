@@ -17,11 +17,16 @@ const STRICTER: Record<string, RuleConfig> = {
 };
 
 /** A run's trace is a thing; that HTTP has a method of that name is chance. */
-const TRACE_IS_A_NOUN = "no-http-verbs-in-paths: path `/v1/runs/{run_id}/trace` should not contain http verb trace";
+const TRACE_IS_A_NOUN =
+  "no-http-verbs-in-paths: path `/v1/runs/{run_id}/trace` should not contain http verb trace";
 
 async function lint(document: object) {
   const config = await createConfig({ extends: ["recommended"], rules: STRICTER });
-  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: "openapi.json",
+    config,
+  });
   return problems
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)
     .filter((problem) => !problem.startsWith(TRACE_IS_A_NOUN));
@@ -31,18 +36,30 @@ const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS];
 
 test("the document lints without a problem or a warning, on one host and on two", async () => {
   expect(await lint(openapiDocument(OPERATIONS))).toEqual([]);
-  expect(await lint(openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test:8443" }))).toEqual([]);
+  expect(
+    await lint(openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test:8443" })),
+  ).toEqual([]);
 });
 
 test("the lint sees a missing summary, an unused component and an example that does not fit", async () => {
   const [first, ...rest] = OPERATIONS;
   if (!first) throw new Error("there are operations");
-  const document = openapiDocument([{ ...first, summary: "", examples: { broken: { input: 7 } } }, ...rest]);
+  const document = openapiDocument([
+    { ...first, summary: "", examples: { broken: { input: 7 } } },
+    ...rest,
+  ]);
   const problems = await lint({
     ...document,
-    components: { ...document.components, headers: { ...document.components?.headers, Idle: { schema: { type: "string" } } } },
+    components: {
+      ...document.components,
+      headers: { ...document.components?.headers, Idle: { schema: { type: "string" } } },
+    },
   });
-  for (const rule of ["operation-summary", "no-unused-components", "no-invalid-media-type-examples"])
+  for (const rule of [
+    "operation-summary",
+    "no-unused-components",
+    "no-invalid-media-type-examples",
+  ])
     expect(
       problems.some((problem) => problem.startsWith(rule)),
       rule,

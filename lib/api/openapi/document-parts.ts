@@ -1,10 +1,20 @@
 import "server-only";
 import { z } from "zod";
-import type { oas31, ZodOpenApiContentObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import type {
+  oas31,
+  ZodOpenApiContentObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+} from "zod-openapi";
 import { deprecationText } from "@/lib/api/http/deprecation";
 import type { Operation, RawBody, ResponseSpec } from "@/lib/api/http/operation";
 import { REQUEST_HEADERS, type RequestHeaderName } from "@/lib/api/http/request";
-import { budgetHeaders, errorResponses, headerRefs, headersOfDeprecation } from "@/lib/api/openapi/response-components";
+import {
+  budgetHeaders,
+  errorResponses,
+  headerRefs,
+  headersOfDeprecation,
+} from "@/lib/api/openapi/response-components";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { isRowCap, ROW_CAPS } from "@/lib/model/limits";
@@ -18,9 +28,13 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, ...limitsOf(operation), ...deprecationOf(operation)].join("\n\n"),
+    description: [operation.description, ...limitsOf(operation), ...deprecationOf(operation)].join(
+      "\n\n",
+    ),
     ...(operation.deprecation && { deprecated: true, "x-sunset": operation.deprecation.sunset }),
-    ...(caps.length > 0 && { "x-account-caps": Object.fromEntries(caps.map((cap) => [cap, standardCap(cap)])) }),
+    ...(caps.length > 0 && {
+      "x-account-caps": Object.fromEntries(caps.map((cap) => [cap, standardCap(cap)])),
+    }),
     ...(operation.auth === "none" && { security: [] }),
     ...(operation.auth === "app" && { security: [{ appKey: [] }] }),
     requestParams: requestParams(operation),
@@ -30,15 +44,22 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
   };
 }
 
-/** Which limits a call counts against, a sentence each. The operator may have given an account other numbers. */
+/**
+ * Which limits a call counts against, a sentence each. The operator may have given an account other
+ * numbers.
+ */
 function limitsOf(operation: Operation): string[] {
   const sentences = operation.hourlyWrite ? ["Counts against the hourly write cap."] : [];
   for (const created of operation.creates) {
     if (created === "versions")
-      sentences.push(`An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, the current one never.`);
+      sentences.push(
+        `An agent keeps its newest ${spelled(standardCap("versions"))} versions; the oldest go, the current one never.`,
+      );
     else if (isRowCap(created)) {
       const { owner, what, advice } = ROW_CAPS[created];
-      sentences.push(`${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 \`CONFLICT\`. ${advice}`);
+      sentences.push(
+        `${owner} may have at most ${spelled(standardCap(created))} ${what}; beyond that, 409 \`CONFLICT\`. ${advice}`,
+      );
     }
   }
   return sentences;
@@ -54,12 +75,18 @@ function spelled(number: number): string {
 
 /** Path and query, from the schemas that the wrapper parses by. */
 function requestParams(operation: Operation): ZodOpenApiOperationObject["requestParams"] {
-  return { ...(operation.params && { path: asObject(operation.params) }), ...(operation.query && { query: asObject(operation.query) }) };
+  return {
+    ...(operation.params && { path: asObject(operation.params) }),
+    ...(operation.query && { query: asObject(operation.query) }),
+  };
 }
 
 /** The request headers that the operation heeds. */
 function headerParameters(operation: Operation): oas31.ParameterObject[] {
-  const names: RequestHeaderName[] = [...(operation.idempotent ? (["Idempotency-Key"] as const) : []), ...(operation.requestHeaders ?? [])];
+  const names: RequestHeaderName[] = [
+    ...(operation.idempotent ? (["Idempotency-Key"] as const) : []),
+    ...(operation.requestHeaders ?? []),
+  ];
   return names.map((name) => ({ in: "header", name, ...REQUEST_HEADERS[name] }));
 }
 
@@ -77,14 +104,24 @@ function requestBody(operation: Operation): ZodOpenApiOperationObject["requestBo
   if (!operation.rawBody) return undefined;
   const bodies = Object.entries(operation.rawBody);
   const description = bodies.map(([type, body]) => `\`${type}\`: ${body.description}`).join("\n\n");
-  return { description, required: true, content: Object.fromEntries(bodies.map(([type, body]) => [type, rawMedia(body)])) };
+  return {
+    description,
+    required: true,
+    content: Object.fromEntries(bodies.map(([type, body]) => [type, rawMedia(body)])),
+  };
 }
 
 function rawMedia(body: RawBody) {
-  return { schema: body.schema ?? { type: "string" as const, format: "binary" }, ...examplesOf(body.examples) };
+  return {
+    schema: body.schema ?? { type: "string" as const, format: "binary" },
+    ...examplesOf(body.examples),
+  };
 }
 
-/** The answers that are no refusals, by status; those of one status are told apart by their media type. */
+/**
+ * The answers that are no refusals, by status; those of one status are told apart by their media
+ * type.
+ */
 function successResponses(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   for (const spec of operation.responses) {
@@ -106,16 +143,25 @@ function answerText(spec: ResponseSpec): string {
 function responseHeaders(operation: Operation, spec: ResponseSpec) {
   const replayed = operation.idempotent ? ["Idempotency-Replayed"] : [];
   const own = headerRefs(["X-Request-Id", ...(spec.headers ?? []), ...replayed]);
-  return { ...own, ...(operation.auth !== "none" && budgetHeaders()), ...(operation.deprecation && headersOfDeprecation()) };
+  return {
+    ...own,
+    ...(operation.auth !== "none" && budgetHeaders()),
+    ...(operation.deprecation && headersOfDeprecation()),
+  };
 }
 
 function responseContent(spec: ResponseSpec): ZodOpenApiContentObject {
   if (!spec.schema && !spec.contentType) return {};
-  const schema = spec.schema ? answerSchema(spec.schema, spec.contentType) : { type: "string" as const, format: "binary" };
+  const schema = spec.schema
+    ? answerSchema(spec.schema, spec.contentType)
+    : { type: "string" as const, format: "binary" };
   return { [spec.contentType ?? "application/json"]: { schema, ...examplesOf(spec.examples) } };
 }
 
-/** A document that is sent out and taken in is one component: what is optional on the way in is not another shape on the way out. */
+/**
+ * A document that is sent out and taken in is one component: what is optional on the way in is not
+ * another shape on the way out.
+ */
 function answerSchema(schema: z.ZodType, contentType: string | undefined) {
   const id = contentType === "application/yaml" ? z.globalRegistry.get(schema)?.id : undefined;
   return id ? { $ref: `#/components/schemas/${id}` } : schema;
@@ -123,7 +169,9 @@ function answerSchema(schema: z.ZodType, contentType: string | undefined) {
 
 function examplesOf(examples: Record<string, unknown> | undefined) {
   const entries = Object.entries(examples ?? {});
-  return entries.length === 0 ? {} : { examples: Object.fromEntries(entries.map(([name, value]) => [name, { value }])) };
+  return entries.length === 0
+    ? {}
+    : { examples: Object.fromEntries(entries.map(([name, value]) => [name, { value }])) };
 }
 
 /** Tidies each schema of a document, in place, and says nothing twice of a parameter. */
@@ -143,15 +191,26 @@ function visit(node: unknown): void {
   if ("in" in node && "name" in node && "schema" in node) liftFromSchema(node);
 }
 
-/** Description and example belong to the parameter; the generator leaves them in its schema. An id without them gets those of its name. */
-function liftFromSchema(parameter: { name: unknown; schema: unknown; example?: unknown; description?: string }): void {
+/**
+ * Description and example belong to the parameter; the generator leaves them in its schema. An id
+ * without them gets those of its name.
+ */
+function liftFromSchema(parameter: {
+  name: unknown;
+  schema: unknown;
+  example?: unknown;
+  description?: string;
+}): void {
   const schema = parameter.schema as { description?: string; examples?: unknown[] }; // a schema that was tidied just now
   const name = String(parameter.name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const description = parameter.description ?? schema.description ?? DESCRIPTIONS[name];
   const example = parameter.example ?? schema.examples?.[0] ?? IDS[name];
   delete schema.description;
   delete schema.examples;
-  Object.assign(parameter, { ...(description !== undefined && { description }), ...(example !== undefined && { example }) });
+  Object.assign(parameter, {
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+  });
 }
 
 /** The app-scoped path calls the agent an app. */
@@ -180,7 +239,10 @@ type Json = Record<string, unknown>;
 const VALUES = new Set(["example", "examples", "default", "enum", "const"]);
 const SIMPLE = new Set(["string", "number", "integer", "boolean"]);
 
-/** Leaves out of a schema, in place, what the generator says and nobody needs: the document is half as long, and generated types read better. */
+/**
+ * Leaves out of a schema, in place, what the generator says and nobody needs: the document is half
+ * as long, and generated types read better.
+ */
 function tidySchema(schema: unknown): void {
   if (Array.isArray(schema)) for (const item of schema) tidySchema(item);
   if (!isObject(schema)) return;
@@ -204,7 +266,11 @@ function dropSafeIntegerBounds(schema: Json): void {
 
 /** Every name of a JSON object is a string. */
 function dropIdlePropertyNames(schema: Json): void {
-  if (isObject(schema.propertyNames) && JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
+  if (
+    isObject(schema.propertyNames) &&
+    JSON.stringify(schema.propertyNames) === '{"type":"string"}'
+  )
+    delete schema.propertyNames;
 }
 
 /** JSON Schema 2020-12 knows `examples` only. */
@@ -217,7 +283,13 @@ function moveExample(schema: Json): void {
 function mergeNull(schema: Json): void {
   const [inner, nothing, ...more] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   if (more.length > 0 || !isObject(inner) || JSON.stringify(nothing) !== '{"type":"null"}') return;
-  if (typeof inner.type !== "string" || !SIMPLE.has(inner.type) || "enum" in inner || "const" in inner) return;
+  if (
+    typeof inner.type !== "string" ||
+    !SIMPLE.has(inner.type) ||
+    "enum" in inner ||
+    "const" in inner
+  )
+    return;
   delete schema.anyOf;
   Object.assign(schema, { ...inner, ...schema, type: [inner.type, "null"] });
 }

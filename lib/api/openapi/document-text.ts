@@ -1,31 +1,60 @@
 import "server-only";
-import { createDocument, type oas31, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
 import type { Operation } from "@/lib/api/http/operation";
 import { normalizeDocument, operationObject } from "@/lib/api/openapi/document-parts";
-import { errorResponseComponents, errorSchemas, headerComponents, unroutedResponses } from "@/lib/api/openapi/response-components";
+import {
+  errorResponseComponents,
+  errorSchemas,
+  headerComponents,
+  unroutedResponses,
+} from "@/lib/api/openapi/response-components";
 import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/app-run-schemas";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
 
-/** The document of this deployment, as it is served: with the surfaces' own hosts where they have any. */
+/**
+ * The document of this deployment, as it is served: with the surfaces' own hosts where they have
+ * any.
+ */
 export function documentText(operations: readonly Operation[]): string {
-  return JSON.stringify(openapiDocument(operations, { api: env().API_BASE_HOST, app: env().APP_BASE_HOST }));
+  return JSON.stringify(
+    openapiDocument(operations, { api: env().API_BASE_HOST, app: env().APP_BASE_HOST }),
+  );
 }
 
-/** The hosts of the two surfaces, where each has one of its own; empty: the host that serves the document. */
+/**
+ * The hosts of the two surfaces, where each has one of its own; empty: the host that serves the
+ * document.
+ */
 interface DocumentHosts {
   api: string;
   app: string;
 }
 
-/** The OpenAPI 3.1 document of `/v1` and of the app-scoped path, made of the very objects that serve them. */
-export function openapiDocument(operations: readonly Operation[], hosts: DocumentHosts = { api: "", app: "" }): oas31.OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of `/v1` and of the app-scoped path, made of the very objects that serve
+ * them.
+ */
+export function openapiDocument(
+  operations: readonly Operation[],
+  hosts: DocumentHosts = { api: "", app: "" },
+): oas31.OpenAPIObject {
   const document = createDocument(
     {
       openapi: "3.1.1",
-      info: { title: "Lathe API", version: "1.0.0", description: DOCUMENT_DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+      info: {
+        title: "Lathe API",
+        version: "1.0.0",
+        description: DOCUMENT_DESCRIPTION,
+        license: { name: "MIT", identifier: "MIT" },
+      },
       servers: [serverOf(hosts.api)],
       security: [{ accountKey: [] }],
       tags: Object.entries(DOCUMENT_TAGS).map(([name, description]) => ({ name, description })),
@@ -36,8 +65,16 @@ export function openapiDocument(operations: readonly Operation[], hosts: Documen
         headers: headerComponents(),
         responses: errorResponseComponents(operations),
         securitySchemes: {
-          accountKey: { type: "http", scheme: "bearer", description: "An account key, `svc_sk_…`." },
-          appKey: { type: "http", scheme: "bearer", description: "An app key, `appapi_…`, good for one agent." },
+          accountKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "An account key, `svc_sk_…`.",
+          },
+          appKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "An app key, `appapi_…`, good for one agent.",
+          },
         },
       },
       "x-unrouted-responses": unroutedResponses(),
@@ -58,15 +95,25 @@ function allowMore(schema: { additionalProperties?: unknown }): void {
 function toPaths(operations: readonly Operation[], hosts: DocumentHosts): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
-    const elsewhere = operation.auth === "app" && hosts.app !== hosts.api ? { servers: [serverOf(hosts.app)] } : {};
-    paths[operation.path] = { ...elsewhere, ...paths[operation.path], [operation.method.toLowerCase()]: operationObject(operation) };
+    const elsewhere =
+      operation.auth === "app" && hosts.app !== hosts.api ? { servers: [serverOf(hosts.app)] } : {};
+    paths[operation.path] = {
+      ...elsewhere,
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation),
+    };
   }
   return paths;
 }
 
-/** Relative, so that it holds for whatever scheme, and without a host of its own for whatever host, the document came from. */
+/**
+ * Relative, so that it holds for whatever scheme, and without a host of its own for whatever host,
+ * the document came from.
+ */
 function serverOf(host: string): oas31.ServerObject {
-  return host === "" ? { url: "/", description: "The host that serves this document." } : { url: `//${host}` };
+  return host === ""
+    ? { url: "/", description: "The host that serves this document." }
+    : { url: `//${host}` };
 }
 
 /** What holds for every operation, as Markdown. */
@@ -90,7 +137,8 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 
 /** The tags of the operations, in the order in which a reader meets them. */
 const DOCUMENT_TAGS = {
-  Agents: "Personal agents: created in plain language, changed field by field, versioned, copied and moved.",
+  Agents:
+    "Personal agents: created in plain language, changed field by field, versioned, copied and moved.",
   Templates: "Complete agents to begin with.",
   Edits: "Changing an agent in plain language.",
   Runs: "Work done by an agent: started, streamed, followed, cancelled.",
@@ -106,7 +154,8 @@ const DOCUMENT_TAGS = {
   Secrets: "Values that connectors send and nobody reads.",
   Webhooks: "The end of a run, sent to your own address, and the log of it.",
   Account: "Who is calling, what is left, what was spent.",
-  "Super-agent": "A chat surface that knows the product profile and directs the account's agents. For allowlisted accounts.",
+  "Super-agent":
+    "A chat surface that knows the product profile and directs the account's agents. For allowlisted accounts.",
   "App-scoped path": "One agent, run with a key that is good for nothing else.",
   Document: "This description, and the schemas of what agents are written in.",
 } as const;
@@ -131,16 +180,32 @@ function runFinishedWebhook(): ZodOpenApiPathItemObject {
         "Sent to the `webhook_url` of a run, also of a creation or an edit, when it has completed, failed or was cancelled. Signed by Standard Webhooks with the account's `whsec_…` secret, which the console shows. Answer 2xx within 10 s. Anything else is tried again after 5 s, 30 s, 2 min and 10 min; `Retry-After` is honoured, 410 stops, redirects are not followed.",
       security: [],
       parameters: [
-        header("webhook-id", "The same for every attempt and redelivery: the run's id.", "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002"),
-        header("webhook-timestamp", "Of the attempt, in seconds since 1970. Refuse old ones.", "1767225600"),
+        header(
+          "webhook-id",
+          "The same for every attempt and redelivery: the run's id.",
+          "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002",
+        ),
+        header(
+          "webhook-timestamp",
+          "Of the attempt, in seconds since 1970. Refuse old ones.",
+          "1767225600",
+        ),
         header(
           "webhook-signature",
           "`v1,<base64 HMAC-SHA256>` over `id.timestamp.body`; several, separated by spaces, while the secret is being rotated.",
           "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         ),
       ],
-      requestBody: { required: true, content: { "application/json": { schema: webhookPayloadSchema, examples: WEBHOOK_EXAMPLES } } },
-      responses: { "2XX": { description: "Delivered." }, "410": { description: "Stop sending this run's end." } },
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: webhookPayloadSchema, examples: WEBHOOK_EXAMPLES },
+        },
+      },
+      responses: {
+        "2XX": { description: "Delivered." },
+        "410": { description: "Stop sending this run's end." },
+      },
     },
   };
 }
@@ -151,33 +216,53 @@ const WRITTEN_WITH_AGENTS = ["Agent", "AgentVersion", "AgentDocument", "UpdateAg
 
 /** The schemas that are published by themselves too: what an agent's config and dashboard are. */
 function publishedSchemas(): Schemas {
-  return { AgentConfig: asComponent(AGENT_CONFIG_JSON_SCHEMA), DashboardTemplate: asComponent(DASHBOARD_TEMPLATE_JSON_SCHEMA) };
+  return {
+    AgentConfig: asComponent(AGENT_CONFIG_JSON_SCHEMA),
+    DashboardTemplate: asComponent(DASHBOARD_TEMPLATE_JSON_SCHEMA),
+  };
 }
 
 /**
- * Writes, in place, what the requests' own schemas leave to the domain, which has better messages for it: the fields `config` and
+ * Writes, in place, what the requests' own schemas leave to the domain, which has better messages
+ * for it: the fields `config` and
  * `dashboard_template` are what is published of them, and `model` is one of the published list.
  */
 function linkPublishedSchemas(schemas: Schemas): void {
   for (const name of WRITTEN_WITH_AGENTS) {
     const properties = schemas[name]?.properties;
     if (!properties) throw new Error(`the document has no component ${name}`);
-    properties.config = { ...annotations(properties.config), $ref: "#/components/schemas/AgentConfig" };
+    properties.config = {
+      ...annotations(properties.config),
+      $ref: "#/components/schemas/AgentConfig",
+    };
     properties.dashboard_template = {
       ...annotations(properties.dashboard_template),
       anyOf: [{ $ref: "#/components/schemas/DashboardTemplate" }, { type: "null" }],
     };
   }
-  if (schemas.ModelId) schemas.ModelId.enum = [...models().known.map((model) => model.id), ...Object.keys(models().aliases)];
+  if (schemas.ModelId)
+    schemas.ModelId.enum = [
+      ...models().known.map((model) => model.id),
+      ...Object.keys(models().aliases),
+    ];
 }
 
 function annotations(schema: object | undefined): { description?: string; default?: unknown } {
-  const { description, default: fallback } = (schema ?? {}) as { description?: string; default?: unknown }; // annotations of any schema
-  return { ...(description !== undefined && { description }), ...(fallback !== undefined && { default: fallback }) };
+  const { description, default: fallback } = (schema ?? {}) as {
+    description?: string;
+    default?: unknown;
+  }; // annotations of any schema
+  return {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+  };
 }
 
 /** Inside a document the dialect is the document's. */
-function asComponent({ $schema: _dialect, ...schema }: object & { $schema?: unknown }): oas31.SchemaObject {
+function asComponent({
+  $schema: _dialect,
+  ...schema
+}: object & { $schema?: unknown }): oas31.SchemaObject {
   return structuredClone(schema) as oas31.SchemaObject; // zod's type for it is wider
 }
 
@@ -185,8 +270,8 @@ type Part = Record<string, unknown>;
 type Components = Record<string, Part>;
 
 /**
- * Replaces, in place, parameters and examples that stand in several places by references to one component of their name. Where parts of one name
- * differ, the first that is repeated has it.
+ * Replaces, in place, parameters and examples that stand in several places by references to one
+ * component of their name. Where parts of one name differ, the first that is repeated has it.
  */
 function extractComponents(document: { components?: object }): void {
   const found = { parameters: [] as Found[], examples: [] as Found[] };
@@ -207,10 +292,13 @@ interface Found {
 function collect(node: unknown, found: { parameters: Found[]; examples: Found[] }): void {
   if (Array.isArray(node)) for (const item of node) collect(item, found);
   if (typeof node !== "object" || node === null || Array.isArray(node)) return;
-  if ("in" in node && "name" in node && "schema" in node) found.parameters.push(toFound(String(node.name), node));
+  if ("in" in node && "name" in node && "schema" in node)
+    found.parameters.push(toFound(String(node.name), node));
   for (const [key, value] of Object.entries(node)) {
     if (key === "schema" || key === "schemas" || key === "value") continue;
-    if (key === "examples") for (const [name, example] of Object.entries(value)) found.examples.push(toFound(name, example));
+    if (key === "examples")
+      for (const [name, example] of Object.entries(value))
+        found.examples.push(toFound(name, example));
     else collect(value, found);
   }
 }
@@ -223,7 +311,8 @@ function share(places: readonly Found[], kind: string): Components {
   const shared: Components = {};
   const counts = new Map<string, number>();
   for (const { text } of places) counts.set(text, (counts.get(text) ?? 0) + 1);
-  for (const { name, text } of places) if ((counts.get(text) ?? 0) > 1) shared[name] ??= JSON.parse(text) as Part; // a copy
+  for (const { name, text } of places)
+    if ((counts.get(text) ?? 0) > 1) shared[name] ??= JSON.parse(text) as Part; // a copy
   for (const { name, text, part } of places) {
     if (JSON.stringify(shared[name]) !== text) continue;
     for (const key of Object.keys(part)) delete part[key];

@@ -8,7 +8,16 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS, ...CONSOLE_OPERATIONS];
-const LIMITS = ["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
+const LIMITS = [
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+] as const;
 type Limit = (typeof LIMITS)[number];
 
 interface Field {
@@ -21,7 +30,10 @@ interface Field {
 const document = JSON.parse(JSON.stringify(openapiDocument(OPERATIONS))) as Document; // our own document
 
 interface Document {
-  paths: Record<string, Record<string, { parameters?: (Parameter | { $ref: string })[]; requestBody?: JsonObject }>>;
+  paths: Record<
+    string,
+    Record<string, { parameters?: (Parameter | { $ref: string })[]; requestBody?: JsonObject }>
+  >;
   components: { schemas: Record<string, JsonObject>; parameters: Record<string, Parameter> };
 }
 
@@ -35,8 +47,11 @@ interface Parameter {
 function resolved(schema: unknown): JsonObject {
   if (!isJsonObject(schema)) return {};
   const { $ref, anyOf, ...own } = schema;
-  if (typeof $ref === "string") return resolved(document.components.schemas[$ref.slice($ref.lastIndexOf("/") + 1)]);
-  const alternatives = Array.isArray(anyOf) ? anyOf.filter((one) => !isJsonObject(one) || one.type !== "null") : [];
+  if (typeof $ref === "string")
+    return resolved(document.components.schemas[$ref.slice($ref.lastIndexOf("/") + 1)]);
+  const alternatives = Array.isArray(anyOf)
+    ? anyOf.filter((one) => !isJsonObject(one) || one.type !== "null")
+    : [];
   return alternatives.length === 1 ? { ...resolved(alternatives[0]), ...own } : own;
 }
 
@@ -52,7 +67,11 @@ function fieldsOf(operation: (typeof OPERATIONS)[number]): Field[] {
   const properties = resolved(resolved(media).properties);
   const query = Object.entries(shapeOf(operation.query)).map(([name, schema]) => {
     const parameter = said?.parameters
-      ?.map((one) => ("$ref" in one ? document.components.parameters[one.$ref.slice(one.$ref.lastIndexOf("/") + 1)] : one))
+      ?.map((one) =>
+        "$ref" in one
+          ? document.components.parameters[one.$ref.slice(one.$ref.lastIndexOf("/") + 1)]
+          : one,
+      )
       .find((one) => one?.in === "query" && one.name === name);
     return { name, schema, documented: resolved(parameter?.schema), isQuery: true };
   });
@@ -68,13 +87,18 @@ function fieldsOf(operation: (typeof OPERATIONS)[number]): Field[] {
 function sized(limit: Limit, size: number, isQuery: boolean): unknown {
   if (limit.endsWith("Length")) return "a".repeat(Math.max(0, size));
   if (limit.endsWith("imum")) return isQuery ? String(size) : size;
-  if (limit.endsWith("Items")) return Array.from({ length: Math.max(0, size) }, (_, index) => `a${index}`);
-  return Object.fromEntries(Array.from({ length: Math.max(0, size) }, (_, index) => [`a${index}`, "a"]));
+  if (limit.endsWith("Items"))
+    return Array.from({ length: Math.max(0, size) }, (_, index) => `a${index}`);
+  return Object.fromEntries(
+    Array.from({ length: Math.max(0, size) }, (_, index) => [`a${index}`, "a"]),
+  );
 }
 
 const refusals = (schema: z.ZodType, value: unknown) =>
   new Set(
-    (schema.safeParse(value).error?.issues ?? []).filter(({ path }) => path.length === 0).map(({ code, message }) => `${code} ${message}`),
+    (schema.safeParse(value).error?.issues ?? [])
+      .filter(({ path }) => path.length === 0)
+      .map(({ code, message }) => `${code} ${message}`),
   );
 
 const cases = OPERATIONS.flatMap((operation) =>
@@ -103,5 +127,7 @@ describe("what the document says of a field's size is what is refused, to the on
 });
 
 it("publishes these limits", async () => {
-  await expect(`${cases.map(({ label }) => label).join("\n")}\n`).toMatchFileSnapshot("published-limits.txt");
+  await expect(`${cases.map(({ label }) => label).join("\n")}\n`).toMatchFileSnapshot(
+    "published-limits.txt",
+  );
 });

@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-surface";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
-import { type ClientDocument, pythonResources, pythonRoutes, pythonTypes } from "@/lib/api/test/python-client";
+import {
+  type ClientDocument,
+  pythonResources,
+  pythonRoutes,
+  pythonTypes,
+} from "@/lib/api/test/python-client";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { RESOURCES } from "@/lib/client/resources";
 
@@ -25,7 +30,8 @@ function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document
   const document = JSON.parse(JSON.stringify(openapiDocument(operations))) as Document; // our own document
   // They would be more than half of the file, and `Headers` holds strings whatever they say.
   for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path)) for (const response of Object.values(operation.responses)) delete response.headers;
+    for (const operation of Object.values(path))
+      for (const response of Object.values(operation.responses)) delete response.headers;
   return document;
 }
 
@@ -35,8 +41,13 @@ function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document
  */
 async function typesOf(document: Document): Promise<string> {
   // What has a default may be left out of a request; of an answer the document requires it anyway.
-  const types = astToString(await openapiTS(JSON.stringify(document), { defaultNonNullable: false }));
-  const open = types.replace(/^( +)ModelId: ((?:"[^"]+" \| )*"[^"]+");$/m, "$1ModelId: string;\n$1KnownModelId: $2;");
+  const types = astToString(
+    await openapiTS(JSON.stringify(document), { defaultNonNullable: false }),
+  );
+  const open = types.replace(
+    /^( +)ModelId: ((?:"[^"]+" \| )*"[^"]+");$/m,
+    "$1ModelId: string;\n$1KnownModelId: $2;",
+  );
   expect(open).not.toBe(types);
   return HEAD + open;
 }
@@ -48,12 +59,18 @@ test("the client's types are those of the document", async () => {
 
 test("the Python client's types and methods are those of the document", async () => {
   // Our own document; the generator reads of it what it names.
-  const document = JSON.parse(JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]))) as ClientDocument;
+  const document = JSON.parse(
+    JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])),
+  ) as ClientDocument;
   const folder = "../../../clients/python/src/lathe";
   await expect(pythonRoutes(document)).toMatchFileSnapshot(`${folder}/_routes.py`);
   await expect(pythonTypes(document)).toMatchFileSnapshot(`${folder}/types.py`);
-  await expect(pythonResources(document, RESOURCES, false)).toMatchFileSnapshot(`${folder}/_resources.py`);
-  await expect(pythonResources(document, RESOURCES, true)).toMatchFileSnapshot(`${folder}/_async_resources.py`);
+  await expect(pythonResources(document, RESOURCES, false)).toMatchFileSnapshot(
+    `${folder}/_resources.py`,
+  );
+  await expect(pythonResources(document, RESOURCES, true)).toMatchFileSnapshot(
+    `${folder}/_async_resources.py`,
+  );
 });
 
 const CONSOLE = "/api/console";
@@ -72,16 +89,21 @@ test("the console's types are those of the operations that only it has, as paths
   const document = documentOf([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]);
   const own = Object.entries(document.paths).filter(([path]) => path.startsWith(`${CONSOLE}/`));
   expect(own.length).toBeGreaterThan(10);
-  document.paths = Object.fromEntries(own.map(([path, item]) => [path.slice(CONSOLE.length), item]));
+  document.paths = Object.fromEntries(
+    own.map(([path, item]) => [path.slice(CONSOLE.length), item]),
+  );
   // Refusals are those of the public API, and read by their code.
   for (const item of Object.values(document.paths))
     for (const { responses } of Object.values(item))
-      for (const status of Object.keys(responses)) if (!status.startsWith("2")) delete responses[status];
+      for (const status of Object.keys(responses))
+        if (!status.startsWith("2")) delete responses[status];
   delete document.webhooks;
   delete document.components.responses;
   delete document.components.headers;
   const { schemas } = document.components;
   const needed = reachable(document.paths, schemas);
-  document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => needed.has(name)));
+  document.components.schemas = Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => needed.has(name)),
+  );
   await expect(await typesOf(document)).toMatchFileSnapshot("../../console/console-api-types.ts");
 });

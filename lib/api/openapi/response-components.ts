@@ -18,7 +18,8 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   APP_NOT_FOUND: "The key is not for this agent.",
   APPROVAL_NOT_FOUND: "The account has no such approval.",
   CONNECTION_NOT_FOUND: "The account has no such connection.",
-  CONVERSATION_NOT_FOUND: "The account has no such conversation, or it belongs to another family of runs.",
+  CONVERSATION_NOT_FOUND:
+    "The account has no such conversation, or it belongs to another family of runs.",
   DELIVERY_NOT_FOUND: "The account has no such webhook delivery.",
   FILE_NOT_FOUND: "The workspace has no such file.",
   RUN_NOT_FOUND: "There is no such run on this route.",
@@ -30,45 +31,71 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   VERSION_NOT_FOUND: "The agent has no such version.",
   WORKSPACE_NOT_FOUND: "The account has no such workspace, or the agent may not use it.",
   METHOD_NOT_ALLOWED: "The path has no such method; the header `Allow` names those that it has.",
-  REQUEST_TIMEOUT: "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
-  CONFLICT: "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
+  REQUEST_TIMEOUT:
+    "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
+  CONFLICT:
+    "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
-  IDEMPOTENCY_CONFLICT: "The `Idempotency-Key` stands for another body, or its first request is still in flight.",
+  IDEMPOTENCY_CONFLICT:
+    "The `Idempotency-Key` stands for another body, or its first request is still in flight.",
   VERSION_CONFLICT: "The record was changed since the `ETag` in `If-Match`.",
   PAYLOAD_TOO_LARGE: "A JSON body of more than 1 MiB, or an upload beyond its limit.",
-  RANGE_NOT_SATISFIABLE: "The range begins beyond the file's end; `Content-Range` says how long it is.",
+  RANGE_NOT_SATISFIABLE:
+    "The range begins beyond the file's end; `Content-Range` says how long it is.",
   RATE_LIMITED:
     "Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`.",
   INTERNAL_ERROR: "A failure of the service. Quote `X-Request-Id`.",
-  SERVICE_UNAVAILABLE: "The execution service or the database cannot be reached; nothing was accepted. Try again.",
+  SERVICE_UNAVAILABLE:
+    "The execution service or the database cannot be reached; nothing was accepted. Try again.",
 };
 
 /** What an operation may be refused with: a shared response a status, named after its codes. */
 export function errorResponses(operation: Operation): Record<string, oas31.ReferenceObject> {
   const groups = errorGroups(operation);
   return Object.fromEntries(
-    groups.map(([status, codes]) => [status, { $ref: `#/components/responses/${responseName(operation, codes)}` }]),
+    groups.map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${responseName(operation, codes)}` },
+    ]),
   );
 }
 
 /** The shared responses of all operations. */
-export function errorResponseComponents(operations: readonly Operation[]): Record<string, oas31.ResponseObject> {
+export function errorResponseComponents(
+  operations: readonly Operation[],
+): Record<string, oas31.ResponseObject> {
   const components: Record<string, oas31.ResponseObject> = {};
   for (const operation of operations) {
     for (const [status, codes] of errorGroups(operation)) {
-      components[responseName(operation, codes)] ??= errorResponse(Number(status), codes, operation.auth !== "none");
+      components[responseName(operation, codes)] ??= errorResponse(
+        Number(status),
+        codes,
+        operation.auth !== "none",
+      );
     }
   }
   return components;
 }
 
-/** `default` would hide what is not declared, so what belongs to no operation stands beside the paths. */
+/**
+ * `default` would hide what is not declared, so what belongs to no operation stands beside the
+ * paths.
+ */
 export function unroutedResponses(): Record<string, oas31.ResponseObject> {
   const notFound = errorResponse(404, ["NOT_FOUND"], false);
   const notAllowed = errorResponse(405, ["METHOD_NOT_ALLOWED"], false);
-  const allow = { description: "The methods of the path.", required: true, schema: { type: "string" as const }, example: "GET, POST" };
+  const allow = {
+    description: "The methods of the path.",
+    required: true,
+    schema: { type: "string" as const },
+    example: "GET, POST",
+  };
   const forbidden = errorResponse(403, ["FORBIDDEN"], true);
-  return { "403": forbidden, "404": notFound, "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } } };
+  return {
+    "403": forbidden,
+    "404": notFound,
+    "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } },
+  };
 }
 
 function responseName(operation: Operation, codes: readonly ErrorCode[]): string {
@@ -85,10 +112,16 @@ function errorGroups(operation: Operation): [string, ErrorCode[]][] {
   return [...groups];
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], hasBudget: boolean): oas31.ResponseObject {
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  hasBudget: boolean,
+): oas31.ResponseObject {
   const [first] = codes;
   const schema = codes.length === 1 && first ? errorRef(first) : oneOf(codes);
-  const examples = Object.fromEntries(codes.map((code) => [errorName(code), { value: ERROR_EXAMPLES[code] }]));
+  const examples = Object.fromEntries(
+    codes.map((code) => [errorName(code), { value: ERROR_EXAMPLES[code] }]),
+  );
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code]}`).join("\n\n"),
     headers: { ...headerRefs(["X-Request-Id"]), ...statusHeaders(status, hasBudget) },
@@ -103,7 +136,8 @@ function oneOf(codes: readonly ErrorCode[]): oas31.SchemaObject {
 
 function statusHeaders(status: number, hasBudget: boolean) {
   if (status === 401) return headerRefs(["WWW-Authenticate"]);
-  if (status === 429) return { ...headerRefs(["Retry-After"]), ...(hasBudget && possibleBudgetHeaders()) };
+  if (status === 429)
+    return { ...headerRefs(["Retry-After"]), ...(hasBudget && possibleBudgetHeaders()) };
   if (status === 503) return { ...possibleRetryAfter(), ...(hasBudget && possibleBudgetHeaders()) };
   const budget = status === 500 ? possibleBudgetHeaders() : budgetHeaders();
   return { ...(hasBudget && budget), ...(status === 416 && headerRefs(["Content-Range"])) };
@@ -116,15 +150,26 @@ interface ErrorBody extends ErrorExtras {
 
 /** Where the body says more than its code. */
 const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
-  INVALID_INPUT: { message: "input.topic: is required", details: [{ path: "input.topic", message: "is required" }] },
-  AUTHENTICATION_REQUIRED: { message: "This request has no Authorization header. Send an account key: Authorization: Bearer svc_sk_…" },
+  INVALID_INPUT: {
+    message: "input.topic: is required",
+    details: [{ path: "input.topic", message: "is required" }],
+  },
+  AUTHENTICATION_REQUIRED: {
+    message:
+      "This request has no Authorization header. Send an account key: Authorization: Bearer svc_sk_…",
+  },
   CONVERSATION_BUSY: {
     message: `The run ${EXAMPLE_IDS.run_id} of this conversation has not ended. Wait for it or cancel it.`,
     run_id: EXAMPLE_IDS.run_id,
   },
-  INSUFFICIENT_CREDITS: { message: "This needs 3.2 credits, and 1.5 are available.", available: 1.5, required: 3.2 },
+  INSUFFICIENT_CREDITS: {
+    message: "This needs 3.2 credits, and 1.5 are available.",
+    available: 1.5,
+    required: 3.2,
+  },
   RATE_LIMITED: {
-    message: "This account may write 30 times an hour. Nothing was changed; try again in 1240 seconds.",
+    message:
+      "This account may write 30 times an hour. Nothing was changed; try again in 1240 seconds.",
     retryAfterSeconds: 1240,
   },
 };
@@ -148,25 +193,39 @@ function errorName(code: ErrorCode): string {
 
 const errorRef = (code: ErrorCode) => ({ $ref: `#/components/schemas/${errorSchemaName(code)}` });
 
-/** `Error`, `ErrorCode`, and a component for each code: a body's `error` decides which one it is. */
+/**
+ * `Error`, `ErrorCode`, and a component for each code: a body's `error` decides which one it is.
+ */
 export function errorSchemas(): Schemas {
   const mapping = Object.fromEntries(ERROR_CODES.map((code) => [code, errorRef(code).$ref]));
   return {
-    ErrorCode: { type: "string", enum: [...ERROR_CODES], description: "Stable. Codes may be added." },
+    ErrorCode: {
+      type: "string",
+      enum: [...ERROR_CODES],
+      description: "Stable. Codes may be added.",
+    },
     ErrorDetail: {
       type: "object",
       description: "One broken place of the request.",
       required: ["path", "message"],
       properties: {
-        path: { type: "string", description: "Dotted, such as `input.topic`; empty for the whole." },
+        path: {
+          type: "string",
+          description: "Dotted, such as `input.topic`; empty for the whole.",
+        },
         message: { type: "string" },
-        line: { type: "integer", minimum: 1, description: "Inside a text such as `config_content`." },
+        line: {
+          type: "integer",
+          minimum: 1,
+          description: "Inside a text such as `config_content`.",
+        },
         column: { type: "integer", minimum: 1 },
       },
     },
     Error: {
       type: "object",
-      description: "What happened, what it means and what to do. `error` is stable; `message` is for people and may change.",
+      description:
+        "What happened, what it means and what to do. `error` is stable; `message` is for people and may change.",
       required: ["error", "message"],
       properties: {
         error: { $ref: "#/components/schemas/ErrorCode" },
@@ -177,7 +236,8 @@ export function errorSchemas(): Schemas {
         run_id: {
           type: "string",
           format: "uuid",
-          description: "Of `CONVERSATION_BUSY`: the run in the way. `runId` on the app-scoped path.",
+          description:
+            "Of `CONVERSATION_BUSY`: the run in the way. `runId` on the app-scoped path.",
         },
         retryAfterSeconds: { type: "integer", minimum: 1, description: "Of the hourly write cap." },
       },
@@ -199,7 +259,10 @@ function codeSchema(code: ErrorCode): oas31.SchemaObject {
     properties: { error: { type: "string" as const, const: code } },
     required: ["error", ...(ALWAYS[code] ?? [])],
   };
-  return { description: ERROR_DESCRIPTIONS[code], allOf: [{ $ref: "#/components/schemas/Error" }, own] };
+  return {
+    description: ERROR_DESCRIPTIONS[code],
+    allOf: [{ $ref: "#/components/schemas/Error" }, own],
+  };
 }
 
 type Header = oas31.HeaderObject;
@@ -211,13 +274,33 @@ const BUDGET: Record<string, Header> = {
     schema: { type: "string" },
     example: '"minute";q=30;w=60',
   },
-  RateLimit: { description: "`r` requests remain for `t` seconds.", schema: { type: "string" }, example: '"minute";r=29;t=60' },
-  "X-RateLimit-Limit": { description: "Requests a minute.", schema: { type: "integer", minimum: 0 }, example: 30 },
-  "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer", minimum: 0 }, example: 29 },
-  "X-RateLimit-Reset": { description: "Seconds until the window ends.", schema: { type: "integer", minimum: 0 }, example: 60 },
+  RateLimit: {
+    description: "`r` requests remain for `t` seconds.",
+    schema: { type: "string" },
+    example: '"minute";r=29;t=60',
+  },
+  "X-RateLimit-Limit": {
+    description: "Requests a minute.",
+    schema: { type: "integer", minimum: 0 },
+    example: 30,
+  },
+  "X-RateLimit-Remaining": {
+    description: "Requests left in this window.",
+    schema: { type: "integer", minimum: 0 },
+    example: 29,
+  },
+  "X-RateLimit-Reset": {
+    description: "Seconds until the window ends.",
+    schema: { type: "integer", minimum: 0 },
+    example: 60,
+  },
 };
 
-const RETRY_AFTER: Header = { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 }, example: 12 };
+const RETRY_AFTER: Header = {
+  description: "Whole seconds to wait.",
+  schema: { type: "integer", minimum: 1 },
+  example: 12,
+};
 
 /** The headers that responses share by reference. */
 export function headerComponents(): Record<string, Header> {
@@ -226,7 +309,10 @@ export function headerComponents(): Record<string, Header> {
     const required = isRequiredHeader(name as ResponseHeaderName);
     return [name, { description, ...(required && { required }), schema: { type }, example }];
   });
-  const budget = Object.entries(BUDGET).map(([name, header]) => [name, { ...header, required: true }]);
+  const budget = Object.entries(BUDGET).map(([name, header]) => [
+    name,
+    { ...header, required: true },
+  ]);
   return {
     "X-Request-Id": {
       description:
@@ -237,7 +323,12 @@ export function headerComponents(): Record<string, Header> {
     },
     ...Object.fromEntries(budget),
     "Retry-After": { ...RETRY_AFTER, required: true },
-    "WWW-Authenticate": { description: "How to authenticate.", required: true, schema: { type: "string" }, example: "Bearer" },
+    "WWW-Authenticate": {
+      description: "How to authenticate.",
+      required: true,
+      schema: { type: "string" },
+      example: "Bearer",
+    },
     ...Object.fromEntries(own),
   };
 }
@@ -262,7 +353,10 @@ function possibleRetryAfter(): Headers {
   return { "Retry-After": RETRY_AFTER };
 }
 
-/** Of operations that go away (docs/versioning.md). Not among the components: most documents have none. */
+/**
+ * Of operations that go away (docs/versioning.md). Not among the components: most documents have
+ * none.
+ */
 export function headersOfDeprecation(): Headers {
   return {
     Deprecation: {

@@ -1,6 +1,14 @@
 import "server-only";
 import { z } from "zod";
-import { creditsField, EXAMPLE_IDS, idField, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/schemas/fields";
+import {
+  creditsField,
+  EXAMPLE_IDS,
+  idField,
+  metadataField,
+  nullableTime,
+  timeField,
+  webhookUrlField,
+} from "@/lib/api/schemas/fields";
 import { inputField, modelField, runErrorSchema } from "@/lib/api/schemas/run-schemas";
 import { CAPABILITIES } from "@/lib/model/run/run-result";
 import { RUN_STATUSES } from "@/lib/model/run/run-status";
@@ -22,7 +30,14 @@ const appRunResultSchema = z
     agentId: idField.optional(),
     agentName: z.string().optional(),
     artifacts: z.array(
-      z.object({ id: idField, title: z.string(), type: z.string(), url: z.string(), name: z.string(), sizeBytes: z.number().int() }),
+      z.object({
+        id: idField,
+        title: z.string(),
+        type: z.string(),
+        url: z.string(),
+        name: z.string(),
+        sizeBytes: z.number().int(),
+      }),
     ),
     data: z.unknown().optional(),
   })
@@ -43,7 +58,9 @@ export const appRunSchema = z
         z.object({ type: z.literal("approval"), approvalId: idField }),
         z.object({
           type: z.literal("client_tool"),
-          calls: z.array(z.object({ toolCallId: z.string(), name: z.string(), arguments: z.unknown() })),
+          calls: z.array(
+            z.object({ toolCallId: z.string(), name: z.string(), arguments: z.unknown() }),
+          ),
         }),
       ])
       .nullable(),
@@ -77,14 +94,18 @@ export const createAppRunBody = z
 
 const ids = {
   runId: idField.meta({ description: "Deduplicate by it: a delivery may arrive more than once." }),
-  threadId: idField.nullable().meta({ description: "The same as `conversationId`; kept for compatibility." }),
+  threadId: idField
+    .nullable()
+    .meta({ description: "The same as `conversationId`; kept for compatibility." }),
   conversationId: idField.nullable(),
 };
 
 /** What is sent to a run's `webhook_url` (specification §6.2). */
 export const webhookPayloadSchema = z
   .discriminatedUnion("status", [
-    z.object({ ...ids, status: z.literal("completed"), result: appRunResultSchema }).meta({ id: "RunCompletedWebhook" }),
+    z
+      .object({ ...ids, status: z.literal("completed"), result: appRunResultSchema })
+      .meta({ id: "RunCompletedWebhook" }),
     z.object({ ...ids, status: z.literal("failed"), error: runErrorSchema }).meta({
       id: "RunFailedWebhook",
       description: "Of a cancelled run too, with `RUN_CANCELLED`.",
@@ -92,7 +113,11 @@ export const webhookPayloadSchema = z
   ])
   .meta({ id: "RunWebhook", description: "The end of a run. New fields may be added." });
 
-const exampleIds = { runId: EXAMPLE_IDS.run_id, threadId: EXAMPLE_IDS.conversation_id, conversationId: EXAMPLE_IDS.conversation_id };
+const exampleIds = {
+  runId: EXAMPLE_IDS.run_id,
+  threadId: EXAMPLE_IDS.conversation_id,
+  conversationId: EXAMPLE_IDS.conversation_id,
+};
 
 /** The ends of a run as they may be sent. */
 export const WEBHOOK_EXAMPLES = {
@@ -108,5 +133,11 @@ export const WEBHOOK_EXAMPLES = {
       },
     },
   },
-  cancelled: { value: { ...exampleIds, status: "failed", error: { code: "RUN_CANCELLED", message: "The run was cancelled." } } },
+  cancelled: {
+    value: {
+      ...exampleIds,
+      status: "failed",
+      error: { code: "RUN_CANCELLED", message: "The run was cancelled." },
+    },
+  },
 };

@@ -1,10 +1,18 @@
 import "server-only";
 import { z } from "zod";
 import { idField, timeField } from "@/lib/api/schemas/fields";
-import { artifactSchema, runErrorSchema, runResultSchema, usageSchema } from "@/lib/api/schemas/run-schemas";
+import {
+  artifactSchema,
+  runErrorSchema,
+  runResultSchema,
+  usageSchema,
+} from "@/lib/api/schemas/run-schemas";
 
 const line = { run_id: idField, created_at: timeField };
-const numbered = { sequence_number: z.number().int().meta({ description: "From 0, growing by 1." }), ...line };
+const numbered = {
+  sequence_number: z.number().int().meta({ description: "From 0, growing by 1." }),
+  ...line,
+};
 
 const card = z
   .object({
@@ -13,7 +21,10 @@ const card = z
     status: z.enum(["in_progress", "done"]),
     title: z.string(),
     items: z.array(
-      z.union([z.object({ id: z.string(), text: z.string(), done: z.boolean() }), z.object({ title: z.string(), url: z.string() })]),
+      z.union([
+        z.object({ id: z.string(), text: z.string(), done: z.boolean() }),
+        z.object({ title: z.string(), url: z.string() }),
+      ]),
     ),
   })
   .meta({ id: "Card" });
@@ -32,7 +43,10 @@ function event<T extends string, S extends z.ZodRawShape>(type: T, description: 
 
 const count = z.number().int().min(0);
 const messageId = z.string().meta({ description: "Names the message within the run." });
-const toolCall = { tool_call_id: z.string(), name: z.string().meta({ description: "The tool's name." }) };
+const toolCall = {
+  tool_call_id: z.string(),
+  name: z.string().meta({ description: "The tool's name." }),
+};
 
 /** One line of a run's stream (contract §3). */
 export const runEventSchema = z
@@ -43,28 +57,51 @@ export const runEventSchema = z
       agent_id: idField.nullable(),
       conversation_id: idField.nullable(),
     }),
-    event("message.created", "The model starts to speak. Each turn in which it speaks is a message of its own.", {
-      message_id: messageId,
-      role: z.literal("assistant"),
-      replaces: z.string().optional().meta({ description: "A message whose deltas are to be dropped: its step was tried again." }),
-    }),
-    event("output_text.delta", "More text of a message. The joined deltas of the last message that was not replaced are `result.text`.", {
-      message_id: messageId,
+    event(
+      "message.created",
+      "The model starts to speak. Each turn in which it speaks is a message of its own.",
+      {
+        message_id: messageId,
+        role: z.literal("assistant"),
+        replaces: z.string().optional().meta({
+          description: "A message whose deltas are to be dropped: its step was tried again.",
+        }),
+      },
+    ),
+    event(
+      "output_text.delta",
+      "More text of a message. The joined deltas of the last message that was not replaced are `result.text`.",
+      {
+        message_id: messageId,
+        delta: z.string(),
+      },
+    ),
+    event("thinking.delta", "More text of a thinking card.", {
+      card_id: z.string(),
       delta: z.string(),
     }),
-    event("thinking.delta", "More text of a thinking card.", { card_id: z.string(), delta: z.string() }),
     event("card.created", "A thinking, search or todo card appears.", { card }),
     event("card.updated", "A card as it is now, whole.", { card }),
     event("tool.started", "A tool is called. Its input is never shown.", toolCall),
-    event("tool.completed", "A tool has answered. Its output is never shown.", { ...toolCall, status: z.enum(["succeeded", "failed"]) }),
-    event("artifact.created", "The run made a file.", { artifact: artifactSchema }),
-    event("approval.requested", "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.", {
-      ...approval,
-      reason: z.string().optional().meta({ description: "Why a person is asked, where the agent's own settings do not say so." }),
-      replaces: idField
-        .optional()
-        .meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
+    event("tool.completed", "A tool has answered. Its output is never shown.", {
+      ...toolCall,
+      status: z.enum(["succeeded", "failed"]),
     }),
+    event("artifact.created", "The run made a file.", { artifact: artifactSchema }),
+    event(
+      "approval.requested",
+      "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.",
+      {
+        ...approval,
+        reason: z.string().optional().meta({
+          description: "Why a person is asked, where the agent's own settings do not say so.",
+        }),
+        replaces: idField.optional().meta({
+          description:
+            "An approval of the same call whose answer no longer counts: the tool has changed since.",
+        }),
+      },
+    ),
     event("approval.resolved", "Somebody decided, or nobody did in time.", {
       ...approval,
       decision: z.enum(["approve", "reject", "expired"]),
@@ -74,15 +111,21 @@ export const runEventSchema = z
       "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
       { calls: z.array(z.object(toolCall)) },
     ),
-    event("connector.unavailable", "A connector of the agent cannot be used; the run goes on without its tools.", {
-      name: z.string().meta({ description: "The connector's name in the agent's config." }),
-      message: z.string().meta({ description: "Why, for the agent's owner." }),
-    }),
+    event(
+      "connector.unavailable",
+      "A connector of the agent cannot be used; the run goes on without its tools.",
+      {
+        name: z.string().meta({ description: "The connector's name in the agent's config." }),
+        message: z.string().meta({ description: "Why, for the agent's owner." }),
+      },
+    ),
     event(
       "context.compacted",
       "What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on.",
       {
-        messages: count.meta({ description: "How many messages of the prompt the summary stands for." }),
+        messages: count.meta({
+          description: "How many messages of the prompt the summary stands for.",
+        }),
         tokens_before: count.meta({ description: "What the prompt came to before, about." }),
         tokens_after: count.meta({ description: "What it comes to with the summary, about." }),
       },
@@ -99,22 +142,32 @@ export const runEventSchema = z
       error: runErrorSchema,
       usage: usageSchema.optional().meta({ description: "Only when the run cost something." }),
     }),
-    z.object({ type: z.literal("error"), ...numbered, code: z.string(), message: z.string() }).meta({
-      id: "StreamErrorEvent",
-      description: "The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events.",
-    }),
+    z
+      .object({ type: z.literal("error"), ...numbered, code: z.string(), message: z.string() })
+      .meta({
+        id: "StreamErrorEvent",
+        description:
+          "The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events.",
+      }),
     z.object({ type: z.literal("ping"), ...line }).meta({
       id: "PingEvent",
       description: "After every 10 s of silence. Has no number and is not stored.",
     }),
   ])
-  .meta({ id: "RunEvent", description: "One line of a run's stream. New types and fields may be added: skip what you do not know." });
+  .meta({
+    id: "RunEvent",
+    description:
+      "One line of a run's stream. New types and fields may be added: skip what you do not know.",
+  });
 
 /** A page of stored events (contract §2). */
 export const runEventPageSchema = z
   .object({
     data: z.array(runEventSchema).meta({ description: "Oldest first." }),
     has_more: z.boolean(),
-    next_cursor: z.string().nullable().meta({ description: "The next `starting_after`; null when there is nothing more." }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: "The next `starting_after`; null when there is nothing more." }),
   })
   .meta({ id: "RunEventPage" });

@@ -19,7 +19,10 @@ export const idField = z
   .meta({ format: "uuid" });
 
 export const timeField = z.iso
-  .datetime({ message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z", offset: true })
+  .datetime({
+    message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z",
+    offset: true,
+  })
   .meta({ format: "date-time" });
 export const nullableTime = timeField.nullable();
 
@@ -28,7 +31,13 @@ export const listQuery = {
     .string()
     .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${LIST_MAX_ROWS}`)
     .transform(Number)
-    .pipe(z.number().int().min(1, `must be 1 to ${LIST_MAX_ROWS}`).max(LIST_MAX_ROWS, `must be 1 to ${LIST_MAX_ROWS}`))
+    .pipe(
+      z
+        .number()
+        .int()
+        .min(1, `must be 1 to ${LIST_MAX_ROWS}`)
+        .max(LIST_MAX_ROWS, `must be 1 to ${LIST_MAX_ROWS}`),
+    )
     .default(LIST_DEFAULT_ROWS)
     .meta({
       type: "integer",
@@ -37,7 +46,13 @@ export const listQuery = {
       default: LIST_DEFAULT_ROWS,
       description: "Rows a page.",
       examples: [LIST_DEFAULT_ROWS],
-      override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS, pattern: undefined },
+      override: {
+        type: "integer",
+        minimum: 1,
+        maximum: LIST_MAX_ROWS,
+        default: LIST_DEFAULT_ROWS,
+        pattern: undefined,
+      },
     }),
   cursor: z
     .string()
@@ -47,7 +62,13 @@ export const listQuery = {
     .default(null)
     .meta({
       description: "`next_cursor` of the page before.",
-      override: { type: "string", minLength: 1, maxLength: 200, anyOf: undefined, default: undefined },
+      override: {
+        type: "string",
+        minLength: 1,
+        maxLength: 200,
+        anyOf: undefined,
+        default: undefined,
+      },
     }),
 };
 
@@ -57,12 +78,20 @@ const pages = new WeakMap<z.ZodType, z.ZodObject>();
 export function listOf<T extends z.ZodType>(row: T) {
   const known = pages.get(row);
   const id = z.globalRegistry.get(row)?.id;
-  const page = known ?? named(z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: nextCursor }), id && `${id}Page`);
+  const page =
+    known ??
+    named(
+      z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: nextCursor }),
+      id && `${id}Page`,
+    );
   pages.set(row, page);
   return page;
 }
 
-const nextCursor = z.string().nullable().meta({ description: "`cursor` of the next page; null on the last." });
+const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "`cursor` of the next page; null on the last." });
 
 /** One schema object a name: the document's generator refuses a second. */
 function named(page: z.ZodObject, id: string | undefined): z.ZodObject {
@@ -80,11 +109,20 @@ export const webhookUrlField = textOf(WEBHOOK_URL_MAX_CHARACTERS, {
 
 export const metadataField = z
   .record(
-    textOf(METADATA_KEY_MAX_CHARACTERS, { min: 1, message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters` }),
+    textOf(METADATA_KEY_MAX_CHARACTERS, {
+      min: 1,
+      message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters`,
+    }),
     textOf(METADATA_VALUE_MAX_CHARACTERS),
   )
-  .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
-  .meta({ description: "Your own pairs; `GET /v1/runs` filters by them.", example: { customer: "c_42" } });
+  .refine(
+    (pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS,
+    `may have at most ${METADATA_MAX_PAIRS} pairs`,
+  )
+  .meta({
+    description: "Your own pairs; `GET /v1/runs` filters by them.",
+    example: { customer: "c_42" },
+  });
 
 export const creditsField = z
   .number()
@@ -95,7 +133,10 @@ export const creditsField = z
 
 const id = (number: number) => `01939d3b-7c1a-7b60-9f5e-3f7a2c1d${String(number).padStart(4, "0")}`;
 
-/** The ids of the document's examples: one a kind of thing, under the name that paths and bodies give it. */
+/**
+ * The ids of the document's examples: one a kind of thing, under the name that paths and bodies
+ * give it.
+ */
 export const EXAMPLE_IDS = {
   agent_id: id(1),
   run_id: id(2),

@@ -61,7 +61,11 @@ const RESULT: NonNullable<Run["result"]> = {
 };
 
 /** The same run at work. */
-export const EXAMPLE_RUNNING_RUN: Run = { ...EXAMPLE_PENDING_RUN, status: "running", started_at: "2026-01-31T09:30:00.012Z" };
+export const EXAMPLE_RUNNING_RUN: Run = {
+  ...EXAMPLE_PENDING_RUN,
+  status: "running",
+  started_at: "2026-01-31T09:30:00.012Z",
+};
 
 /** The same run when it has ended well. */
 export const EXAMPLE_RUN: Run = {
@@ -75,10 +79,20 @@ export const EXAMPLE_RUN: Run = {
 };
 
 /** A creation run that was accepted just now. */
-export const EXAMPLE_CREATION_RUN: Run = { ...EXAMPLE_PENDING_RUN, kind: "agent_creation", agent_id: null, metadata: {} };
+export const EXAMPLE_CREATION_RUN: Run = {
+  ...EXAMPLE_PENDING_RUN,
+  kind: "agent_creation",
+  agent_id: null,
+  metadata: {},
+};
 
 /** A run of the super-agent that was accepted just now. */
-export const EXAMPLE_SUPER_AGENT_RUN: Run = { ...EXAMPLE_PENDING_RUN, kind: "super_agent", agent_id: null, metadata: {} };
+export const EXAMPLE_SUPER_AGENT_RUN: Run = {
+  ...EXAMPLE_PENDING_RUN,
+  kind: "super_agent",
+  agent_id: null,
+  metadata: {},
+};
 
 /** A run that was stopped. */
 export const EXAMPLE_CANCELLED_RUN: Run = {
@@ -107,8 +121,24 @@ const message_id = EXAMPLE_IDS.message_id;
 
 /** Lines of a stream; each is an example of its own, because the schema is that of one line. */
 export const EXAMPLE_EVENTS = {
-  created: { type: "run.created", sequence_number: 0, ...line, render_protocol: 1, status: "running", agent_id, conversation_id },
+  created: {
+    type: "run.created",
+    sequence_number: 0,
+    ...line,
+    render_protocol: 1,
+    status: "running",
+    agent_id,
+    conversation_id,
+  },
   message: { type: "message.created", sequence_number: 1, ...line, message_id, role: "assistant" },
   text: { type: "output_text.delta", sequence_number: 2, ...line, message_id, delta: "March, May" },
-  completed: { type: "run.completed", sequence_number: 9, ...line, status: "completed", result: RESULT, usage: USAGE, agent_id },
+  completed: {
+    type: "run.completed",
+    sequence_number: 9,
+    ...line,
+    status: "completed",
+    result: RESULT,
+    usage: USAGE,
+    agent_id,
+  },
 } as const;

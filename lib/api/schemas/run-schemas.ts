@@ -1,7 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
-import { creditsField, idField, listQuery, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/schemas/fields";
+import {
+  creditsField,
+  idField,
+  listQuery,
+  metadataField,
+  nullableTime,
+  timeField,
+  webhookUrlField,
+} from "@/lib/api/schemas/fields";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import type { RunFilter } from "@/lib/domain/runs/list-runs";
@@ -10,7 +18,13 @@ import type { RunView } from "@/lib/domain/runs/run-view";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
 import { BUILD_NEEDS, BUILD_OUTCOMES, CAPABILITIES, toMicros } from "@/lib/model/run/run-result";
-import { EDIT_STATUSES, RUN_KINDS, RUN_STATUSES, type RunStatus, toEditStatus } from "@/lib/model/run/run-status";
+import {
+  EDIT_STATUSES,
+  RUN_KINDS,
+  RUN_STATUSES,
+  type RunStatus,
+  toEditStatus,
+} from "@/lib/model/run/run-status";
 import { textOf } from "@/lib/model/text-of";
 
 export const usageSchema = z
@@ -23,16 +37,33 @@ export const usageSchema = z
         input_tokens: z.number().int(),
         output_tokens: z.number().int(),
         cached_input_tokens: z.number().int().meta({ description: "Part of `input_tokens`." }),
-        units: z.number().meta({ description: "Images, seconds of video or characters of speech; else 0." }),
+        units: z
+          .number()
+          .meta({ description: "Images, seconds of video or characters of speech; else 0." }),
         credits: z.number(),
       }),
     ),
   })
-  .meta({ id: "Usage", description: "Credits attributed to the run, with a row per model and capability. The rows add up." });
+  .meta({
+    id: "Usage",
+    description:
+      "Credits attributed to the run, with a row per model and capability. The rows add up.",
+  });
 
 export const artifactSchema = z
-  .object({ id: idField, title: z.string(), type: z.string(), url: z.string(), name: z.string(), size_bytes: z.number().int() })
-  .meta({ id: "Artifact", description: "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run." });
+  .object({
+    id: idField,
+    title: z.string(),
+    type: z.string(),
+    url: z.string(),
+    name: z.string(),
+    size_bytes: z.number().int(),
+  })
+  .meta({
+    id: "Artifact",
+    description:
+      "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run.",
+  });
 
 const buildReportSchema = z
   .object({
@@ -40,37 +71,58 @@ const buildReportSchema = z
       description:
         "`built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.",
     }),
-    assumptions: z.array(z.string()).meta({ description: "What the request left open, and how it was taken." }),
-    left_out: z.array(z.string()).meta({ description: "What of the request the agent does not do, and why." }),
+    assumptions: z
+      .array(z.string())
+      .meta({ description: "What the request left open, and how it was taken." }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: "What of the request the agent does not do, and why." }),
     needs: z
       .array(z.object({ kind: z.enum(BUILD_NEEDS), text: z.string() }))
       .meta({ description: "What somebody has to add before the agent can do its work." }),
     question: z.string().nullable().meta({ description: "What the builder asks back." }),
   })
-  .meta({ id: "BuildReport", description: "What a creation or an edit came to; `text` says the same in words." });
+  .meta({
+    id: "BuildReport",
+    description: "What a creation or an edit came to; `text` says the same in words.",
+  });
 
 export const runResultSchema = z
   .looseObject({
     text: z.string().meta({ description: "The final answer." }),
-    agent_id: idField.optional().meta({ description: "The agent that ran, or that was built or changed; absent where there is none." }),
+    agent_id: idField.optional().meta({
+      description: "The agent that ran, or that was built or changed; absent where there is none.",
+    }),
     agent_name: z.string().optional(),
     artifacts: z.array(artifactSchema),
-    data: z.unknown().optional().meta({ description: "The structured output, where the agent's config has an `output_schema`." }),
+    data: z.unknown().optional().meta({
+      description: "The structured output, where the agent's config has an `output_schema`.",
+    }),
     build: buildReportSchema.optional().meta({ description: "Of a creation or an edit." }),
-    raw_output: z.string().optional().meta({ description: "The whole transcript; with `raw_output=true` only." }),
+    raw_output: z
+      .string()
+      .optional()
+      .meta({ description: "The whole transcript; with `raw_output=true` only." }),
   })
   .meta({ id: "RunResult" });
 
 /** Why a run failed. */
-const runFailureCodeSchema = z
-  .enum(RUN_FAILURE_CODES)
-  .meta({ id: "RunFailureCode", description: "Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`." });
+const runFailureCodeSchema = z.enum(RUN_FAILURE_CODES).meta({
+  id: "RunFailureCode",
+  description: "Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.",
+});
 
 export const runErrorSchema = z
-  .object({ code: runFailureCodeSchema, message: z.string().meta({ description: "Safe for a person to read." }) })
+  .object({
+    code: runFailureCodeSchema,
+    message: z.string().meta({ description: "Safe for a person to read." }),
+  })
   .meta({ id: "RunError" });
 
-/** The field `model` of requests: the published list is written into the document, and held by the domain, which names it in its message. */
+/**
+ * The field `model` of requests: the published list is written into the document, and held by the
+ * domain, which names it in its message.
+ */
 export const modelField = z.string().max(200).meta({
   id: "ModelId",
   description:
@@ -78,24 +130,30 @@ export const modelField = z.string().max(200).meta({
 });
 
 export const builderModelField = modelField.meta({
-  description: "The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default.",
+  description:
+    "The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default.",
 });
 
 export const runSchema = z
   .object({
     run_id: idField,
     kind: z.enum(RUN_KINDS).meta({ description: "What started it." }),
-    status: z.enum(RUN_STATUSES).meta({ description: "`completed`, `failed` and `cancelled` are final." }),
-    agent_id: idField.nullable().meta({ description: "The agent that ran; of a creation null until the agent exists." }),
+    status: z
+      .enum(RUN_STATUSES)
+      .meta({ description: "`completed`, `failed` and `cancelled` are final." }),
+    agent_id: idField
+      .nullable()
+      .meta({ description: "The agent that ran; of a creation null until the agent exists." }),
     conversation_id: idField.nullable().meta({ description: "Continue it with a later run." }),
     workspace_id: idField.nullable(),
     model: z.string().meta({ description: "As `provider/name`." }),
-    replayed_from: idField.nullable().meta({ description: "The run that it replays; it may have been deleted since." }),
-    agent_version: z
-      .number()
-      .int()
+    replayed_from: idField
       .nullable()
-      .meta({ description: "The number of the agent's version that a replay keeps to; null where it works by the agent as it is." }),
+      .meta({ description: "The run that it replays; it may have been deleted since." }),
+    agent_version: z.number().int().nullable().meta({
+      description:
+        "The number of the agent's version that a replay keeps to; null where it works by the agent as it is.",
+    }),
     metadata: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     requires_action: z
       .discriminatedUnion("type", [
@@ -108,15 +166,23 @@ export const runSchema = z
         }),
       ])
       .nullable()
-      .meta({ description: "What a running run waits for: a decision, or results for its `tool-results`; else null." }),
-    input: z.record(z.string(), z.unknown()).optional().meta({ description: "What the run was given; only with `include_input=true`." }),
+      .meta({
+        description:
+          "What a running run waits for: a decision, or results for its `tool-results`; else null.",
+      }),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "What the run was given; only with `include_input=true`." }),
     result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
     usage: usageSchema,
     error: runErrorSchema.nullable().meta({ description: "Of a failed run." }),
     created_at: timeField,
     started_at: nullableTime,
     completed_at: nullableTime.meta({ description: "When it ended, whichever way." }),
-    webhook_delivered_at: nullableTime.meta({ description: "When `webhook_url` first answered 2xx." }),
+    webhook_delivered_at: nullableTime.meta({
+      description: "When `webhook_url` first answered 2xx.",
+    }),
   })
   .meta({ id: "Run" });
 
@@ -141,7 +207,11 @@ const TOO_LONG = `must have at most ${INPUT_MAX_CHARACTERS} characters and ${INP
 export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })
   .refine((text) => Buffer.byteLength(text, "utf8") <= INPUT_MAX_BYTES, TOO_LONG)
   .refine((text) => text.trim().length > 0, "must say what you want")
-  .meta({ minLength: 1, description: "What you want, in plain language.", example: "An agent that summarises a CSV of sales by region" });
+  .meta({
+    minLength: 1,
+    description: "What you want, in plain language.",
+    example: "An agent that summarises a CSV of sales by region",
+  });
 
 /** The named inputs of a run, at most 256 KB as JSON. */
 export const inputField = z
@@ -171,10 +241,10 @@ export const createRunBody = z
   .strictObject({
     ...realtimeRunBody.shape,
     webhook_url: webhookUrlField.optional(),
-    should_notify: z
-      .boolean()
-      .optional()
-      .meta({ description: "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends." }),
+    should_notify: z.boolean().optional().meta({
+      description:
+        "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends.",
+    }),
   })
   .meta({ id: "CreateRunRequest" });
 
@@ -259,7 +329,10 @@ export function acceptedReply(
     return {
       status: accepted.status as 202, // our own stored answer, too
       body,
-      headers: { "Idempotency-Replayed": "true", Location: locationOf(body.run_id ?? body.runId ?? "") },
+      headers: {
+        "Idempotency-Replayed": "true",
+        Location: locationOf(body.run_id ?? body.runId ?? ""),
+      },
     };
   }
   return { status: 202, body: toBody(accepted), headers: { Location: locationOf(accepted.id) } };
@@ -269,9 +342,15 @@ const STATUSES: ReadonlySet<string> = new Set(RUN_STATUSES);
 
 const statusList = z
   .string()
-  .refine((text) => text.split(",").every((status) => STATUSES.has(status)), `must be a comma list of ${RUN_STATUSES.join(", ")}`)
+  .refine(
+    (text) => text.split(",").every((status) => STATUSES.has(status)),
+    `must be a comma list of ${RUN_STATUSES.join(", ")}`,
+  )
   .transform((text) => text.split(",") as RunStatus[]) // each was found in the set above
-  .meta({ description: `A comma list of ${RUN_STATUSES.join(", ")}.`, override: { type: "string", example: "pending,running" } });
+  .meta({
+    description: `A comma list of ${RUN_STATUSES.join(", ")}.`,
+    override: { type: "string", example: "pending,running" },
+  });
 
 /** The filters of the run lists. */
 export const runFilterQuery = z.object({
@@ -279,13 +358,20 @@ export const runFilterQuery = z.object({
   status: statusList.optional(),
   agent_id: idField.optional().meta({ description: "Only runs of this agent." }),
   conversation_id: idField.optional().meta({ description: "Only runs of this conversation." }),
-  created_after: timeField.optional().meta({ description: "Only runs accepted after this time.", examples: ["2026-01-01T00:00:00.000Z"] }),
-  created_before: timeField
-    .optional()
-    .meta({ description: "Only runs accepted before this time.", examples: ["2036-01-01T00:00:00.000Z"] }),
+  created_after: timeField.optional().meta({
+    description: "Only runs accepted after this time.",
+    examples: ["2026-01-01T00:00:00.000Z"],
+  }),
+  created_before: timeField.optional().meta({
+    description: "Only runs accepted before this time.",
+    examples: ["2036-01-01T00:00:00.000Z"],
+  }),
   metadata: z
     .record(z.string(), z.string())
-    .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
+    .refine(
+      (pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS,
+      `may have at most ${METADATA_MAX_PAIRS} pairs`,
+    )
     .optional()
     .meta({
       description: "`metadata[key]=value`: only runs with each of these pairs.",
@@ -294,7 +380,10 @@ export const runFilterQuery = z.object({
     }),
 });
 
-export function toRunFilter(query: z.output<typeof runFilterQuery>, kinds: RunFilter["kinds"]): RunFilter {
+export function toRunFilter(
+  query: z.output<typeof runFilterQuery>,
+  kinds: RunFilter["kinds"],
+): RunFilter {
   return {
     kinds,
     statuses: query.status ?? null,

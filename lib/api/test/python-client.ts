@@ -1,4 +1,7 @@
-/** The Python client's types and methods, made of the API's document and of the names that the TypeScript client has for its operations. */
+/**
+ * The Python client's types and methods, made of the API's document and of the names that the
+ * TypeScript client has for its operations.
+ */
 
 interface Schema {
   $ref?: string;
@@ -51,7 +54,10 @@ const KEYWORDS = new Set(
 /** A run that was waited for, and did what it was to do. */
 const COMPLETED_RUN: Schema = {
   allOf: [{ $ref: "#/components/schemas/Run" }],
-  properties: { status: { const: "completed" }, result: { $ref: "#/components/schemas/RunResult" } },
+  properties: {
+    status: { const: "completed" },
+    result: { $ref: "#/components/schemas/RunResult" },
+  },
 };
 
 /** Each schema of the document as a `TypedDict`, or as the type that it is. */
@@ -84,40 +90,67 @@ class PythonTypes {
     else this.aliases.push(`${name} = ${this.#typeOf(schema, name, true)}`);
   }
 
-  /** The properties of an object, those of all its parts together; null when it is no object with known ones. */
+  /**
+   * The properties of an object, those of all its parts together; null when it is no object with
+   * known ones.
+   */
   #fieldsOf(schema: Schema): { properties: Record<string, Schema>; required: Set<string> } | null {
     const whole = schema.$ref ? (this.#schemas[nameOf(schema.$ref)] ?? {}) : schema;
     const parts = (whole.allOf ?? []).map((part) => this.#fieldsOf(part));
     if (parts.includes(null)) return null;
     if (!whole.properties && parts.length === 0) return null;
     return {
-      properties: Object.assign({}, ...parts.map((part) => part?.properties), whole.properties) as Record<string, Schema>, // of objects like it
-      required: new Set([...parts.flatMap((part) => [...(part?.required ?? [])]), ...(whole.required ?? [])]),
+      properties: Object.assign(
+        {},
+        ...parts.map((part) => part?.properties),
+        whole.properties,
+      ) as Record<string, Schema>, // of objects like it
+      required: new Set([
+        ...parts.flatMap((part) => [...(part?.required ?? [])]),
+        ...(whole.required ?? []),
+      ]),
     };
   }
 
   #addClass(name: string, schema: Schema): void {
-    const { properties, required } = this.#fieldsOf(schema) ?? { properties: {}, required: new Set() };
+    const { properties, required } = this.#fieldsOf(schema) ?? {
+      properties: {},
+      required: new Set(),
+    };
     const fields = Object.entries(properties).map(([key, value]) => ({
       key,
       type: this.#typeOf(value, `${name}${pascal(key)}`, false),
       isRequired: required.has(key),
     }));
     if (fields.some(({ key }) => !/^[A-Za-z_]\w*$/.test(key) || KEYWORDS.has(key))) {
-      const entries = fields.map(({ key, type }) => `    ${JSON.stringify(key)}: ${JSON.stringify(type)},`);
-      this.classes.push(`${name} = TypedDict(${JSON.stringify(name)}, {\n${entries.join("\n")}\n}, total=False)`);
+      const entries = fields.map(
+        ({ key, type }) => `    ${JSON.stringify(key)}: ${JSON.stringify(type)},`,
+      );
+      this.classes.push(
+        `${name} = TypedDict(${JSON.stringify(name)}, {\n${entries.join("\n")}\n}, total=False)`,
+      );
       return;
     }
     const lines = (isRequired: boolean) =>
-      fields.filter((field) => field.isRequired === isRequired).map(({ key, type }) => `    ${key}: ${type}`);
+      fields
+        .filter((field) => field.isRequired === isRequired)
+        .map(({ key, type }) => `    ${key}: ${type}`);
     const [must, may] = [lines(true), lines(false)];
-    const note = schema.description ? [`    """${schema.description.replaceAll("\\", "\\\\").replaceAll('"', "'")}"""\n`] : [];
+    const note = schema.description
+      ? [`    """${schema.description.replaceAll("\\", "\\\\").replaceAll('"', "'")}"""\n`]
+      : [];
     // Python 3.10 has no NotRequired: what may be missing stands in a class of its own.
     const isMixed = must.length > 0 && may.length > 0;
     if (isMixed) this.classes.push([`class _${name}Required(TypedDict):`, ...must].join("\n"));
-    const bases = isMixed ? `_${name}Required, total=False` : may.length > 0 ? "TypedDict, total=False" : "TypedDict";
+    const bases = isMixed
+      ? `_${name}Required, total=False`
+      : may.length > 0
+        ? "TypedDict, total=False"
+        : "TypedDict";
     const body = isMixed ? may : [...must, ...may];
-    this.classes.push([`class ${name}(${bases}):`, ...note, ...(body.length > 0 ? body : ["    pass"])].join("\n"));
+    this.classes.push(
+      [`class ${name}(${bases}):`, ...note, ...(body.length > 0 ? body : ["    pass"])].join("\n"),
+    );
   }
 
   /** `at` names the class of an object that has no name of its own. */
@@ -126,11 +159,17 @@ class PythonTypes {
     if (schema.$ref) return named(nameOf(schema.$ref));
     if (schema.const !== undefined) return literal([schema.const]);
     // The models are a list to choose from, not all that there are: a service may have its own.
-    if (schema.enum) return at === "ModelId" ? `Union[${literal(schema.enum)}, str]` : literal(schema.enum);
+    if (schema.enum)
+      return at === "ModelId" ? `Union[${literal(schema.enum)}, str]` : literal(schema.enum);
     const [only, ...more] = schema.allOf ?? [];
     if (only?.$ref && more.length === 0 && !schema.properties) return named(nameOf(only.$ref));
     const choices = schema.anyOf ?? schema.oneOf;
-    if (choices) return union(choices.map((choice, place) => this.#typeOf(choice, place === 0 ? at : `${at}${place + 1}`, isAlias)));
+    if (choices)
+      return union(
+        choices.map((choice, place) =>
+          this.#typeOf(choice, place === 0 ? at : `${at}${place + 1}`, isAlias),
+        ),
+      );
     if (this.#fieldsOf(schema)) {
       this.#addClass(at, schema);
       return named(at);
@@ -140,7 +179,8 @@ class PythonTypes {
   }
 
   #plainType(type: string | undefined, schema: Schema, at: string, isAlias: boolean): string {
-    if (type === "array") return `List[${schema.items ? this.#typeOf(schema.items, `${at}Item`, isAlias) : "Any"}]`;
+    if (type === "array")
+      return `List[${schema.items ? this.#typeOf(schema.items, `${at}Item`, isAlias) : "Any"}]`;
     if (type === "object") {
       const { additionalProperties: values } = schema;
       return `Dict[str, ${typeof values === "object" ? this.#typeOf(values, `${at}Value`, isAlias) : "Any"}]`;
@@ -149,7 +189,13 @@ class PythonTypes {
   }
 }
 
-const PLAIN: Readonly<Record<string, string>> = { string: "str", integer: "int", number: "float", boolean: "bool", null: "None" };
+const PLAIN: Readonly<Record<string, string>> = {
+  string: "str",
+  integer: "int",
+  number: "float",
+  boolean: "bool",
+  null: "None",
+};
 
 function union(types: readonly string[]): string {
   const distinct = [...new Set(types)];
@@ -179,7 +225,11 @@ function snake(name: string): string {
 /** The POSTs that take an `Idempotency-Key`. */
 export function pythonRoutes(document: ClientDocument): string {
   const routes = Object.entries(document.paths).filter(([, { post }]) =>
-    post?.parameters?.some((each) => (each.$ref ? document.components.parameters[nameOf(each.$ref)] : each)?.name === "Idempotency-Key"),
+    post?.parameters?.some(
+      (each) =>
+        (each.$ref ? document.components.parameters[nameOf(each.$ref)] : each)?.name ===
+        "Idempotency-Key",
+    ),
   );
   return `${HEAD}
 IDEMPOTENT_ROUTES = {
@@ -189,10 +239,16 @@ ${routes.map(([path]) => `    "${path}",`).join("\n")}
 }
 
 /** A class a noun, with a method a name, in both kinds: for threads and for `asyncio`. */
-export function pythonResources(document: ClientDocument, resources: Resources, isAsync: boolean): string {
+export function pythonResources(
+  document: ClientDocument,
+  resources: Resources,
+  isAsync: boolean,
+): string {
   const core = isAsync ? "AsyncCore" : "SyncCore";
   const classes = Object.entries(resources).map(([noun, routes]) => {
-    const methods = Object.entries(routes).map(([name, route]) => methodOf(document, name, route, isAsync));
+    const methods = Object.entries(routes).map(([name, route]) =>
+      methodOf(document, name, route, isAsync),
+    );
     return `class ${pascal(noun)}:\n    def __init__(self, core: ${core}) -> None:\n        self._core = core\n\n${methods.join("\n")}`;
   });
   return `${HEAD}
@@ -205,7 +261,12 @@ from ._core import ${core}, call, rows
 ${classes.join("\n\n")}`;
 }
 
-function methodOf(document: ClientDocument, name: string, [method, path, hasBody]: Route, isAsync: boolean): string {
+function methodOf(
+  document: ClientDocument,
+  name: string,
+  [method, path, hasBody]: Route,
+  isAsync: boolean,
+): string {
   const operation = document.paths[path]?.[method === "list" ? "get" : method];
   if (!operation) throw new Error(`The document has no ${method} ${path}.`);
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => id);
@@ -218,21 +279,30 @@ function methodOf(document: ClientDocument, name: string, [method, path, hasBody
   const bodyType = body?.$ref ? `types.${nameOf(body.$ref)}` : "Mapping[str, Any]";
   const keywords = [
     ...query.map(
-      (each) => `${snake(each.name)}: Optional[${each.schema.type === "object" ? "Mapping[str, str]" : pythonOf(each.schema)}] = None`,
+      (each) =>
+        `${snake(each.name)}: Optional[${each.schema.type === "object" ? "Mapping[str, str]" : pythonOf(each.schema)}] = None`,
     ),
     ...(hasHeaders ? ["headers: Optional[Mapping[str, str]] = None"] : []),
   ];
   const signature = [
     "self",
     ...ids.map((id) => `${snake(id)}: str`),
-    ...(hasBody ? [operation.requestBody?.required ? `body: ${bodyType}` : `body: Optional[${bodyType}] = None`] : []),
+    ...(hasBody
+      ? [
+          operation.requestBody?.required
+            ? `body: ${bodyType}`
+            : `body: Optional[${bodyType}] = None`,
+        ]
+      : []),
     ...(keywords.length > 0 ? ["*", ...keywords] : []),
   ].join(", ");
   const given = [
     `"${path}"`,
     ...(ids.length > 0 ? [`ids={${ids.map((id) => `"${id}": ${snake(id)}`).join(", ")}}`] : []),
     ...(hasBody ? ["body=body"] : []),
-    ...(query.length > 0 ? [`query={${query.map((each) => `"${each.name}": ${snake(each.name)}`).join(", ")}}`] : []),
+    ...(query.length > 0
+      ? [`query={${query.map((each) => `"${each.name}": ${snake(each.name)}`).join(", ")}}`]
+      : []),
     ...(hasHeaders ? ["headers=headers"] : []),
   ].join(", ");
   const head = `${snake(name)}(${signature})`;

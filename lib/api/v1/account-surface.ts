@@ -21,9 +21,20 @@ export const accountSurface: ApiSurface = {
 
 type RouteHandler = (request: Request) => Promise<Response>;
 
-/** The methods of a route file of `/v1` that serves these operations: one dispatcher finds the operation, so that every answer, 404 and 405 too, is the contract's. */
+/**
+ * The methods of a route file of `/v1` that serves these operations: one dispatcher finds the
+ * operation, so that every answer, 404 and 405 too, is the contract's.
+ */
 export function routesOf(operations: readonly Operation[]) {
   const surface = { ...accountSurface, router: new Router(operations) };
   const answer: RouteHandler = (request) => dispatch(surface, request);
-  return { DELETE: answer, GET: answer, HEAD: answer, OPTIONS: answer, PATCH: answer, POST: answer, PUT: answer };
+  return {
+    DELETE: answer,
+    GET: answer,
+    HEAD: answer,
+    OPTIONS: answer,
+    PATCH: answer,
+    POST: answer,
+    PUT: answer,
+  };
 }

@@ -10,7 +10,10 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 vi.hoisted(() => {
   vi.stubEnv("CHECK_RESPONSES", "true");
   vi.stubEnv("SIGNING_SECRET", "s".repeat(32));
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
 });
 
 let database: DomainDatabase;
@@ -42,28 +45,50 @@ async function ask(call: string, body?: unknown, headers: Record<string, string>
   const response = await dispatch(surface, request);
   const answer = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  return { status: response.status, body: isJson ? JSON.parse(answer) : answer, location: response.headers.get("location") };
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(answer) : answer,
+    location: response.headers.get("location"),
+  };
 }
 
 test("a workspace's agents and files come and go as the answers say", async () => {
   const { workspaceId, agent } = objects;
   const agents = `/workspaces/${workspaceId}/agents`;
-  const namesOf = async () => (await ask(`GET ${agents}`)).body.data.map(({ agent_id }: { agent_id: string }) => agent_id);
+  const namesOf = async () =>
+    (await ask(`GET ${agents}`)).body.data.map(({ agent_id }: { agent_id: string }) => agent_id);
   expect(await namesOf()).toEqual([agent.id]);
   for (const times of [1, 2]) {
-    expect(await ask(`DELETE ${agents}/${agent.id}`), `${times}`).toEqual({ status: 204, body: "", location: null });
+    expect(await ask(`DELETE ${agents}/${agent.id}`), `${times}`).toEqual({
+      status: 204,
+      body: "",
+      location: null,
+    });
     expect(await namesOf()).toEqual([]);
   }
   expect(await ask(`PUT ${agents}/${agent.id}`)).toEqual({ status: 204, body: "", location: null });
   expect(await namesOf()).toEqual([agent.id]);
   const files = `/workspaces/${workspaceId}/files`;
   const made = await ask(`POST ${files}?path=data/a.txt`, "one");
-  expect([made.status, made.body.path, made.body.name, made.body.size_bytes]).toEqual([201, "data/a.txt", "a.txt", 3]);
+  expect([made.status, made.body.path, made.body.name, made.body.size_bytes]).toEqual([
+    201,
+    "data/a.txt",
+    "a.txt",
+    3,
+  ]);
   expect(made.location).toBe(`/v1${files}/${made.body.file_id}`);
   const replaced = await ask(`POST ${files}?path=data/a.txt`, "three");
-  expect([replaced.status, replaced.body.file_id, replaced.body.size_bytes]).toEqual([200, made.body.file_id, 5]);
+  expect([replaced.status, replaced.body.file_id, replaced.body.size_bytes]).toEqual([
+    200,
+    made.body.file_id,
+    5,
+  ]);
   expect((await ask(`GET ${files}/${made.body.file_id}/content`)).body).toBe("three");
-  expect(await ask(`DELETE ${files}/${made.body.file_id}`)).toEqual({ status: 204, body: "", location: null });
+  expect(await ask(`DELETE ${files}/${made.body.file_id}`)).toEqual({
+    status: 204,
+    body: "",
+    location: null,
+  });
   expect((await ask(`GET ${files}/${made.body.file_id}`)).body.error).toBe("FILE_NOT_FOUND");
 });
 
@@ -76,17 +101,27 @@ test("a skill is switched off and on", async () => {
     ["enable", true],
   ] as const) {
     const switched = await ask(`POST ${path}/${act}`);
-    expect([switched.status, switched.body.enabled, (await ask(`GET ${path}`)).body.enabled]).toEqual([200, enabled, enabled]);
+    expect([
+      switched.status,
+      switched.body.enabled,
+      (await ask(`GET ${path}`)).body.enabled,
+    ]).toEqual([200, enabled, enabled]);
   }
 });
 
 test("a run shows its input and transcript only to who asks for them, and its events as lines or as a page", async () => {
   const path = `/runs/${objects.runId}`;
   const plain = (await ask(`GET ${path}`)).body;
-  expect([plain.run_id, "input" in plain, "raw_output" in plain.result]).toEqual([objects.runId, false, false]);
+  expect([plain.run_id, "input" in plain, "raw_output" in plain.result]).toEqual([
+    objects.runId,
+    false,
+    false,
+  ]);
   const whole = (await ask(`GET ${path}?raw_output=true&include_input=true`)).body;
   expect([whole.input, "raw_output" in whole.result]).toEqual([{}, true]);
-  const page = await ask(`GET ${path}/events?starting_after=1`, undefined, { accept: "application/json" });
+  const page = await ask(`GET ${path}/events?starting_after=1`, undefined, {
+    accept: "application/json",
+  });
   expect([page.status, page.body.data, page.body.has_more]).toEqual([200, [], false]);
   for (const accept of ["*/*", "application/x-ndjson, application/json"]) {
     const lines = await ask(`GET ${path}/events`, undefined, { accept });
@@ -97,7 +132,8 @@ test("a run shows its input and transcript only to who asks for them, and its ev
 });
 
 test("what is deleted answers 204 and is not found any more", async () => {
-  const { agent, scheduleId, skillId, secretName, artifactId, runId, conversationId, workspaceId } = objects;
+  const { agent, scheduleId, skillId, secretName, artifactId, runId, conversationId, workspaceId } =
+    objects;
   const schedules = `/agents/${agent.id}/schedules`;
   expect((await ask(`GET ${schedules}`)).body.data).toHaveLength(1);
   for (const path of [
@@ -113,7 +149,13 @@ test("what is deleted answers 204 and is not found any more", async () => {
     expect((await ask(`DELETE ${path}`)).status, path).toBe(404);
   }
   expect((await ask(`GET ${schedules}`)).body.data).toEqual([]);
-  expect(await ask(`DELETE /agents/${agent.id}`)).toEqual({ status: 204, body: "", location: null });
-  const archived = (await ask("GET /agents?status=archived")).body.data.map(({ agent_id }: { agent_id: string }) => agent_id);
+  expect(await ask(`DELETE /agents/${agent.id}`)).toEqual({
+    status: 204,
+    body: "",
+    location: null,
+  });
+  const archived = (await ask("GET /agents?status=archived")).body.data.map(
+    ({ agent_id }: { agent_id: string }) => agent_id,
+  );
   expect(archived).toEqual([agent.id]);
 });

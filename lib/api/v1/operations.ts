@@ -1,7 +1,10 @@
 import "server-only";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
-import { ACCOUNT_OPERATIONS, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/v1/account/account-operations";
+import {
+  ACCOUNT_OPERATIONS,
+  WEBHOOK_SECRET_OPERATIONS,
+} from "@/lib/api/v1/account/account-operations";
 import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
 import { AGENT_OPERATIONS } from "@/lib/api/v1/agents/agent-operations";
 import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
@@ -13,7 +16,10 @@ import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operatio
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { RUN_OPERATIONS } from "@/lib/api/v1/runs/run-operations";
-import { createRealtimeRunOperation, listRunEventsOperation } from "@/lib/api/v1/runs/run-stream-operations";
+import {
+  createRealtimeRunOperation,
+  listRunEventsOperation,
+} from "@/lib/api/v1/runs/run-stream-operations";
 import { SCHEDULE_OPERATIONS } from "@/lib/api/v1/schedules/schedule-operations";
 import { getOpenapiOperation, SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
 import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
@@ -24,9 +30,18 @@ import { TEMPLATE_OPERATIONS } from "@/lib/api/v1/templates/template-operations"
 import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
 import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operations";
 
-/** The operations of `/v1` by the first segment behind it, each of which has a route file under `app/v1`. */
+/**
+ * The operations of `/v1` by the first segment behind it, each of which has a route file under
+ * `app/v1`.
+ */
 export const V1_OPERATIONS_BY_NOUN = {
-  agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS, ...MEMORY_OPERATIONS],
+  agents: [
+    ...AGENT_OPERATIONS,
+    ...AGENT_VERSION_OPERATIONS,
+    ...AGENT_EDIT_OPERATIONS,
+    ...SCHEDULE_OPERATIONS,
+    ...MEMORY_OPERATIONS,
+  ],
   connectors: CONNECTOR_OPERATIONS,
   connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,

@@ -6,7 +6,10 @@ interface FakeClock extends Clock {
 }
 
 /** A clock whose waits are over at once, while its time goes on by them. */
-export function fakeClock({ random = 0.5, now = Date.parse("2026-01-01T00:00:00Z") } = {}): FakeClock {
+export function fakeClock({
+  random = 0.5,
+  now = Date.parse("2026-01-01T00:00:00Z"),
+} = {}): FakeClock {
   const slept: number[] = [];
   const passed = () => slept.reduce((sum, ms) => sum + ms, 0);
   return {
@@ -22,7 +25,10 @@ export function fakeClock({ random = 0.5, now = Date.parse("2026-01-01T00:00:00Z
 
 const HOUR_MS = 3_600_000;
 
-/** A clock with which every wait would take an hour, did not `controller` abort with "enough" while it lasts. */
+/**
+ * A clock with which every wait would take an hour, did not `controller` abort with "enough" while
+ * it lasts.
+ */
 export function abortingClock(controller: AbortController): Clock {
   return {
     ...SYSTEM_CLOCK,

@@ -16,7 +16,9 @@ interface StubServer {
 }
 
 /** A server on loopback that answers as the test says; it ends with the test. */
-export async function startStubServer(answer: (request: StubRequest, response: ServerResponse) => void): Promise<StubServer> {
+export async function startStubServer(
+  answer: (request: StubRequest, response: ServerResponse) => void,
+): Promise<StubServer> {
   const requests: StubRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
@@ -36,13 +38,21 @@ export async function startStubServer(answer: (request: StubRequest, response: S
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The stub listens on no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The stub listens on no port.");
   return { url: `http://127.0.0.1:${address.port}`, requests };
 }
 
 /** Answers with JSON. */
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", "x-request-id": "req_1", ...headers }).end(JSON.stringify(body));
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { "content-type": "application/json", "x-request-id": "req_1", ...headers })
+    .end(JSON.stringify(body));
 }
 
 export const RUN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f";
@@ -74,12 +84,35 @@ export function sampleRun(fields: Partial<Run> = {}): Run {
 
 /** A finished run's events: `run.created`, one delta a text, and the terminal one. */
 export function sampleLog(texts: readonly string[]): LoggedEvent[] {
-  const line = (sequence_number: number) => ({ sequence_number, run_id: RUN_ID, created_at: "2026-01-01T00:00:00.000Z" });
+  const line = (sequence_number: number) => ({
+    sequence_number,
+    run_id: RUN_ID,
+    created_at: "2026-01-01T00:00:00.000Z",
+  });
   const result = { text: texts.join(""), artifacts: [] };
   return [
-    { type: "run.created", ...line(0), render_protocol: 1, status: "pending", agent_id: null, conversation_id: null },
-    ...texts.map((delta, index) => ({ type: "output_text.delta" as const, ...line(index + 1), message_id: "m", delta })),
-    { type: "run.completed", ...line(texts.length + 1), status: "completed", result, usage: { credits: 0, breakdown: [] }, agent_id: null },
+    {
+      type: "run.created",
+      ...line(0),
+      render_protocol: 1,
+      status: "pending",
+      agent_id: null,
+      conversation_id: null,
+    },
+    ...texts.map((delta, index) => ({
+      type: "output_text.delta" as const,
+      ...line(index + 1),
+      message_id: "m",
+      delta,
+    })),
+    {
+      type: "run.completed",
+      ...line(texts.length + 1),
+      status: "completed",
+      result,
+      usage: { credits: 0, breakdown: [] },
+      agent_id: null,
+    },
   ];
 }
 
@@ -87,7 +120,10 @@ export function sampleLog(texts: readonly string[]): LoggedEvent[] {
 export interface Cut {
   /** Whole bytes that get through; all when left out. */
   bytes?: number;
-  /** `break`: the connection is reset. `end`: it is closed as if all were said. `hang`: it stays open in silence. `end` when left out. */
+  /**
+   * `break`: the connection is reset. `end`: it is closed as if all were said. `hang`: it stays
+   * open in silence. `end` when left out.
+   */
   ends?: "break" | "end" | "hang";
   /** Bytes of a write; all at once when left out. */
   chunk?: number;
@@ -100,8 +136,13 @@ export interface Cut {
 
 const PING = '{"type":"ping","run_id":"r","created_at":"2026-01-01T00:00:00.000Z"}\n';
 
-/** A service with one run, whose stream is cut as the test says: a `Cut` a connection, then none. */
-export async function startStubRun(log: readonly LoggedEvent[], cuts: readonly Cut[]): Promise<StubServer> {
+/**
+ * A service with one run, whose stream is cut as the test says: a `Cut` a connection, then none.
+ */
+export async function startStubRun(
+  log: readonly LoggedEvent[],
+  cuts: readonly Cut[],
+): Promise<StubServer> {
   let connections = 0;
   let isOver = false;
   return startStubServer((request, response) => {
@@ -110,7 +151,13 @@ export async function startStubRun(log: readonly LoggedEvent[], cuts: readonly C
       return sendJson(response, 200, sampleRun({ status: isOver ? "completed" : "running" }));
     }
     const cut = cuts[connections++] ?? {};
-    if (cut.status) return sendJson(response, cut.status, { error: "SERVICE_UNAVAILABLE", message: "" }, cut.headers);
+    if (cut.status)
+      return sendJson(
+        response,
+        cut.status,
+        { error: "SERVICE_UNAVAILABLE", message: "" },
+        cut.headers,
+      );
     const after = Number(url.searchParams.get("starting_after") ?? -1);
     const bytes = Buffer.from(
       cut.text ??
@@ -129,7 +176,11 @@ function toLines(event: LoggedEvent): string {
   return `${event.sequence_number % 3 === 2 ? PING : ""}${JSON.stringify(event)}\n`;
 }
 
-async function sendCut(response: ServerResponse, bytes: Buffer, { chunk = bytes.length, ends = "end" }: Cut): Promise<void> {
+async function sendCut(
+  response: ServerResponse,
+  bytes: Buffer,
+  { chunk = bytes.length, ends = "end" }: Cut,
+): Promise<void> {
   response.writeHead(200, { "content-type": "application/x-ndjson" }).flushHeaders();
   for (let start = 0; start < bytes.length; start += chunk) {
     await new Promise((resolve) => response.write(bytes.subarray(start, start + chunk), resolve));

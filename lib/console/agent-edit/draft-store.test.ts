@@ -22,7 +22,8 @@ test("a draft stays the same object until it is put again, and listeners hear of
 
 test("the drafts of one agent are told apart from those of another", () => {
   const store = new DraftStore();
-  for (const name of ["one/skill_content", "two/config_content", "one/config_content"]) store.put(name, DRAFT);
+  for (const name of ["one/skill_content", "two/config_content", "one/config_content"])
+    store.put(name, DRAFT);
   expect(store.names("one/")).toBe("one/skill_content\none/config_content");
   expect(store.names("three/")).toBe("");
 });

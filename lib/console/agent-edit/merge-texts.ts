@@ -7,7 +7,8 @@ export interface MergedTexts {
 }
 
 /**
- * Both changes of one text in one, line by line: a place that only one of them changed says what that one says.
+ * Both changes of one text in one, line by line: a place that only one of them changed says what
+ * that one says.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): MergedTexts {
   const lines = base.split("\n");
@@ -21,7 +22,8 @@ export function mergeTexts(base: string, mine: string, theirs: string): MergedTe
     out.push(...lines.slice(line, group.from));
     const here = apply(lines, group, group.own);
     const there = apply(lines, group, group.others);
-    if (group.own.length > 0 && group.others.length > 0 && here.join("\n") !== there.join("\n")) conflicts += 1;
+    if (group.own.length > 0 && group.others.length > 0 && here.join("\n") !== there.join("\n"))
+      conflicts += 1;
     out.push(...(group.own.length > 0 ? here : there));
     line = group.to;
   }
@@ -36,9 +38,15 @@ interface Group {
   others: Hunk[];
 }
 
-/** The next hunk of either side with all that overlap or touch it: changes side by side are seldom independent. */
+/**
+ * The next hunk of either side with all that overlap or touch it: changes side by side are seldom
+ * independent.
+ */
 function takeGroup(own: Hunk[], others: Hunk[]): Group {
-  const from = Math.min(own[0]?.from ?? Number.POSITIVE_INFINITY, others[0]?.from ?? Number.POSITIVE_INFINITY);
+  const from = Math.min(
+    own[0]?.from ?? Number.POSITIVE_INFINITY,
+    others[0]?.from ?? Number.POSITIVE_INFINITY,
+  );
   const group: Group = { from, to: from, own: [], others: [] };
   for (let grown = true; grown; ) {
     grown = takeInto(group, own, group.own) || takeInto(group, others, group.others);

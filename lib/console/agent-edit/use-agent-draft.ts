@@ -13,8 +13,8 @@ interface Draft {
 }
 
 /**
- * Unsaved texts by name, in this page's memory: they outlive a change of tab or page, and end with a reload. Nothing of them is put where the next
- * person at the same browser could find it.
+ * Unsaved texts by name, in this page's memory: they outlive a change of tab or page, and end with
+ * a reload. Nothing of them is put where the next person at the same browser could find it.
  */
 export class DraftStore {
   readonly #drafts = new Map<string, Draft>();
@@ -66,9 +66,14 @@ export interface AgentDraft {
   edit: (text: string) => void;
   describe: (note: string) => void;
   discard: () => void;
-  /** Goes on from another stored text, with `text` (as the editor holds it) in place of the draft. */
+  /**
+   * Goes on from another stored text, with `text` (as the editor holds it) in place of the draft.
+   */
   rebase: (base: string, text: string) => void;
-  /** `sent` (as the editor holds it) is stored, as `stored`; what was written since then stays a draft. */
+  /**
+   * `sent` (as the editor holds it) is stored, as `stored`; what was written since then stays a
+   * draft.
+   */
   settle: (sent: string, stored: string) => void;
 }
 
@@ -84,7 +89,8 @@ export function useAgentDraft(agentId: string, field: DraftField, stored: string
     const { base, text, note } = draft ?? fresh(stored);
     // The draft of this very moment: the editor may report a change before it was drawn again.
     const now = () => AGENT_DRAFTS.find(name) ?? fresh(stored);
-    const put = (next: Draft) => (isChange(next) ? AGENT_DRAFTS.put(name, next) : AGENT_DRAFTS.drop(name));
+    const put = (next: Draft) =>
+      isChange(next) ? AGENT_DRAFTS.put(name, next) : AGENT_DRAFTS.drop(name);
     return {
       base,
       text,
@@ -117,7 +123,10 @@ export function toEditorText(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** An edited text with the line ends that `original` has throughout: a text that came with `\r\n` goes back with it. */
+/**
+ * An edited text with the line ends that `original` has throughout: a text that came with `\r\n`
+ * goes back with it.
+ */
 export function withLineEndsOf(original: string, edited: string): string {
   const ends = original.match(/\r\n|\r|\n/g) ?? [];
   const windows = ends.length > 0 && ends.every((end) => end === "\r\n");

@@ -3,9 +3,13 @@ import { LatheApiError } from "@/lib/client/errors";
 import { checkConfigDraft, toTextProblems } from "@/lib/console/config/config-draft";
 
 test("a text that fits gives its config, and says what is probably not meant", () => {
-  const { config, problems } = checkConfigDraft("version: 1\npermissions:\n  ask: [no_such_tool]\n");
+  const { config, problems } = checkConfigDraft(
+    "version: 1\npermissions:\n  ask: [no_such_tool]\n",
+  );
   expect(config).toMatchObject({ version: 1 });
-  expect(problems).toEqual([expect.objectContaining({ severity: "warning", line: 3, path: "permissions.ask.0" })]);
+  expect(problems).toEqual([
+    expect.objectContaining({ severity: "warning", line: 3, path: "permissions.ask.0" }),
+  ]);
 });
 
 test.each([
@@ -21,13 +25,22 @@ test.each([
 
 test("a refusal's places become problems of the text; what it says about other fields does not", () => {
   const details = [
-    { path: "config_content.limits.max_steps", message: "line 3, column 14: Too small.", line: 3, column: 14 },
+    {
+      path: "config_content.limits.max_steps",
+      message: "line 3, column 14: Too small.",
+      line: 3,
+      column: 14,
+    },
     { path: "config_content", message: "line 1, column 1: No document.", line: 1, column: 1 },
     { path: "release_note", message: "must have at most 2000 characters" },
   ];
   expect(
     toTextProblems(
-      new LatheApiError(new Response(null, { status: 400 }), { error: "INVALID_INPUT", message: "", details }, 0),
+      new LatheApiError(
+        new Response(null, { status: 400 }),
+        { error: "INVALID_INPUT", message: "", details },
+        0,
+      ),
       "config_content",
     ),
   ).toEqual([

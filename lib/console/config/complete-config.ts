@@ -13,7 +13,10 @@ export interface ConfigSuggestions {
   options: ConfigSuggestion[];
 }
 
-/** A key or list item on a line of block YAML: how far in it stands, and whether a dash opens an item there. */
+/**
+ * A key or list item on a line of block YAML: how far in it stands, and whether a dash opens an
+ * item there.
+ */
 interface Place {
   column: number;
   dash: number | null;
@@ -24,10 +27,15 @@ interface Place {
 const ITEM = "[]";
 
 /**
- * Keys and values that may stand at the end of the last line of `lines`, by the config's JSON Schema. It reads block YAML by its indentation, which is
- * enough to suggest; what stands in braces gets no suggestions.
+ * Keys and values that may stand at the end of the last line of `lines`, by the config's JSON
+ * Schema. It reads block YAML by its indentation, which is enough to suggest; what stands in braces
+ * gets no suggestions.
  */
-export function completeConfig(lines: readonly string[], schema: JsonObject, models: readonly string[]): ConfigSuggestions | null {
+export function completeConfig(
+  lines: readonly string[],
+  schema: JsonObject,
+  models: readonly string[],
+): ConfigSuggestions | null {
   const last = lines.at(-1) ?? "";
   const before = lines.slice(0, -1);
   const value = /^(\s*(?:- +)?)([\w.-]+): +([\w./-]*)$/.exec(last);
@@ -41,7 +49,10 @@ export function completeConfig(lines: readonly string[], schema: JsonObject, mod
   const [, lead = "", typed = ""] = start;
   const path = pathTo(before, lead);
   const node = schemaAt(schema, path);
-  return suggest(typed, [...keysOf(node), ...(lead.includes("-") ? valuesOf(node, path, models) : [])]);
+  return suggest(typed, [
+    ...keysOf(node),
+    ...(lead.includes("-") ? valuesOf(node, path, models) : []),
+  ]);
 }
 
 function suggest(typed: string, options: ConfigSuggestion[]): ConfigSuggestions | null {
@@ -63,7 +74,8 @@ function pathTo(lines: readonly string[], lead: string): string[] {
     const place = placeOf(line);
     if (!place) continue;
     // A list may stand as far in as the key that holds it.
-    const holds = place.column < column || (inList && place.column === column && place.dash === null);
+    const holds =
+      place.column < column || (inList && place.column === column && place.dash === null);
     if (holds && place.key !== null && place.bare) {
       path.unshift(place.key);
       column = place.column;
@@ -87,13 +99,19 @@ function placeOf(line: string): Place | null {
   const colon = item.indexOf(":");
   const key = colon > 0 && /^[\w.-]+$/.test(item.slice(0, colon)) ? item.slice(0, colon) : null;
   const rest = item.slice(key === null ? 0 : colon + 1).trimStart();
-  return { column: indent + dash.length, dash: dash ? indent : null, key, bare: rest === "" || rest.startsWith("#") };
+  return {
+    column: indent + dash.length,
+    dash: dash ? indent : null,
+    key,
+    bare: rest === "" || rest.startsWith("#"),
+  };
 }
 
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject | null {
   let node: JsonObject | null = schema;
   for (const segment of path) {
-    const next: JsonValue | undefined = segment === ITEM ? node.items : propertiesOf(node)?.[segment];
+    const next: JsonValue | undefined =
+      segment === ITEM ? node.items : propertiesOf(node)?.[segment];
     if (!isJsonObject(next)) return null;
     node = next;
   }
@@ -110,14 +128,24 @@ function propertiesOf(node: JsonObject): JsonObject | null {
 function keysOf(node: JsonObject | null): ConfigSuggestion[] {
   const properties = node && propertiesOf(node);
   if (!properties) return [];
-  return Object.entries(properties).map(([key, property]) => ({ label: key, info: infoOf(property), kind: "key" }));
+  return Object.entries(properties).map(([key, property]) => ({
+    label: key,
+    info: infoOf(property),
+    kind: "key",
+  }));
 }
 
 function infoOf(property: JsonValue | undefined): string {
-  return isJsonObject(property) && typeof property.description === "string" ? property.description : "";
+  return isJsonObject(property) && typeof property.description === "string"
+    ? property.description
+    : "";
 }
 
-function valuesOf(node: JsonObject | null, path: readonly string[], models: readonly string[]): ConfigSuggestion[] {
+function valuesOf(
+  node: JsonObject | null,
+  path: readonly string[],
+  models: readonly string[],
+): ConfigSuggestion[] {
   const [top, item] = path;
   if (path.length === 1 && top === "model") return models.map(toValue);
   if (path.length === 2 && top === "fallback_models" && item === ITEM) return models.map(toValue);

@@ -22,12 +22,18 @@ limits:
 test("tools are put behind those that are there, and every line of the rest stays as it is written", () => {
   const text = insertHttpTools(TEXT, [tool("orders"), tool("stock")]) ?? "";
   for (const line of TEXT.split("\n")) expect(text.split("\n")).toContain(line);
-  expect(checkConfigDraft(text).config?.tools?.http?.map(({ name }) => name)).toEqual(["old", "orders", "stock"]);
+  expect(checkConfigDraft(text).config?.tools?.http?.map(({ name }) => name)).toEqual([
+    "old",
+    "orders",
+    "stock",
+  ]);
 });
 
 test("a tool of the same name takes the old one's place, and a config without tools gets them", () => {
   const text = insertHttpTools(TEXT, [tool("old", "https://shop.example.com/v2/old")]) ?? "";
-  expect(checkConfigDraft(text).config?.tools?.http).toMatchObject([{ name: "old", url: "https://shop.example.com/v2/old" }]);
+  expect(checkConfigDraft(text).config?.tools?.http).toMatchObject([
+    { name: "old", url: "https://shop.example.com/v2/old" },
+  ]);
   const bare = insertHttpTools("version: 1 # the format\n", [tool("orders")]) ?? "";
   expect(bare).toContain("# the format");
   expect(checkConfigDraft(bare).config?.tools?.http).toHaveLength(1);

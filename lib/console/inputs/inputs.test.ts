@@ -41,11 +41,18 @@ describe("the form of an inputs schema", () => {
   it("is left to free input when there is nothing to ask for, or too much", () => {
     expect(toFormFields(null)).toBeNull();
     expect(toFormFields({ type: "object" })).toBeNull();
-    expect(toFormFields({ properties: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`f${index}`, {}])) })).toBeNull();
+    expect(
+      toFormFields({
+        properties: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`f${index}`, {}])),
+      }),
+    ).toBeNull();
   });
 
   it("shows the fields first that have to be filled in, each group in the order of the schema", () => {
-    const schema = { properties: { note: {}, to: {}, copy: {}, goal: {} }, required: ["goal", "to"] };
+    const schema = {
+      properties: { note: {}, to: {}, copy: {}, goal: {} },
+      required: ["goal", "to"],
+    };
     expect(toFormFields(schema)?.map(({ name }) => name)).toEqual(["to", "goal", "note", "copy"]);
   });
 
@@ -93,7 +100,9 @@ describe("the form of an inputs schema", () => {
   });
 
   it("keeps a field that is named like a part of every object", () => {
-    const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}}}') as JsonObject; // just written down
+    const schema = JSON.parse(
+      '{"properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}}}',
+    ) as JsonObject; // just written down
     const { input } = toRunInput(fieldsOf(schema), new Map([["__proto__", "p"]]));
     expect(JSON.stringify(input)).toBe('{"__proto__":"p"}');
   });

@@ -18,7 +18,15 @@ const SCHEMA: JsonObject = {
 test("an input that was given before comes back out of the form as it was", () => {
   const fields = toFormFields(SCHEMA) ?? [];
   const inputs: JsonObject[] = [
-    { topic: "chucks", rows: 3, kind: 2, loud: true, tags: ["x", "y"], maybe: "z", constructor: "c" },
+    {
+      topic: "chucks",
+      rows: 3,
+      kind: 2,
+      loud: true,
+      tags: ["x", "y"],
+      maybe: "z",
+      constructor: "c",
+    },
     { loud: false, kind: "a" },
   ];
   for (const input of inputs) {

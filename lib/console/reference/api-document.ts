@@ -153,16 +153,27 @@ export interface ExampleCall {
 }
 
 /** The example of an operation. */
-export function exampleCall(document: ApiDocument, operation: ReferenceOperation, baseUrl: string): ExampleCall {
+export function exampleCall(
+  document: ApiDocument,
+  operation: ReferenceOperation,
+  baseUrl: string,
+): ExampleCall {
   const { id, method, path, key, source } = operation;
-  const parameters = (source.parameters ?? []).map((parameter) => followReference(document, parameter));
-  const success = Object.entries(source.responses).find(([status]) => status.startsWith("2"))?.[1] ?? {};
+  const parameters = (source.parameters ?? []).map((parameter) =>
+    followReference(document, parameter),
+  );
+  const success =
+    Object.entries(source.responses).find(([status]) => status.startsWith("2"))?.[1] ?? {};
   const content = followReference(document, success).content ?? {};
   return {
     operationId: id,
     method,
     path,
-    places: Object.fromEntries(parameters.filter((each) => each.in === "path").map((each) => [each.name, String(exampleOf(each))])),
+    places: Object.fromEntries(
+      parameters
+        .filter((each) => each.in === "path")
+        .map((each) => [each.name, String(exampleOf(each))]),
+    ),
     headers: {},
     body: bodyOf(document, followReference(document, source.requestBody ?? {}).content ?? {}),
     answer: answerOf(Object.keys(content)[0]),
@@ -184,7 +195,12 @@ function bodyOf(document: ApiDocument, content: ApiContent): ExampleBody | null 
   const { value } = followReference(document, example);
   if (mediaType === "application/json") return { kind: "json", value: value ?? {} };
   if (mediaType !== "multipart/form-data")
-    return { kind: "text", mediaType, text: typeof value === "string" ? value : stringify(value), value };
+    return {
+      kind: "text",
+      mediaType,
+      text: typeof value === "string" ? value : stringify(value),
+      value,
+    };
   const { file: _file, ...fields } = (value ?? {}) as Record<string, string>; // the fields of a form are texts
   return { kind: "form", fields, fileName: fields.path?.split("/").at(-1) ?? "file.txt" };
 }

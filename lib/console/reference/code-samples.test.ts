@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples } from "@/lib/console/reference/code-samples";
 
-const HOSTILE = { request: `it's "quoted" $HOME \`id\` \\ back\nline 🙂 ${"$"}{x}`, deep: [true, null, { n: 1.5 }], empty: {}, none: [] };
+const HOSTILE = {
+  request: `it's "quoted" $HOME \`id\` \\ back\nline 🙂 ${"$"}{x}`,
+  deep: [true, null, { n: 1.5 }],
+  empty: {},
+  none: [],
+};
 const CALL: ExampleCall = {
   operationId: "createRun",
   method: "POST",
@@ -25,16 +30,20 @@ async function runTypescript(code: string) {
     seen.options = options;
     return { runs: { create: async (body: unknown) => Object.assign(seen, { body }) } };
   };
-  const { code: script } = transformSync(`export {};\n(async () => {${code.replace(/^import .*$/m, "")}})();`, {
-    loader: "ts",
-    format: "cjs",
-  });
-  await new Function("createClient", "console", "process", "module", `return ${script.slice(script.indexOf("(async"))}`)(
-    createClient,
-    { log: () => undefined },
-    { env: { LATHE_API_KEY: "svc_sk_1" } },
-    {},
+  const { code: script } = transformSync(
+    `export {};\n(async () => {${code.replace(/^import .*$/m, "")}})();`,
+    {
+      loader: "ts",
+      format: "cjs",
+    },
   );
+  await new Function(
+    "createClient",
+    "console",
+    "process",
+    "module",
+    `return ${script.slice(script.indexOf("(async"))}`,
+  )(createClient, { log: () => undefined }, { env: { LATHE_API_KEY: "svc_sk_1" } }, {});
   return seen;
 }
 
@@ -52,7 +61,10 @@ describe("code to copy", () => {
   });
 
   it("writes Python's own words for true, false and null", () => {
-    const code = codeSamples({ ...CALL, body: { kind: "json", value: { a: true, b: false, c: null, d: "true" } } }).python;
+    const code = codeSamples({
+      ...CALL,
+      body: { kind: "json", value: { a: true, b: false, c: null, d: "true" } },
+    }).python;
     expect(code).toContain('"a": True,');
     expect(code).toContain('"b": False,');
     expect(code).toContain('"c": None,');
@@ -63,12 +75,19 @@ describe("code to copy", () => {
     const samples = codeSamples({ ...CALL, apiKey: "svc_sk_abc" });
     expect(samples.curl).toContain("Bearer svc_sk_abc");
     expect(samples.python).toContain("Bearer svc_sk_abc");
-    expect(await runTypescript(samples.typescript)).toMatchObject({ options: { apiKey: "svc_sk_abc" } });
+    expect(await runTypescript(samples.typescript)).toMatchObject({
+      options: { apiKey: "svc_sk_abc" },
+    });
     for (const code of Object.values(samples)) expect(code).not.toContain("LATHE_API_KEY");
   });
 
   it("reads lines where the answer is a stream", () => {
-    const samples = codeSamples({ ...CALL, operationId: "createRealtimeRun", path: "/v1/realtime/runs", answer: "lines" });
+    const samples = codeSamples({
+      ...CALL,
+      operationId: "createRealtimeRun",
+      path: "/v1/realtime/runs",
+      answer: "lines",
+    });
     expect(samples.curl).toContain(" -N ");
     expect(samples.python).toContain("for line in response:");
     expect(samples.typescript).toContain("for await (const event of events)");

@@ -2,15 +2,25 @@ import type { ApiKeyKind, ExampleBody, ExampleCall } from "@/lib/console/referen
 export const SAMPLE_LANGUAGES = ["curl", "typescript", "python"] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
 
-/** The call as code that runs when it is pasted, in each language, with the key from the environment unless one is given. */
+/**
+ * The call as code that runs when it is pasted, in each language, with the key from the environment
+ * unless one is given.
+ */
 export function codeSamples(call: ExampleCall): Record<SampleLanguage, string> {
   return { curl: toCurl(call), typescript: toTypescript(call), python: toPython(call) };
 }
 
-/** The call as a command. An answer that is no success ends it with a code of its own, the body printed. */
+/**
+ * The call as a command. An answer that is no success ends it with a code of its own, the body
+ * printed.
+ */
 function toCurl(call: ExampleCall): string {
   const key = call.apiKey ?? keyVariable(call.key, (name) => `$${name}`);
-  const flags = ["--fail-with-body", ...(call.answer === "lines" ? ["-N"] : []), ...(call.method === "GET" ? [] : ["-X", call.method])];
+  const flags = [
+    "--fail-with-body",
+    ...(call.answer === "lines" ? ["-N"] : []),
+    ...(call.method === "GET" ? [] : ["-X", call.method]),
+  ];
   const lines = [
     `curl ${flags.join(" ")}`,
     shellQuote(callAddress(call)),
@@ -24,10 +34,17 @@ function toCurl(call: ExampleCall): string {
 
 function bodyFlags(body: ExampleBody | null): string[] {
   if (!body) return [];
-  if (body.kind === "json") return [`-H "Content-Type: application/json"`, `-d ${shellQuote(JSON.stringify(body.value, null, 2))}`];
+  if (body.kind === "json")
+    return [
+      `-H "Content-Type: application/json"`,
+      `-d ${shellQuote(JSON.stringify(body.value, null, 2))}`,
+    ];
   // `-d` would take the line breaks out.
-  if (body.kind === "text") return [`-H "Content-Type: ${body.mediaType}"`, `--data-binary ${shellQuote(body.text)}`];
-  const fields = Object.entries(body.fields).map(([name, value]) => `-F ${shellQuote(`${name}=${value}`)}`);
+  if (body.kind === "text")
+    return [`-H "Content-Type: ${body.mediaType}"`, `--data-binary ${shellQuote(body.text)}`];
+  const fields = Object.entries(body.fields).map(
+    ([name, value]) => `-F ${shellQuote(`${name}=${value}`)}`,
+  );
   return [...fields, `-F ${shellQuote(`file=@${body.fileName}`)}`];
 }
 
@@ -38,16 +55,28 @@ interface PythonBody {
   data: string;
 }
 
-/** The call in Python, with its standard library alone. An answer that is no success raises `HTTPError`. */
+/**
+ * The call in Python, with its standard library alone. An answer that is no success raises
+ * `HTTPError`.
+ */
 function toPython(call: ExampleCall): string {
   const body = bodyOf(call);
   const variable = call.apiKey ? null : keyVariable(call.key, (name) => name);
-  const bearer = call.apiKey ? JSON.stringify(`Bearer ${call.apiKey}`) : variable && `f"Bearer {os.environ['${variable}']}"`;
+  const bearer = call.apiKey
+    ? JSON.stringify(`Bearer ${call.apiKey}`)
+    : variable && `f"Bearer {os.environ['${variable}']}"`;
   const answerImports = call.answer === "json" || call.answer === "lines" ? ["json"] : [];
-  const imports = new Set([...(variable ? ["os"] : []), ...answerImports, ...(body?.imports ?? []), "urllib.request"]);
+  const imports = new Set([
+    ...(variable ? ["os"] : []),
+    ...answerImports,
+    ...(body?.imports ?? []),
+    "urllib.request",
+  ]);
   const headers = [
     ...(bearer ? [`"Authorization": ${bearer}`] : []),
-    ...Object.entries(call.headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    ...Object.entries(call.headers).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    ),
     ...(body ? [`"Content-Type": ${body.contentType}`] : []),
   ];
   return [
@@ -57,7 +86,9 @@ function toPython(call: ExampleCall): string {
     "request = urllib.request.Request(",
     `    ${JSON.stringify(callAddress(call))},`,
     ...(call.method === "GET" ? [] : [`    method="${call.method}",`]),
-    ...(headers.length > 0 ? ["    headers={", ...headers.map((header) => `        ${header},`), "    },"] : []),
+    ...(headers.length > 0
+      ? ["    headers={", ...headers.map((header) => `        ${header},`), "    },"]
+      : []),
     ...(body ? [`    data=${body.data},`] : []),
     ")",
     "with urllib.request.urlopen(request) as response:",
@@ -87,11 +118,19 @@ function bodyOf({ body }: ExampleCall): PythonBody | null {
     return { imports: ["json"], before: [], contentType: `"application/json"`, data };
   }
   if (body.kind === "text")
-    return { imports: [], before: [...textBlock(body.text), ""], contentType: JSON.stringify(body.mediaType), data: "text.encode()" };
+    return {
+      imports: [],
+      before: [...textBlock(body.text), ""],
+      contentType: JSON.stringify(body.mediaType),
+      data: "text.encode()",
+    };
   const fields = Object.entries(body.fields).map(([name, value]) =>
     part(`name=\\"${name}\\"`, `${JSON.stringify(`${value}\r\n`)}.encode()`),
   );
-  const file = part(`name=\\"file\\"; filename=\\"${body.fileName}\\"`, `Path(${JSON.stringify(body.fileName)}).read_bytes()`);
+  const file = part(
+    `name=\\"file\\"; filename=\\"${body.fileName}\\"`,
+    `Path(${JSON.stringify(body.fileName)}).read_bytes()`,
+  );
   const before = [
     "boundary = uuid.uuid4().hex",
     `form = b"".join([`,
@@ -100,7 +139,12 @@ function bodyOf({ body }: ExampleCall): PythonBody | null {
     "])",
     "",
   ];
-  return { imports: ["uuid", "pathlib"], before, contentType: `f"multipart/form-data; boundary={boundary}"`, data: "form" };
+  return {
+    imports: ["uuid", "pathlib"],
+    before,
+    contentType: `f"multipart/form-data; boundary={boundary}"`,
+    data: "form",
+  };
 }
 
 function part(disposition: string, content: string): string[] {
@@ -116,10 +160,16 @@ function textBlock(text: string): string[] {
   return ["text = (", ...lines.map((line) => `    ${JSON.stringify(line)}`), ")"];
 }
 
-/** The call in TypeScript, by the typed client; by `fetch` where no key is needed. An answer that is no success is thrown. */
+/**
+ * The call in TypeScript, by the typed client; by `fetch` where no key is needed. An answer that is
+ * no success is thrown.
+ */
 function toTypescript(call: ExampleCall): string {
   if (call.key === "none")
-    return [`const response = await fetch(${JSON.stringify(callAddress(call))});`, "console.log(await response.json());"].join("\n");
+    return [
+      `const response = await fetch(${JSON.stringify(callAddress(call))});`,
+      "console.log(await response.json());",
+    ].join("\n");
   const imports = [
     ...(call.body?.kind === "form" ? [`import { readFile } from "node:fs/promises";`] : []),
     ...(call.answer === "bytes" ? [`import { writeFile } from "node:fs/promises";`] : []),
@@ -131,7 +181,13 @@ function toTypescript(call: ExampleCall): string {
     `  baseUrl: ${JSON.stringify(call.baseUrl)},`,
     "});",
   ];
-  return [...imports, "", ...client, "", ...(SHORT_WAYS[call.operationId]?.(call) ?? plainWay(call))].join("\n");
+  return [
+    ...imports,
+    "",
+    ...client,
+    "",
+    ...(SHORT_WAYS[call.operationId]?.(call) ?? plainWay(call)),
+  ].join("\n");
 }
 
 /** What the client does in fewer words, or better, than by path. */
@@ -147,10 +203,19 @@ const SHORT_WAYS: Record<string, (call: ExampleCall) => string[]> = {
   ],
   createRun: (call) => created("runs", call),
   createSuperAgentRun: (call) => created("superAgentRuns", call),
-  createRealtimeRun: (call) => [`const events = lathe.runs.stream(${argument(call)});`, ...READ_EVENTS],
-  createSuperAgentRealtimeRun: (call) => [`const events = lathe.superAgentRuns.stream(${argument(call)});`, ...READ_EVENTS],
+  createRealtimeRun: (call) => [
+    `const events = lathe.runs.stream(${argument(call)});`,
+    ...READ_EVENTS,
+  ],
+  createSuperAgentRealtimeRun: (call) => [
+    `const events = lathe.superAgentRuns.stream(${argument(call)});`,
+    ...READ_EVENTS,
+  ],
   listRunEvents: (call) => [`const events = lathe.runs.events(${place(call)});`, ...READ_EVENTS],
-  listSuperAgentRunEvents: (call) => [`const events = lathe.superAgentRuns.events(${place(call)});`, ...READ_EVENTS],
+  listSuperAgentRunEvents: (call) => [
+    `const events = lathe.superAgentRuns.events(${place(call)});`,
+    ...READ_EVENTS,
+  ],
 };
 
 const READ_EVENTS = [
@@ -163,7 +228,10 @@ const READ_EVENTS = [
 function created(runs: string, call: ExampleCall): string[] {
   const key = call.headers["Idempotency-Key"];
   const options = key ? `, { idempotencyKey: ${JSON.stringify(key)} }` : "";
-  return [`const run = await lathe.${runs}.create(${argument(call)}${options});`, "console.log(run.run_id, run.status);"];
+  return [
+    `const run = await lathe.${runs}.create(${argument(call)}${options});`,
+    "console.log(run.run_id, run.status);",
+  ];
 }
 
 function argument({ body }: ExampleCall): string {
@@ -176,29 +244,48 @@ function place({ places }: ExampleCall): string {
 
 function plainWay(call: ExampleCall): string[] {
   const { before, init } = bodyInit(call.body);
-  const path = Object.keys(call.places).length > 0 ? [`  params: { path: ${oneLine(call.places)} },`] : [];
-  const reading = call.answer === "text" ? [`  parseAs: "text",`] : call.answer === "bytes" ? [`  parseAs: "arrayBuffer",`] : [];
+  const path =
+    Object.keys(call.places).length > 0 ? [`  params: { path: ${oneLine(call.places)} },`] : [];
+  const reading =
+    call.answer === "text"
+      ? [`  parseAs: "text",`]
+      : call.answer === "bytes"
+        ? [`  parseAs: "arrayBuffer",`]
+        : [];
   const members = [...path, ...init, ...reading];
   const options = members.length > 0 ? `, {\n${members.join("\n")}\n}` : "";
   const at = `(${JSON.stringify(call.path)}${options})`;
-  if (call.isList) return [`for await (const row of lathe.list${at}) {`, "  console.log(row);", "}"];
-  if (call.answer === "bytes") return [`const file = await lathe.get${at};`, `await writeFile("download.bin", Buffer.from(file));`];
+  if (call.isList)
+    return [`for await (const row of lathe.list${at}) {`, "  console.log(row);", "}"];
+  if (call.answer === "bytes")
+    return [
+      `const file = await lathe.get${at};`,
+      `await writeFile("download.bin", Buffer.from(file));`,
+    ];
   const request = `await lathe.${call.method.toLowerCase()}${at};`;
-  return call.answer === "none" ? [...before, request] : [...before, `const answer = ${request}`, "console.log(answer);"];
+  return call.answer === "none"
+    ? [...before, request]
+    : [...before, `const answer = ${request}`, "console.log(answer);"];
 }
 
 function bodyInit(body: ExampleBody | null): { before: string[]; init: string[] } {
   if (!body) return { before: [], init: [] };
-  if (body.kind === "json") return { before: [], init: [`  body: ${toLiteral(body.value, TYPESCRIPT_LITERAL, 1)},`] };
+  if (body.kind === "json")
+    return { before: [], init: [`  body: ${toLiteral(body.value, TYPESCRIPT_LITERAL, 1)},`] };
   // JSON is YAML.
   if (body.kind === "text")
     return {
       before: [],
-      init: [`  headers: { "Content-Type": "${body.mediaType}" },`, `  body: ${toLiteral(body.value, TYPESCRIPT_LITERAL, 1)},`],
+      init: [
+        `  headers: { "Content-Type": "${body.mediaType}" },`,
+        `  body: ${toLiteral(body.value, TYPESCRIPT_LITERAL, 1)},`,
+      ],
     };
   const before = [
     "const form = new FormData();",
-    ...Object.entries(body.fields).map(([name, value]) => `form.set(${JSON.stringify(name)}, ${JSON.stringify(value)});`),
+    ...Object.entries(body.fields).map(
+      ([name, value]) => `form.set(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+    ),
     `form.set("file", new Blob([await readFile(${JSON.stringify(body.fileName)})]), ${JSON.stringify(body.fileName)});`,
     "",
   ];
@@ -213,11 +300,21 @@ function oneLine(places: Record<string, string>): string {
 }
 
 /** The whole address of a call, with its places filled in. */
-function callAddress({ baseUrl, path, places }: Pick<ExampleCall, "baseUrl" | "path" | "places">): string {
-  return baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name));
+function callAddress({
+  baseUrl,
+  path,
+  places,
+}: Pick<ExampleCall, "baseUrl" | "path" | "places">): string {
+  return (
+    baseUrl +
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name))
+  );
 }
 
-/** How code refers to the environment variable in which it expects the key; null where none is needed. */
+/**
+ * How code refers to the environment variable in which it expects the key; null where none is
+ * needed.
+ */
 function keyVariable(key: ApiKeyKind, refer: (name: string) => string): string | null {
   if (key === "none") return null;
   return refer(key === "app" ? "LATHE_APP_KEY" : "LATHE_API_KEY");
@@ -237,17 +334,30 @@ interface LiteralStyle {
   bareNames: boolean;
 }
 
-const PYTHON_LITERAL: LiteralStyle = { pad: "    ", words: { null: "None", true: "True", false: "False" }, bareNames: false };
-const TYPESCRIPT_LITERAL: LiteralStyle = { pad: "  ", words: { null: "null", true: "true", false: "false" }, bareNames: true };
+const PYTHON_LITERAL: LiteralStyle = {
+  pad: "    ",
+  words: { null: "None", true: "True", false: "False" },
+  bareNames: false,
+};
+const TYPESCRIPT_LITERAL: LiteralStyle = {
+  pad: "  ",
+  words: { null: "null", true: "true", false: "false" },
+  bareNames: true,
+};
 
-/** A value of JSON as source text. `depth` is that of the line on which it begins. JSON's strings and numbers are those of either language. */
+/**
+ * A value of JSON as source text. `depth` is that of the line on which it begins. JSON's strings
+ * and numbers are those of either language.
+ */
 function toLiteral(value: unknown, style: LiteralStyle, depth = 0): string {
   if (value === null || value === undefined) return style.words.null;
   if (typeof value === "boolean") return style.words[`${value}`];
   if (typeof value !== "object") return JSON.stringify(value);
   const entries = Array.isArray(value)
     ? value.map((item) => toLiteral(item, style, depth + 1))
-    : Object.entries(value).map(([key, item]) => `${nameOf(key, style)}: ${toLiteral(item, style, depth + 1)}`);
+    : Object.entries(value).map(
+        ([key, item]) => `${nameOf(key, style)}: ${toLiteral(item, style, depth + 1)}`,
+      );
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (entries.length === 0) return `${open}${close}`;
   const inner = style.pad.repeat(depth + 1);

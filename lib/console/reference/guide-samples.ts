@@ -1,6 +1,9 @@
 import type { SampleLanguage } from "@/lib/console/reference/code-samples";
 
-/** How a program reads a refusal: the code decides, the message is for people, the request's id for the operator. */
+/**
+ * How a program reads a refusal: the code decides, the message is for people, the request's id for
+ * the operator.
+ */
 export function errorSamples(baseUrl: string): Record<SampleLanguage, string> {
   const address = JSON.stringify(`${baseUrl}/v1/account`);
   return {
@@ -43,7 +46,10 @@ except urllib.error.HTTPError as error:
 
 export type WebhookSampleLanguage = "typescript" | "python";
 
-/** Receivers that verify a webhook by the Standard Webhooks libraries; the secret comes from the environment. */
+/**
+ * Receivers that verify a webhook by the Standard Webhooks libraries; the secret comes from the
+ * environment.
+ */
 export const WEBHOOK_SAMPLES: Record<WebhookSampleLanguage, { install: string; code: string }> = {
   typescript: {
     install: "npm install standardwebhooks",

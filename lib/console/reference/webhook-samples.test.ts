@@ -11,7 +11,12 @@ function receiverOf(secret: string): Receiver {
   const { code } = transformSync(WEBHOOK_SAMPLES.typescript.code, { loader: "ts", format: "cjs" });
   const module: { exports: { POST?: Receiver } } = { exports: {} };
   const run = new Function("require", "module", "process", "console", code);
-  run(createRequire(import.meta.url), module, { env: { LATHE_WEBHOOK_SECRET: secret } }, { log: () => undefined });
+  run(
+    createRequire(import.meta.url),
+    module,
+    { env: { LATHE_WEBHOOK_SECRET: secret } },
+    { log: () => undefined },
+  );
   const receiver = module.exports.POST;
   if (!receiver) throw new Error("the snippet exports no POST");
   return receiver;
@@ -22,7 +27,11 @@ it("has a TypeScript receiver that takes what this service signs, with either se
   const body = JSON.stringify({ runId: "r", status: "completed", result: { text: "Grüße" } });
   const headers = signWebhook({ id: "r", at: new Date(), body, secrets });
   const post = (text: string, more: Record<string, string> = {}) =>
-    new Request("http://receiver.test/hook", { method: "POST", body: text, headers: { ...headers, ...more } });
+    new Request("http://receiver.test/hook", {
+      method: "POST",
+      body: text,
+      headers: { ...headers, ...more },
+    });
   for (const secret of secrets) expect((await receiverOf(secret)(post(body))).status).toBe(204);
   const receive = receiverOf(secrets[0] ?? "");
   expect((await receive(post(body.replace("completed", "failed")))).status).toBe(400);

@@ -1,11 +1,26 @@
 import type { Artifact, Card, LoggedEvent, RunResult, Usage } from "@/lib/client/schemas";
 
-/** One piece of a run's timeline. A block is never changed in place: a new object means that it has to be drawn again. */
+/**
+ * One piece of a run's timeline. A block is never changed in place: a new object means that it has
+ * to be drawn again.
+ */
 export type Block =
   | { kind: "message"; id: string; text: string; done: boolean }
   | { kind: "thinking"; id: string; title: string; text: string; done: boolean }
-  | { kind: "todo"; id: string; title: string; items: { id: string; text: string; done: boolean }[]; done: boolean }
-  | { kind: "search"; id: string; title: string; items: { title: string; url: string }[]; done: boolean }
+  | {
+      kind: "todo";
+      id: string;
+      title: string;
+      items: { id: string; text: string; done: boolean }[];
+      done: boolean;
+    }
+  | {
+      kind: "search";
+      id: string;
+      title: string;
+      items: { title: string; url: string }[];
+      done: boolean;
+    }
   | {
       kind: "tool";
       id: string;
@@ -55,7 +70,10 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   lastSequence: -1,
 };
 
-/** The transcript after a batch of events. Blocks that none of them touches stay the very same objects. */
+/**
+ * The transcript after a batch of events. Blocks that none of them touches stay the very same
+ * objects.
+ */
 export function applyEvents(transcript: Transcript, events: readonly LoggedEvent[]): Transcript {
   if (events.length === 0) return transcript;
   const blocks = [...transcript.blocks];
@@ -93,7 +111,13 @@ function applyLoggedEvent(transcript: Transcript, blocks: Block[], event: Logged
       };
     case "run.failed":
       closeAll(blocks, event.created_at);
-      return { ...transcript, status: "failed", error: event.error, usage: event.usage ?? transcript.usage, endedAt: event.created_at };
+      return {
+        ...transcript,
+        status: "failed",
+        error: event.error,
+        usage: event.usage ?? transcript.usage,
+        endedAt: event.created_at,
+      };
     default:
       return transcript;
   }
@@ -102,13 +126,17 @@ function applyLoggedEvent(transcript: Transcript, blocks: Block[], event: Logged
 /** Nothing may go on blinking after the end, whatever the log left open. */
 function closeAll(blocks: Block[], at: string): void {
   for (const [index, block] of blocks.entries()) {
-    if (block.kind === "tool" && block.status === "running") blocks[index] = { ...block, status: "stopped", endedAt: at };
+    if (block.kind === "tool" && block.status === "running")
+      blocks[index] = { ...block, status: "stopped", endedAt: at };
     if ("done" in block && !block.done) blocks[index] = { ...block, done: true };
-    if (block.kind === "approval" && block.decision === null) blocks[index] = { ...block, decision: "expired" };
+    if (block.kind === "approval" && block.decision === null)
+      blocks[index] = { ...block, decision: "expired" };
   }
 }
 
-/** Changes the list (never a block in it) by one event. An event of an unknown type changes nothing. */
+/**
+ * Changes the list (never a block in it) by one event. An event of an unknown type changes nothing.
+ */
 function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
   switch (event.type) {
     case "message.created":
@@ -154,7 +182,11 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
       put(blocks, { kind: "artifact", id: event.artifact.id, artifact: event.artifact });
       break;
     case "connector.unavailable":
-      put(blocks, { kind: "notice", id: event.name, text: `${event.message} The run goes on without its tools.` });
+      put(blocks, {
+        kind: "notice",
+        id: event.name,
+        text: `${event.message} The run goes on without its tools.`,
+      });
       break;
     case "context.compacted":
       put(blocks, {
@@ -169,7 +201,14 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
       const asked = find(blocks, "approval", event.approval_id)?.block;
       const summary = event.summary || asked?.summary || "";
       const reason = (event.type === "approval.requested" && event.reason) || asked?.reason || null;
-      put(blocks, { kind: "approval", id: event.approval_id, toolName: event.tool_name, summary, reason, decision });
+      put(blocks, {
+        kind: "approval",
+        id: event.approval_id,
+        toolName: event.tool_name,
+        summary,
+        reason,
+        decision,
+      });
       break;
     }
   }
@@ -178,7 +217,11 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
 /** From the end: what an event is about is nearly always among the last blocks. */
-function find<Kind extends Block["kind"]>(blocks: Block[], kind: Kind, id: string): { index: number; block: BlockOf<Kind> } | null {
+function find<Kind extends Block["kind"]>(
+  blocks: Block[],
+  kind: Kind,
+  id: string,
+): { index: number; block: BlockOf<Kind> } | null {
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
     const block = blocks[index];
     if (block?.kind === kind && block.id === id) return { index, block: block as BlockOf<Kind> }; // the kind was just compared
@@ -197,7 +240,12 @@ function drop(blocks: Block[], kind: Block["kind"], id: string): void {
   if (found) blocks.splice(found.index, 1);
 }
 
-function appendText(blocks: Block[], kind: "message" | "thinking", id: string, delta: string): void {
+function appendText(
+  blocks: Block[],
+  kind: "message" | "thinking",
+  id: string,
+  delta: string,
+): void {
   const found = find(blocks, kind, id);
   if (found) blocks[found.index] = { ...found.block, text: found.block.text + delta };
   else if (kind === "message") blocks.push({ kind, id, text: delta, done: false });
@@ -219,6 +267,20 @@ function putCard(blocks: Block[], card: Card): void {
   if (card.kind === "thinking") {
     const text = find(blocks, "thinking", id)?.block.text ?? "";
     put(blocks, { kind: "thinking", id, title: title || "Thinking", text, done });
-  } else if (card.kind === "todo") put(blocks, { kind: "todo", id, title, items: card.items.filter((item) => "text" in item), done });
-  else put(blocks, { kind: "search", id, title, items: card.items.filter((item) => "url" in item), done });
+  } else if (card.kind === "todo")
+    put(blocks, {
+      kind: "todo",
+      id,
+      title,
+      items: card.items.filter((item) => "text" in item),
+      done,
+    });
+  else
+    put(blocks, {
+      kind: "search",
+      id,
+      title,
+      items: card.items.filter((item) => "url" in item),
+      done,
+    });
 }

@@ -4,9 +4,17 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { LatheStreamError } from "@/lib/client/errors";
 import type { RunStream as EventStream } from "@/lib/client/run-stream";
 import type { Runs } from "@/lib/client/runs";
-import type { LoggedEvent, RealtimeRunRequest, SuperAgentRealtimeRunRequest } from "@/lib/client/schemas";
+import type {
+  LoggedEvent,
+  RealtimeRunRequest,
+  SuperAgentRealtimeRunRequest,
+} from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
-import { applyEvents, EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
+import {
+  applyEvents,
+  EMPTY_TRANSCRIPT,
+  type Transcript,
+} from "@/lib/console/transcript/transcript";
 
 export type FollowState = "connecting" | "live" | "reconnecting" | "ended";
 
@@ -17,10 +25,16 @@ interface RunSurface<Body> {
   page: ((runId: string) => string) | null;
 }
 
-const AGENT_RUNS: RunSurface<RealtimeRunRequest> = { runs: consoleApi.runs, page: (runId) => `/runs/${runId}` };
+const AGENT_RUNS: RunSurface<RealtimeRunRequest> = {
+  runs: consoleApi.runs,
+  page: (runId) => `/runs/${runId}`,
+};
 
 /** The super-agent's runs live on routes of their own; the others answer as if there were none. */
-export const SUPER_AGENT_RUNS: RunSurface<SuperAgentRealtimeRunRequest> = { runs: consoleApi.superAgentRuns, page: null };
+export const SUPER_AGENT_RUNS: RunSurface<SuperAgentRealtimeRunRequest> = {
+  runs: consoleApi.superAgentRuns,
+  page: null,
+};
 
 export interface RunStream<Body = RealtimeRunRequest> {
   surface: RunSurface<Body>;
@@ -38,8 +52,9 @@ export interface RunStream<Body = RealtimeRunRequest> {
 type Open = (options: { signal: AbortSignal; onReconnect: () => void }) => EventStream;
 
 /**
- * One run's transcript at a time, live. What was followed before is let go of; unmounting lets go too (the run itself goes on). A broken
- * connection is tried again at once when the network or the reader is back.
+ * One run's transcript at a time, live. What was followed before is let go of; unmounting lets go
+ * too (the run itself goes on). A broken connection is tried again at once when the network or the
+ * reader is back.
  */
 export function useRunStream(): RunStream;
 export function useRunStream<Body>(surface: RunSurface<Body>): RunStream<Body>;
@@ -63,9 +78,13 @@ export function useRunStream(surface: RunSurface<RealtimeRunRequest> = AGENT_RUN
       reset();
       const own = new AbortController();
       controller.current = own;
-      const ifCurrent = (act: () => void) => controller.current === own && !own.signal.aborted && act();
+      const ifCurrent = (act: () => void) =>
+        controller.current === own && !own.signal.aborted && act();
       setState("connecting");
-      const stream = open({ signal: own.signal, onReconnect: () => ifCurrent(() => setState("reconnecting")) });
+      const stream = open({
+        signal: own.signal,
+        onReconnect: () => ifCurrent(() => setState("reconnecting")),
+      });
       retryWhenBack(stream, own.signal);
       const read = async () => {
         for await (const event of stream)
@@ -75,15 +94,25 @@ export function useRunStream(surface: RunSurface<RealtimeRunRequest> = AGENT_RUN
           });
       };
       read()
-        // The log of a run that ended more than a day ago is gone: what was not read of it by then is in the run's result.
-        .catch((failure: unknown) => failure instanceof LatheStreamError || ifCurrent(() => setError(toError(failure))))
+        // The log of a run that ended more than a day ago is gone: what was not read of it by then
+        // is in the run's result.
+        .catch(
+          (failure: unknown) =>
+            failure instanceof LatheStreamError || ifCurrent(() => setError(toError(failure))),
+        )
         .finally(() => ifCurrent(() => setState("ended")));
     },
     [reset, store],
   );
 
-  const start = useCallback((body: RealtimeRunRequest) => attach((options) => surface.runs.stream(body, options)), [attach, surface]);
-  const follow = useCallback((runId: string) => attach((options) => surface.runs.events(runId, options)), [attach, surface]);
+  const start = useCallback(
+    (body: RealtimeRunRequest) => attach((options) => surface.runs.stream(body, options)),
+    [attach, surface],
+  );
+  const follow = useCallback(
+    (runId: string) => attach((options) => surface.runs.events(runId, options)),
+    [attach, surface],
+  );
   useEffect(() => () => controller.current?.abort(), []);
   return { surface, transcript, state, error, start, follow, reset };
 }
@@ -92,10 +121,15 @@ function toError(failure: unknown): Error {
   return failure instanceof Error ? failure : new Error("The stream could not be read.");
 }
 
-/** Until `signal` aborts: when the browser is online again, or its page in view again, a wait for the next try ends. */
+/**
+ * Until `signal` aborts: when the browser is online again, or its page in view again, a wait for
+ * the next try ends.
+ */
 function retryWhenBack(stream: EventStream, signal: AbortSignal): void {
   window.addEventListener("online", () => stream.retryNow(), { signal });
-  document.addEventListener("visibilitychange", () => document.hidden || stream.retryNow(), { signal });
+  document.addEventListener("visibilitychange", () => document.hidden || stream.retryNow(), {
+    signal,
+  });
 }
 
 function emptySnapshot(): Transcript {
@@ -111,7 +145,10 @@ const nextFrame: Schedule = (callback) => {
   else requestAnimationFrame(callback);
 };
 
-/** Gathers events and folds them in once a frame, so that a fast model costs one drawing a frame and not one a token. */
+/**
+ * Gathers events and folds them in once a frame, so that a fast model costs one drawing a frame and
+ * not one a token.
+ */
 export class TranscriptStore {
   #transcript = EMPTY_TRANSCRIPT;
   #waiting: LoggedEvent[] = [];

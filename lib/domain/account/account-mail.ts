@@ -3,7 +3,12 @@ import { issueSignUpLink } from "@/lib/domain/account/pending-sign-up";
 import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer } from "@/lib/domain/mail/mailer";
-import { type AccountMail, dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
+import {
+  type AccountMail,
+  dispatchAfterCommit,
+  dispatchInTransaction,
+  type LatheEvent,
+} from "@/lib/engine/client";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
@@ -12,25 +17,44 @@ import { postgres, type Queryable } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 import { prisma } from "@/lib/storage/prisma";
 
-/** Mails that people may have sent to one address an hour, whoever asks: nobody's mailbox is filled through us. */
+/**
+ * Mails that people may have sent to one address an hour, whoever asks: nobody's mailbox is filled
+ * through us.
+ */
 const MAILS_AN_HOUR_MAX = 5;
 
 export type MailRequest = Extract<LatheEvent, { name: "account/mail-requested" }>;
 
-/** Puts a mail about an account on its way, with the transaction. Give what this returns to `announceAccountMail` after the commit. */
-export async function requestAccountMail(tx: Queryable, mail: AccountMail, email: string, signUpId?: string): Promise<MailRequest> {
+/**
+ * Puts a mail about an account on its way, with the transaction. Give what this returns to
+ * `announceAccountMail` after the commit.
+ */
+export async function requestAccountMail(
+  tx: Queryable,
+  mail: AccountMail,
+  email: string,
+  signUpId?: string,
+): Promise<MailRequest> {
   const data = { mail, email, ...(signUpId !== undefined && { sign_up_id: signUpId }) };
   const request: MailRequest = { id: newId(), name: "account/mail-requested", data };
   await dispatchInTransaction(tx, request);
   return request;
 }
 
-/** With a server of the engine the event is sent after the commit. One that it does not take is lost: the person asks again. */
+/**
+ * With a server of the engine the event is sent after the commit. One that it does not take is
+ * lost: the person asks again.
+ */
 export async function announceAccountMail(request: MailRequest): Promise<void> {
-  await dispatchAfterCommit(request).catch((error: unknown) => log.warn({ err: error }, "the engine did not take an account's mail"));
+  await dispatchAfterCommit(request).catch((error: unknown) =>
+    log.warn({ err: error }, "the engine did not take an account's mail"),
+  );
 }
 
-/** Counts a mail that somebody asks for. @returns whole seconds to wait when the address has had enough of them; else 0 */
+/**
+ * Counts a mail that somebody asks for. @returns whole seconds to wait when the address has had
+ * enough of them; else 0
+ */
 export function takeMailWindow(tx: Queryable, email: string): Promise<number> {
   return takeFromWindow(tx, { key: `mail-to:${email}`, max: MAILS_AN_HOUR_MAX, seconds: 3600 });
 }
@@ -43,8 +67,9 @@ interface Recipient {
 }
 
 /**
- * Sends a mail about an account, if it still has a reason to be sent. Links are made here, so that their tokens are nowhere but in the mail; sent
- * again after a crash, a mail has a link of its own, and the message id of the first, so that mailboxes drop one.
+ * Sends a mail about an account, if it still has a reason to be sent. Links are made here, so that
+ * their tokens are nowhere but in the mail; sent again after a crash, a mail has a link of its own,
+ * and the message id of the first, so that mailboxes drop one.
  * @param messageId the same for each try
  * @returns whether anything was sent
  * @throws what the mail server refuses with
@@ -62,7 +87,14 @@ export async function sendAccountMail(
 
 async function findRecipient(email: string): Promise<Recipient | null> {
   const user = await prisma().user.findFirst({ where: { email, account: { deletingAt: null } } });
-  return user && { id: user.id, email: user.email, hasPassword: user.passwordHash !== null, isProven: user.emailVerifiedAt !== null };
+  return (
+    user && {
+      id: user.id,
+      email: user.email,
+      hasPassword: user.passwordHash !== null,
+      isProven: user.emailVerifiedAt !== null,
+    }
+  );
 }
 
 interface MailText {
@@ -70,8 +102,13 @@ interface MailText {
   text: string;
 }
 
-async function writeMail(mail: AccountMail, user: Recipient | null, signUpId: string | null): Promise<MailText | null> {
-  if (mail === "sign-up" && signUpId !== null && !user?.isProven) return signUpLink(signUpId, user !== null);
+async function writeMail(
+  mail: AccountMail,
+  user: Recipient | null,
+  signUpId: string | null,
+): Promise<MailText | null> {
+  if (mail === "sign-up" && signUpId !== null && !user?.isProven)
+    return signUpLink(signUpId, user !== null);
   if (!user) return null;
   if (mail === "password-changed") return user.isProven ? passwordChanged() : null;
   if (mail === "reset-password") return user.hasPassword ? resetLink(user) : noPassword();
@@ -80,8 +117,8 @@ async function writeMail(mail: AccountMail, user: Recipient | null, signUpId: st
 }
 
 /**
- * The account is made by whoever opens this link. The mail says from where it was asked for: a mailbox's owner who did not ask would make an account with
- * somebody else's password.
+ * The account is made by whoever opens this link. The mail says from where it was asked for: a
+ * mailbox's owner who did not ask would make an account with somebody else's password.
  * @param isReplacing there is an account that nobody has proven, which goes with the proof of this one
  */
 async function signUpLink(signUpId: string, isReplacing: boolean): Promise<MailText | null> {
@@ -136,7 +173,10 @@ The link works once, for an hour; a new password ends every session. If it was n
   };
 }
 
-/** A provider's word is all that such an account knows of its owner: a mailbox alone does not replace it. */
+/**
+ * A provider's word is all that such an account knows of its owner: a mailbox alone does not
+ * replace it.
+ */
 function noPassword(): MailText {
   return {
     subject: "Your account has no password",

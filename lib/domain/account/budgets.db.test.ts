@@ -13,7 +13,10 @@ import { newId } from "@/lib/platform/ids";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:os"),
+  ]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
   vi.stubEnv("SESSION_LIMIT_PER_MINUTE", "5");
@@ -36,10 +39,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const byKey = async (kind: "read" | "run" = "read") => (await authenticateKey(apiKey, "account", kind))?.budget;
-const bySession = async (kind: "read" | "run" = "read") => (await takeSessionBudget(owner.accountId, kind)).budget;
+const byKey = async (kind: "read" | "run" = "read") =>
+  (await authenticateKey(apiKey, "account", kind))?.budget;
+const bySession = async (kind: "read" | "run" = "read") =>
+  (await takeSessionBudget(owner.accountId, kind)).budget;
 const write = (cap = 2) => consumeWriteQuota(database.pool, { ...owner, writePerHour: cap });
-const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+const times = <T>(count: number, work: () => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, work));
 
 /** Lets the clock of the account's windows go on by so many seconds. */
 async function pass(table: "minute_buckets" | "hour_buckets", seconds: number): Promise<void> {
@@ -53,7 +59,9 @@ describe("a session's budget", () => {
   test("is counted exactly under concurrency, and apart from that of keys", async () => {
     const budgets = await times(12, () => bySession());
     expect(budgets.filter(({ exceeded }) => !exceeded)).toHaveLength(5);
-    expect(budgets.map(({ remaining }) => remaining).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    expect(budgets.map(({ remaining }) => remaining).sort()).toEqual([
+      0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4,
+    ]);
     expect(await byKey()).toMatchObject({ limit: 30, remaining: 29, exceeded: false });
   });
 
@@ -106,7 +114,10 @@ describe("windows end when their time is over, and not before, whatever is swept
     await pass("hour_buckets", 3000);
     await sweepOldRows();
     const refused = await write().catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: "RATE_LIMITED", extras: { retryAfterSeconds: expect.any(Number) } });
+    expect(refused).toMatchObject({
+      code: "RATE_LIMITED",
+      extras: { retryAfterSeconds: expect.any(Number) },
+    });
     await pass("hour_buckets", 600);
     await sweepOldRows();
     await write();
@@ -120,14 +131,32 @@ describe("windows end when their time is over, and not before, whatever is swept
     await pass("hour_buckets", 3 * 3600);
     await sweepOldRows();
     for (const table of ["minute_buckets", "hour_buckets"])
-      expect((await database.pool.query(`SELECT 1 FROM ${table} WHERE key LIKE '%' || $1`, [owner.accountId])).rowCount).toBe(0);
+      expect(
+        (
+          await database.pool.query(`SELECT 1 FROM ${table} WHERE key LIKE '%' || $1`, [
+            owner.accountId,
+          ])
+        ).rowCount,
+      ).toBe(0);
   });
 });
 
 test.each([
-  ["one budget for all requests", {}, { requestsPerMinute: 30, readPerMinute: null, runsPerMinute: null, writesPerHour: 30 }],
-  ["reading set", { readPerMinute: 7 }, { requestsPerMinute: null, readPerMinute: 7, runsPerMinute: 30, writesPerHour: 30 }],
-  ["starts set", { runsPerMinute: 8 }, { requestsPerMinute: null, readPerMinute: 30, runsPerMinute: 8, writesPerHour: 30 }],
+  [
+    "one budget for all requests",
+    {},
+    { requestsPerMinute: 30, readPerMinute: null, runsPerMinute: null, writesPerHour: 30 },
+  ],
+  [
+    "reading set",
+    { readPerMinute: 7 },
+    { requestsPerMinute: null, readPerMinute: 7, runsPerMinute: 30, writesPerHour: 30 },
+  ],
+  [
+    "starts set",
+    { runsPerMinute: 8 },
+    { requestsPerMinute: null, readPerMinute: 30, runsPerMinute: 8, writesPerHour: 30 },
+  ],
   [
     "all set",
     { readPerMinute: 7, runsPerMinute: 8, writePerHour: 9 },
@@ -148,9 +177,19 @@ test("an operator is told the whole account as it is after the change; credits g
     ).rows;
   const begun = await ledger();
   const whole = {
-    ...{ account_id: owner.accountId, email: expect.stringContaining("@"), name: expect.any(String) },
+    ...{
+      account_id: owner.accountId,
+      email: expect.stringContaining("@"),
+      name: expect.any(String),
+    },
     ...{ admin: false, super_agent: false, blocked: false, credits: 100_000 },
-    ...{ read_per_minute: null, runs_per_minute: null, write_per_hour: null, max: {}, runs_at_work: null },
+    ...{
+      read_per_minute: null,
+      runs_per_minute: null,
+      write_per_hour: null,
+      max: {},
+      runs_at_work: null,
+    },
   };
   expect(await updateAccount(owner, {})).toEqual(whole);
   expect(await ledger()).toEqual(begun);
@@ -166,16 +205,36 @@ test("an operator is told the whole account as it is after the change; credits g
   const changed = {
     ...whole,
     ...{ name: "Crew", admin: true, super_agent: true, blocked: true, credits: 100_002.5 },
-    ...{ read_per_minute: 1, runs_per_minute: 2, write_per_hour: 3, max: { keys: 4, agents: 5 }, runs_at_work: 6 },
+    ...{
+      read_per_minute: 1,
+      runs_per_minute: 2,
+      write_per_hour: 3,
+      max: { keys: 4, agents: 5 },
+      runs_at_work: 6,
+    },
   };
-  expect(await updateAccount(owner, { ...changes, addCredits: 2.5, caps: { keys: 4, agents: 5 }, runsAtWork: 6 })).toEqual(changed);
-  expect(await updateAccount(owner, { caps: { keys: null } })).toEqual({ ...changed, max: { agents: 5 } });
+  expect(
+    await updateAccount(owner, {
+      ...changes,
+      addCredits: 2.5,
+      caps: { keys: 4, agents: 5 },
+      runsAtWork: 6,
+    }),
+  ).toEqual(changed);
+  expect(await updateAccount(owner, { caps: { keys: null } })).toEqual({
+    ...changed,
+    max: { agents: 5 },
+  });
   expect(await updateAccount(owner, { credits: 10, addCredits: 7, runsAtWork: null })).toEqual({
     ...changed,
     ...{ credits: 10, max: { agents: 5 }, runs_at_work: null },
   });
   await updateAccount(owner, { credits: 10 });
-  expect(await ledger()).toEqual([...begun, { kind: "grant", micros: 2_500_000 }, { kind: "adjustment", micros: -99_992_500_000 }]);
+  expect(await ledger()).toEqual([
+    ...begun,
+    { kind: "grant", micros: 2_500_000 },
+    { kind: "adjustment", micros: -99_992_500_000 },
+  ]);
   const none = { code: "NOT_FOUND" };
   await expect(updateAccount({ ...owner, accountId: newId() }, {})).rejects.toMatchObject(none);
   await expect(updateAccount({ ...owner, userId: newId() }, {})).rejects.toMatchObject(none);
@@ -183,7 +242,11 @@ test("an operator is told the whole account as it is after the change; credits g
 
 test("a new password, a block and the loss of the admin flag end the user's sessions, and nothing else does", async () => {
   const version = async () =>
-    (await database.pool.query("SELECT session_version AS version FROM users WHERE id = $1", [owner.userId])).rows[0].version;
+    (
+      await database.pool.query("SELECT session_version AS version FROM users WHERE id = $1", [
+        owner.userId,
+      ])
+    ).rows[0].version;
   const ended: number[] = [];
   for (const changes of [
     { name: "n", credits: 1, blocked: false },

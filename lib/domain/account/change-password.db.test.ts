@@ -32,17 +32,26 @@ afterAll(() => database.close());
 
 /** The owner in another browser. */
 async function signedIn(version = 0): Promise<Principal> {
-  const found = await findSessionPrincipal((await startSession({ userId, version, address, userAgent: "test" })) ?? "", userId);
+  const found = await findSessionPrincipal(
+    (await startSession({ userId, version, address, userAgent: "test" })) ?? "",
+    userId,
+  );
   if (!found) throw new Error("no session");
   return found.principal;
 }
 
-const isAlive = async ({ sessionId }: Principal) => (await findSessionPrincipal(sessionId ?? "", userId)) !== null;
-const opens = async (password: string) => (await verifySignIn(email, password, newId())).outcome === "signed-in";
-const change = (current: string, revokeKeys = false) => changePassword(owner, { current, next: NEXT, revokeKeys }, address);
+const isAlive = async ({ sessionId }: Principal) =>
+  (await findSessionPrincipal(sessionId ?? "", userId)) !== null;
+const opens = async (password: string) =>
+  (await verifySignIn(email, password, newId())).outcome === "signed-in";
+const change = (current: string, revokeKeys = false) =>
+  changePassword(owner, { current, next: NEXT, revokeKeys }, address);
 
 async function livingKeys(): Promise<number> {
-  const { rowCount } = await database.pool.query("SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL", [owner.accountId]);
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL",
+    [owner.accountId],
+  );
   return rowCount ?? 0;
 }
 
@@ -61,11 +70,16 @@ test("a wrong current password changes nothing, neither the password nor session
     extras: { details: [{ path: "current_password", message: "is not your password" }] },
   });
   expect([await opens(PASSWORD), await opens(NEXT)]).toEqual([true, false]);
-  expect([await isAlive(owner), await isAlive(elsewhere), await livingKeys()]).toEqual([true, true, 1]);
+  expect([await isAlive(owner), await isAlive(elsewhere), await livingKeys()]).toEqual([
+    true,
+    true,
+    1,
+  ]);
 });
 
 test("wrong current passwords count as wrong sign-ins: after ten the account is closed for both", async () => {
-  for (let turn = 0; turn < 10; turn++) await expect(change("wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  for (let turn = 0; turn < 10; turn++)
+    await expect(change("wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await expect(change(PASSWORD)).rejects.toMatchObject({
     code: "RATE_LIMITED",
     headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
@@ -81,23 +95,31 @@ test("the account's keys are revoked with the change where that is asked for, an
   expect(await livingKeys()).toBe(1);
   await changePassword(owner, { current: NEXT, next: PASSWORD, revokeKeys: true }, address);
   expect(await livingKeys()).toBe(0);
-  const { rowCount } = await database.pool.query("SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL", [
-    stranger.accountId,
-  ]);
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL",
+    [stranger.accountId],
+  );
   expect(rowCount).toBe(1);
 });
 
 test("of two changes at once one wins; the other is told", async () => {
   const all = await Promise.allSettled([change(PASSWORD), change(PASSWORD)]);
   expect(all.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(all.find((one) => one.status === "rejected")).toMatchObject({ reason: { code: expect.stringMatching(/CONFLICT|INVALID_INPUT/) } });
+  expect(all.find((one) => one.status === "rejected")).toMatchObject({
+    reason: { code: expect.stringMatching(/CONFLICT|INVALID_INPUT/) },
+  });
 });
 
 test("a sign-in with the old password that was checked before the change opens no session after it", async () => {
   const before = await verifySignIn(email, PASSWORD, address);
   if (before.outcome !== "signed-in") throw new Error("not signed in");
   await change(PASSWORD);
-  const late = await startSession({ userId, version: before.user.sessionVersion, address, userAgent: "" });
+  const late = await startSession({
+    userId,
+    version: before.user.sessionVersion,
+    address,
+    userAgent: "",
+  });
   expect(await findSessionPrincipal(late ?? "", userId)).toBeNull();
 });
 
@@ -111,7 +133,8 @@ test("the operator's password reset and a block end the user's sessions", async 
 
 test("a change voids the user's mailed links to reset the password; the link that proves the address and other people's links stay good", async () => {
   const stranger = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
-  const issue = (of: string, purpose: "reset-password" | "verify-email") => issueToken(database.pool, of, purpose, 1);
+  const issue = (of: string, purpose: "reset-password" | "verify-email") =>
+    issueToken(database.pool, of, purpose, 1);
   const [reset, proof, strangers] = [
     await issue(userId, "reset-password"),
     await issue(userId, "verify-email"),

@@ -1,5 +1,9 @@
 import "server-only";
-import { announceAccountMail, type MailRequest, requestAccountMail } from "@/lib/domain/account/account-mail";
+import {
+  announceAccountMail,
+  type MailRequest,
+  requestAccountMail,
+} from "@/lib/domain/account/account-mail";
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
@@ -18,18 +22,34 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the signed-in user's password and ends all of the user's other sessions; a proven address gets a mail that says so.
+ * Changes the signed-in user's password and ends all of the user's other sessions; a proven address
+ * gets a mail that says so.
  * @param address where the request comes from: a wrong current password counts like a failed sign-in
- * @throws ServiceError INVALID_INPUT when the current password is wrong; RATE_LIMITED after too many wrong ones; CONFLICT when it was changed meanwhile
+ * @throws ServiceError INVALID_INPUT when the current password is wrong; RATE_LIMITED after too
+ * many wrong ones; CONFLICT when it was changed meanwhile
  */
-export async function changePassword(principal: Principal, change: PasswordChange, address: string): Promise<void> {
-  const user = await prisma().user.findFirst({ where: { id: principal.userId ?? "", accountId: principal.accountId } });
+export async function changePassword(
+  principal: Principal,
+  change: PasswordChange,
+  address: string,
+): Promise<void> {
+  const user = await prisma().user.findFirst({
+    where: { id: principal.userId ?? "", accountId: principal.accountId },
+  });
   if (!user) throw new ServiceError("CONFLICT", "This user is gone.");
-  await requirePassword({ email: user.email, hash: user.passwordHash }, change.current, address, "current_password");
+  await requirePassword(
+    { email: user.email, hash: user.passwordHash },
+    change.current,
+    address,
+    "current_password",
+  );
   const next = await hashPassword(change.next);
   const request = await transaction(async (tx): Promise<MailRequest | null> => {
     await replaceHash(tx, principal, user.passwordHash, next);
-    await recordAudit(tx, principal, { action: "password.changed", object: { kind: "user", id: user.id, label: user.email } });
+    await recordAudit(tx, principal, {
+      action: "password.changed",
+      object: { kind: "user", id: user.id, label: user.email },
+    });
     if (change.revokeKeys) {
       await revokeAllKeys(tx, principal);
     }
@@ -38,21 +58,34 @@ export async function changePassword(principal: Principal, change: PasswordChang
   if (request) await announceAccountMail(request);
 }
 
-/** Raises the user's version, which ends all sessions, and takes this one along. A link that resets the password is void from now on. */
-async function replaceHash(tx: Transaction, principal: Principal, old: string | null, next: string): Promise<void> {
+/**
+ * Raises the user's version, which ends all sessions, and takes this one along. A link that resets
+ * the password is void from now on.
+ */
+async function replaceHash(
+  tx: Transaction,
+  principal: Principal,
+  old: string | null,
+  next: string,
+): Promise<void> {
   const { rows } = await tx.query<{ session_version: number }>(
     `UPDATE users SET password_hash = $4, session_version = session_version + 1
      WHERE id = $1 AND account_id = $2 AND password_hash IS NOT DISTINCT FROM $3 RETURNING session_version`,
     [principal.userId, principal.accountId, old, next],
   );
   const version = rows[0]?.session_version;
-  if (version === undefined) throw new ServiceError("CONFLICT", "The password was changed meanwhile. Sign in with the new one.");
+  if (version === undefined)
+    throw new ServiceError(
+      "CONFLICT",
+      "The password was changed meanwhile. Sign in with the new one.",
+    );
   await tx.query("UPDATE user_sessions SET version = $3 WHERE id = $1 AND user_id = $2", [
     principal.sessionId ?? null,
     principal.userId,
     version,
   ]);
-  await tx.query("UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = 'reset-password' AND used_at IS NULL", [
-    principal.userId,
-  ]);
+  await tx.query(
+    "UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = 'reset-password' AND used_at IS NULL",
+    [principal.userId],
+  );
 }

@@ -13,14 +13,18 @@ import { isReachedFromElsewhere } from "@/lib/platform/public-base-url";
 
 export interface NewAccount {
   email: string;
-  /** Null for someone who signs in through a provider; hashed already where it waited for the proof of the address. */
+  /**
+   * Null for someone who signs in through a provider; hashed already where it waited for the proof
+   * of the address.
+   */
   password: string | null | { hash: string; isUnproven: boolean };
   name?: string;
   /** How a provider knows the first user. */
   identity?: { provider: string; subject: string };
   /**
-   * Whether the address is the user's: `shown` by themselves (a mailed link, a provider's word), `given` by the operator, or `unasked`, where nobody can prove
-   * one. What is shown takes the address from an account that never proved it. Defaults to `unasked`.
+   * Whether the address is the user's: `shown` by themselves (a mailed link, a provider's word),
+   * `given` by the operator, or `unasked`, where nobody can prove one. What is shown takes the
+   * address from an account that never proved it. Defaults to `unasked`.
    */
   proof?: "shown" | "given" | "unasked";
   isAdmin?: boolean;
@@ -45,14 +49,18 @@ export interface CreatedAccount {
 /**
  * Makes an account with its first user and its starting credits, all or nothing.
  * @param within more that must become true with it; what it throws refuses the account
- * @throws ServiceError CONFLICT when the e-mail address has an account; SERVICE_UNAVAILABLE when too many passwords are hashed
+ * @throws ServiceError CONFLICT when the e-mail address has an account; SERVICE_UNAVAILABLE when
+ * too many passwords are hashed
  */
 export async function createAccount(
   input: NewAccount,
   within?: (tx: Transaction, account: CreatedAccount) => Promise<void>,
 ): Promise<CreatedAccount> {
   const { password } = input;
-  const hashed = typeof password === "string" ? { hash: await hashPassword(password), isUnproven: false } : password;
+  const hashed =
+    typeof password === "string"
+      ? { hash: await hashPassword(password), isUnproven: false }
+      : password;
   return transaction(async (tx) => {
     const account = await insertAccount(tx, input, hashed);
     await within?.(tx, account);
@@ -60,7 +68,10 @@ export async function createAccount(
   });
 }
 
-/** As `createAccount`, with the transaction that proves the address. @throws ServiceError CONFLICT when the e-mail address has an account */
+/**
+ * As `createAccount`, with the transaction that proves the address. @throws ServiceError CONFLICT
+ * when the e-mail address has an account
+ */
 export async function insertAccount(
   tx: Transaction,
   input: Omit<NewAccount, "password">,
@@ -101,13 +112,19 @@ export async function insertAccount(
   if (rowCount === 0) throw addressTaken();
   if (input.identity) {
     const { provider, subject } = input.identity;
-    await tx.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)", [provider, subject, userId]);
+    await tx.query(
+      "INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)",
+      [provider, subject, userId],
+    );
   }
   await tx.query(
     "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
     [newId(), accountId, micros],
   );
-  const actor = input.actor?.kind === "anonymous" ? { ...input.actor, kind: "user" as const, id: userId, label: email } : input.actor;
+  const actor =
+    input.actor?.kind === "anonymous"
+      ? { ...input.actor, kind: "user" as const, id: userId, label: email }
+      : input.actor;
   await recordAudit(tx, systemPrincipal(accountId), {
     action: "account.created",
     actor,
@@ -122,20 +139,27 @@ export async function insertAccount(
   return { accountId, userId, email };
 }
 
-/** None where strangers make accounts and nobody proves an address, unless the operator has said how many: they are the operator's money. */
+/**
+ * None where strangers make accounts and nobody proves an address, unless the operator has said how
+ * many: they are the operator's money.
+ */
 function startingCredits(proof: NewAccount["proof"]): number {
   const isAnybody = proof !== "shown" && proof !== "given" && isReachedFromElsewhere();
   return env().STARTING_CREDITS ?? (isAnybody ? 0 : STARTING_CREDITS);
 }
 
-/** Whether an account of this address gives way to whoever shows that the address is theirs: an account that nobody has proven belongs to nobody. */
+/**
+ * Whether an account of this address gives way to whoever shows that the address is theirs: an
+ * account that nobody has proven belongs to nobody.
+ */
 export const IS_DISPLACEABLE = `
   u.email_verified_at IS NULL AND NOT u.is_admin AND a.deleting_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM users other WHERE other.account_id = a.id AND other.email_verified_at IS NOT NULL)`;
 
 /**
- * Has an unproven account give its address up, and marks it for its deletion with everything it owns: nothing of whoever made it is left to work in the
- * owner's, neither a key nor a planted skill. Only where mail is set up, so that its holder could have proven the address.
+ * Has an unproven account give its address up, and marks it for its deletion with everything it
+ * owns: nothing of whoever made it is left to work in the owner's, neither a key nor a planted
+ * skill. Only where mail is set up, so that its holder could have proven the address.
  * @throws ServiceError CONFLICT when the address is proven at this moment
  */
 async function displaceUnproven(tx: Transaction, email: string): Promise<void> {
@@ -154,9 +178,16 @@ async function displaceUnproven(tx: Transaction, email: string): Promise<void> {
     [found.user_id, email],
   );
   if (rowCount === 0) throw addressTaken();
-  await tx.query("UPDATE accounts SET deleting_at = now(), blocked = true WHERE id = $1", [found.account_id]);
-  await tx.query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL", [found.account_id]);
-  await tx.query("UPDATE schedules SET enabled = false WHERE account_id = $1 AND enabled", [found.account_id]);
+  await tx.query("UPDATE accounts SET deleting_at = now(), blocked = true WHERE id = $1", [
+    found.account_id,
+  ]);
+  await tx.query(
+    "UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL",
+    [found.account_id],
+  );
+  await tx.query("UPDATE schedules SET enabled = false WHERE account_id = $1 AND enabled", [
+    found.account_id,
+  ]);
   // Each minute's look for what is to be deleted finds it.
   await recordAudit(tx, systemPrincipal(found.account_id), {
     action: "account.displaced",
@@ -167,5 +198,7 @@ async function displaceUnproven(tx: Transaction, email: string): Promise<void> {
 
 export function addressTaken(): ServiceError {
   const message = "This e-mail address already has an account. Sign in instead.";
-  return new ServiceError("CONFLICT", message, { details: [{ path: "email", message: "already has an account; sign in instead" }] });
+  return new ServiceError("CONFLICT", message, {
+    details: [{ path: "email", message: "already has an account; sign in instead" }],
+  });
 }

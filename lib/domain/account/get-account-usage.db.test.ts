@@ -13,7 +13,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A charge of so many credits, so many hours ago. */
-async function charge(owner: Principal, credits: number, hours: number, runId = newId()): Promise<void> {
+async function charge(
+  owner: Principal,
+  credits: number,
+  hours: number,
+  runId = newId(),
+): Promise<void> {
   await database.pool.query(
     `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
      VALUES ($1, $4::text, $2, 'test/m', 'chat', 1, 1, 0, 0, $3, now() - make_interval(hours => $4::int))`,
@@ -47,7 +52,9 @@ test("each call is added up once, whoever adds and however often, and a run coun
   const owner = await database.account();
   const runId = newId();
   // All later than what other tests have added up.
-  await database.pool.query("UPDATE usage_rollups SET until = date_trunc('hour', now() - interval '2 days')");
+  await database.pool.query(
+    "UPDATE usage_rollups SET until = date_trunc('hour', now() - interval '2 days')",
+  );
   await database.pool.query("TRUNCATE usage_hours, usage_days");
   for (const hours of [3, 2, 0]) await charge(owner, 1, hours, runId);
   await Promise.all(Array.from({ length: 5 }, () => rollUpUsage()));
@@ -64,7 +71,13 @@ test("each call is added up once, whoever adds and however often, and a run coun
 });
 
 /** A charge of so many credits at a time that SQL tells. */
-async function chargeAt(owner: Principal, credits: number, at: string, runId = newId(), stepKey = "turn-0"): Promise<void> {
+async function chargeAt(
+  owner: Principal,
+  credits: number,
+  at: string,
+  runId = newId(),
+  stepKey = "turn-0",
+): Promise<void> {
   await database.pool.query(
     `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
      VALUES ($1, $4, $2, 'test/m', 'chat', 10, 20, 0, 0, $3, ${at})`,
@@ -78,11 +91,21 @@ test("a call on the edge of an hour or a day is counted once, before it is added
   await database.pool.query(NOTHING_YET);
   const runId = newId();
   for (const stepKey of ["turn-0", "turn-1"])
-    await chargeAt(owner, 0.5, "date_trunc('hour', now() - interval '24 hours', 'UTC') + interval '1 hour'", runId, stepKey);
+    await chargeAt(
+      owner,
+      0.5,
+      "date_trunc('hour', now() - interval '24 hours', 'UTC') + interval '1 hour'",
+      runId,
+      stepKey,
+    );
   await chargeAt(owner, 2, "date_trunc('hour', now() - interval '10 minutes', 'UTC')");
   await chargeAt(owner, 4, "now() - interval '24 hours' + interval '5 minutes'");
   await chargeAt(owner, 8, "now() - interval '24 hours' - interval '1 second'");
-  await chargeAt(owner, 16, "date_trunc('day', now() - interval '30 days', 'UTC') - interval '1 second'");
+  await chargeAt(
+    owner,
+    16,
+    "date_trunc('day', now() - interval '30 days', 'UTC') - interval '1 second'",
+  );
   const before = await getAccountUsage(owner);
   for (let days = 0; days <= 31; days += 6) await rollUpUsage();
   await chargeAt(owner, 32, "now() - interval '40 days'"); // older than all that is added up: of no window
@@ -93,7 +116,12 @@ test("a call on the edge of an hour or a day is counted once, before it is added
       byModel: [{ model: "test/m", credits: 7, input_tokens: 40, output_tokens: 80 }],
       byAgent: [{ agent_id: null, agent_name: null, credits: 7, runs: 3 }],
     });
-    expect(usage.byDay.reduce((sum, { credits, runs }) => [(sum[0] ?? 0) + credits, (sum[1] ?? 0) + runs], [0, 0])).toEqual([15, 4]);
+    expect(
+      usage.byDay.reduce(
+        (sum, { credits, runs }) => [(sum[0] ?? 0) + credits, (sum[1] ?? 0) + runs],
+        [0, 0],
+      ),
+    ).toEqual([15, 4]);
     expect(usage.byDay.map(({ day }) => day)).toEqual(usage.byDay.map(({ day }) => day).sort());
   }
 });
@@ -103,7 +131,9 @@ test("of the thirtieth day before today what was added up is told whole", async 
   await database.pool.query(NOTHING_YET);
   await chargeAt(owner, 1, "date_trunc('day', now() - interval '30 days', 'UTC')");
   for (let days = 0; days <= 31; days += 6) await rollUpUsage();
-  expect((await getAccountUsage(owner)).byDay).toEqual([{ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), credits: 1, runs: 1 }]);
+  expect((await getAccountUsage(owner)).byDay).toEqual([
+    { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), credits: 1, runs: 1 },
+  ]);
 });
 
 test("six days are added up at once, and of the hours the last 48 are kept", async () => {
@@ -113,21 +143,36 @@ test("six days are added up at once, and of the hours the last 48 are kept", asy
   expect((await database.pool.query("SELECT 1 FROM usage_rollups")).rowCount).toBe(0);
   await chargeAt(owner, 1, "date_trunc('hour', now()) - interval '200 hours'");
   await rollUpUsage();
-  const until = "SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int / 3600 AS hours FROM usage_rollups";
+  const until =
+    "SELECT extract(epoch FROM until - (SELECT min(created_at) FROM run_usage))::int / 3600 AS hours FROM usage_rollups";
   expect((await database.pool.query(until)).rows).toEqual([{ hours: 144 }]);
 
   await database.pool.query(NOTHING_YET);
   for (let hours = 60; hours >= 0; hours -= 1)
-    await chargeAt(owner, 1, `date_trunc('hour', now() - interval '10 minutes') - interval '${hours} hours'`);
+    await chargeAt(
+      owner,
+      1,
+      `date_trunc('hour', now() - interval '10 minutes') - interval '${hours} hours'`,
+    );
   await rollUpUsage();
   const { rows } = await database.pool.query(
     `SELECT extract(epoch FROM (SELECT until FROM usage_rollups) - hour)::int / 3600 AS ago, credits_micros::int AS micros, input_tokens::int, output_tokens::int, runs
      FROM usage_hours ORDER BY hour DESC`,
   );
   expect(rows).toEqual(
-    Array.from({ length: 48 }, (_, n) => ({ ago: n + 1, micros: 1_000_000, input_tokens: 10, output_tokens: 20, runs: 1 })),
+    Array.from({ length: 48 }, (_, n) => ({
+      ago: n + 1,
+      micros: 1_000_000,
+      input_tokens: 10,
+      output_tokens: 20,
+      runs: 1,
+    })),
   );
-  expect((await database.pool.query("SELECT sum(credits_micros)::int AS micros, sum(runs)::int AS runs FROM usage_days")).rows).toEqual([
-    { micros: 60_000_000, runs: 60 },
-  ]);
+  expect(
+    (
+      await database.pool.query(
+        "SELECT sum(credits_micros)::int AS micros, sum(runs)::int AS runs FROM usage_days",
+      )
+    ).rows,
+  ).toEqual([{ micros: 60_000_000, runs: 60 }]);
 });

@@ -13,7 +13,8 @@ export interface AccountUsage {
   windowStart: Date;
 }
 
-// Hours that are over come from their sums, which `rollUpUsage` keeps; the hour in which the window begins and what was called since the last sum, call by call.
+// Hours that are over come from their sums, which `rollUpUsage` keeps; the hour in which the window
+// begins and what was called since the last sum, call by call.
 // A run counts where its first call is.
 const CALL = `model, agent_id, input_tokens::bigint, output_tokens::bigint, credits_micros, (NOT EXISTS (
     SELECT 1 FROM run_usage e WHERE e.run_id = u.run_id AND (e.created_at, e.step_key) < (u.created_at, u.step_key)))::int AS runs`;
@@ -48,21 +49,39 @@ interface Row {
   window_start: Date;
   used: string;
   by_model: { model: string; micros: number; input_tokens: number; output_tokens: number }[] | null;
-  by_agent: { agent_id: string | null; agent_name: string | null; micros: number; runs: number }[] | null;
+  by_agent:
+    | { agent_id: string | null; agent_name: string | null; micros: number; runs: number }[]
+    | null;
   by_day: { day: string; micros: number; runs: number }[] | null;
 }
 
-/** Wallet and spend of the account in one read. Credits that running runs have reserved are not available. A run counts in the hour and the day of its first call. */
+/**
+ * Wallet and spend of the account in one read. Credits that running runs have reserved are not
+ * available. A run counts in the hour and the day of its first call.
+ */
 export async function getAccountUsage(principal: Principal): Promise<AccountUsage> {
-  const { rows } = await postgres().query<Row>({ name: "account-usage", text: USAGE, values: [principal.accountId] });
+  const { rows } = await postgres().query<Row>({
+    name: "account-usage",
+    text: USAGE,
+    values: [principal.accountId],
+  });
   const row = rows[0];
   if (!row) throw new Error("the usage query gave no row");
   return {
     available: toCredits(BigInt(row.available)),
     used24h: toCredits(BigInt(row.used)),
-    byModel: (row.by_model ?? []).map(({ micros, ...rest }) => ({ ...rest, credits: toCredits(micros) })),
-    byAgent: (row.by_agent ?? []).map(({ micros, ...rest }) => ({ ...rest, credits: toCredits(micros) })),
-    byDay: (row.by_day ?? []).map(({ micros, ...rest }) => ({ ...rest, credits: toCredits(micros) })),
+    byModel: (row.by_model ?? []).map(({ micros, ...rest }) => ({
+      ...rest,
+      credits: toCredits(micros),
+    })),
+    byAgent: (row.by_agent ?? []).map(({ micros, ...rest }) => ({
+      ...rest,
+      credits: toCredits(micros),
+    })),
+    byDay: (row.by_day ?? []).map(({ micros, ...rest }) => ({
+      ...rest,
+      credits: toCredits(micros),
+    })),
     windowStart: row.window_start,
   };
 }

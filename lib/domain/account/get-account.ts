@@ -8,8 +8,15 @@ export interface AccountView {
   name: string;
   blocked: boolean;
   superAgentAccess: boolean;
-  /** Requests a minute and writes an hour; `requestsPerMinute` is null where an override splits it. */
-  limits: { requestsPerMinute: number | null; readPerMinute: number | null; runsPerMinute: number | null; writesPerHour: number };
+  /**
+   * Requests a minute and writes an hour; `requestsPerMinute` is null where an override splits it.
+   */
+  limits: {
+    requestsPerMinute: number | null;
+    readPerMinute: number | null;
+    runsPerMinute: number | null;
+    writesPerHour: number;
+  };
 }
 
 export async function getAccount(principal: Principal): Promise<AccountView> {

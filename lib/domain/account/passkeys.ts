@@ -37,8 +37,8 @@ const REASON_MAX_CHARACTERS = 200;
 const PASSKEYS_MAX = 20;
 
 /**
- * Whom passkeys are made for: the host of the address that the service is set up under, and pages of that address alone. Null where it is no name: browsers make no
- * passkeys for IP addresses.
+ * Whom passkeys are made for: the host of the address that the service is set up under, and pages
+ * of that address alone. Null where it is no name: browsers make no passkeys for IP addresses.
  */
 function relyingParty(): { rpID: string; origin: string } | null {
   const { hostname, origin } = new URL(configuredBaseUrl() ?? publicBaseUrl());
@@ -67,14 +67,21 @@ export async function listPasskeys(on: Queryable, userId: string): Promise<Passk
   return rows;
 }
 
-/** Asks the user's authenticator for a key that it keeps and unlocks by itself, so that it signs in without a password. @throws ServiceError CONFLICT */
+/**
+ * Asks the user's authenticator for a key that it keeps and unlocks by itself, so that it signs in
+ * without a password. @throws ServiceError CONFLICT
+ */
 export async function requestNewPasskey(
   { userId }: Principal,
   user: { email: string; name: string },
 ): Promise<PasskeyRequest<PublicKeyCredentialCreationOptionsJSON>> {
   const { rpID } = requireRelyingParty();
-  const { rows } = await postgres().query<{ credential_id: string }>("SELECT credential_id FROM passkeys WHERE user_id = $1", [userId]);
-  if (rows.length >= PASSKEYS_MAX) throw new ServiceError("CONFLICT", `At most ${PASSKEYS_MAX} passkeys: remove one first.`);
+  const { rows } = await postgres().query<{ credential_id: string }>(
+    "SELECT credential_id FROM passkeys WHERE user_id = $1",
+    [userId],
+  );
+  if (rows.length >= PASSKEYS_MAX)
+    throw new ServiceError("CONFLICT", `At most ${PASSKEYS_MAX} passkeys: remove one first.`);
   const options = await generateRegistrationOptions({
     rpName: NAME,
     rpID,
@@ -88,7 +95,10 @@ export async function requestNewPasskey(
   return { challengeId: await storeChallenge(options.challenge, userId), options };
 }
 
-/** Stores what the authenticator made. @throws ServiceError INVALID_INPUT for an answer to another question, or from another page */
+/**
+ * Stores what the authenticator made. @throws ServiceError INVALID_INPUT for an answer to another
+ * question, or from another page
+ */
 export async function storePasskey(
   tx: Transaction,
   { accountId, userId }: Principal,
@@ -96,7 +106,8 @@ export async function storePasskey(
 ): Promise<PasskeyView> {
   const { rpID, origin } = requireRelyingParty();
   const expectedChallenge = await takeChallenge(made.challengeId, userId);
-  if (!vouchesForNothing(made.response)) throw invalidInput("response", "carries an attestation, which was not asked for");
+  if (!vouchesForNothing(made.response))
+    throw invalidInput("response", "carries an attestation, which was not asked for");
   const verified = await verifyRegistrationResponse({
     response: made.response,
     expectedChallenge: expectedChallenge ?? "",
@@ -104,31 +115,61 @@ export async function storePasskey(
     expectedRPID: rpID,
     requireUserVerification: true,
   }).catch(unverified);
-  if (expectedChallenge === null || !verified?.verified) throw invalidInput("response", "is not the answer to this question. Begin again.");
+  if (expectedChallenge === null || !verified?.verified)
+    throw invalidInput("response", "is not the answer to this question. Begin again.");
   const { credential } = verified.registrationInfo;
   const { rows } = await tx.query<PasskeyView>(
     `INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key, counter, transports)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM passkeys WHERE user_id = $3) < ${PASSKEYS_MAX}
      ON CONFLICT (credential_id) DO NOTHING RETURNING id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt"`,
-    [newId(), accountId, userId, made.name, credential.id, credential.publicKey, credential.counter, credential.transports ?? []],
+    [
+      newId(),
+      accountId,
+      userId,
+      made.name,
+      credential.id,
+      credential.publicKey,
+      credential.counter,
+      credential.transports ?? [],
+    ],
   );
   const [passkey] = rows;
-  if (!passkey) throw new ServiceError("CONFLICT", "This passkey is there already, or there are too many.");
+  if (!passkey)
+    throw new ServiceError("CONFLICT", "This passkey is there already, or there are too many.");
   return passkey;
 }
 
-/** Asks for any passkey of this service; the browser knows which it has. @throws ServiceError CONFLICT */
-export async function requestPasskey(): Promise<PasskeyRequest<PublicKeyCredentialRequestOptionsJSON>> {
-  const options = await generateAuthenticationOptions({ rpID: requireRelyingParty().rpID, userVerification: "required" });
+/**
+ * Asks for any passkey of this service; the browser knows which it has. @throws ServiceError
+ * CONFLICT
+ */
+export async function requestPasskey(): Promise<
+  PasskeyRequest<PublicKeyCredentialRequestOptionsJSON>
+> {
+  const options = await generateAuthenticationOptions({
+    rpID: requireRelyingParty().rpID,
+    userVerification: "required",
+  });
   return { challengeId: await storeChallenge(options.challenge, null), options };
 }
 
-/** Whose passkey has signed the challenge; null for none, for another challenge, and for a key that was copied. The challenge is used up either way. */
-export async function verifyPasskey(challengeId: string, response: AuthenticationResponseJSON): Promise<string | null> {
+/**
+ * Whose passkey has signed the challenge; null for none, for another challenge, and for a key that
+ * was copied. The challenge is used up either way.
+ */
+export async function verifyPasskey(
+  challengeId: string,
+  response: AuthenticationResponseJSON,
+): Promise<string | null> {
   const party = relyingParty();
   const expectedChallenge = await takeChallenge(challengeId, null);
   if (party === null || expectedChallenge === null) return null;
-  const { rows } = await postgres().query<{ id: string; user_id: string; public_key: Buffer; counter: string }>(
+  const { rows } = await postgres().query<{
+    id: string;
+    user_id: string;
+    public_key: Buffer;
+    counter: string;
+  }>(
     `SELECT p.id, p.user_id, p.public_key, p.counter FROM passkeys p JOIN accounts a ON a.id = p.account_id
      WHERE p.credential_id = $1 AND a.deleting_at IS NULL`,
     [response.id],
@@ -140,7 +181,11 @@ export async function verifyPasskey(challengeId: string, response: Authenticatio
     expectedChallenge,
     expectedOrigin: party.origin,
     expectedRPID: party.rpID,
-    credential: { id: response.id, publicKey: new Uint8Array(passkey.public_key), counter: Number(passkey.counter) },
+    credential: {
+      id: response.id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: Number(passkey.counter),
+    },
     requireUserVerification: true,
   }).catch(unverified);
   if (!verified?.verified) return null;
@@ -153,20 +198,26 @@ export async function verifyPasskey(challengeId: string, response: Authenticatio
 }
 
 /**
- * Whether the answer comes without a maker's certificates, as it was asked for. The library would look at certificates, and call the address that one of them names for
- * a list of revoked ones: an address that whoever sends the answer chooses.
+ * Whether the answer comes without a maker's certificates, as it was asked for. The library would
+ * look at certificates, and call the address that one of them names for a list of revoked ones: an
+ * address that whoever sends the answer chooses.
  */
 function vouchesForNothing({ response }: RegistrationResponseJSON): boolean {
   try {
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
     const format = attestation.get("fmt");
-    return format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
+    return (
+      format === "none" ||
+      (format === "packed" && attestation.get("attStmt").get("x5c") === undefined)
+    );
   } catch {
     return false;
   }
 }
 
-/** The library throws where an answer does not fit: made up, of another page, or of another device. */
+/**
+ * The library throws where an answer does not fit: made up, of another page, or of another device.
+ */
 function unverified(error: unknown): null {
   log.info(
     { reason: error instanceof Error ? error.message.slice(0, REASON_MAX_CHARACTERS) : "unknown" },

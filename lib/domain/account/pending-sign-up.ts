@@ -26,8 +26,9 @@ const COLUMNS = `p.id, p.email, p.name, p.password_hash AS "passwordHash", p.inv
 const USER_AGENT_MAX_CHARACTERS = 400;
 
 /**
- * Stores a sign-up until its address is proven, for twenty-four hours. Each is a row of its own: none takes another's password, and how many there are of
- * one address is bounded by the mails that it may be sent.
+ * Stores a sign-up until its address is proven, for twenty-four hours. Each is a row of its own:
+ * none takes another's password, and how many there are of one address is bounded by the mails that
+ * it may be sent.
  * @returns its id
  */
 export async function storePendingSignUp(tx: Queryable, wanted: NewSignUp): Promise<string> {
@@ -42,15 +43,24 @@ export async function storePendingSignUp(tx: Queryable, wanted: NewSignUp): Prom
       wanted.passwordHash,
       wanted.invitationId,
       wanted.address,
-      wanted.userAgent?.slice(0, USER_AGENT_MAX_CHARACTERS).toWellFormed().replaceAll("\u0000", "") ?? null,
+      wanted.userAgent
+        ?.slice(0, USER_AGENT_MAX_CHARACTERS)
+        .toWellFormed()
+        .replaceAll("\u0000", "") ?? null,
       VERIFY_EMAIL_HOURS,
     ],
   );
   return id;
 }
 
-/** A link's token for a sign-up that still waits; null when it waits no more. Each mail has its own, and all of them work until one is used. */
-export async function issueSignUpLink(on: Queryable, signUpId: string): Promise<{ token: string; signUp: PendingSignUp } | null> {
+/**
+ * A link's token for a sign-up that still waits; null when it waits no more. Each mail has its own,
+ * and all of them work until one is used.
+ */
+export async function issueSignUpLink(
+  on: Queryable,
+  signUpId: string,
+): Promise<{ token: string; signUp: PendingSignUp } | null> {
   const token = newToken();
   const { rows } = await on.query<PendingSignUp>(
     `WITH found AS (SELECT ${COLUMNS} FROM pending_sign_ups p WHERE p.id = $2 AND p.expires_at > now()),
@@ -61,8 +71,14 @@ export async function issueSignUpLink(on: Queryable, signUpId: string): Promise<
   return rows[0] ? { token, signUp: rows[0] } : null;
 }
 
-/** Takes the sign-up that a link was mailed for; of two that try, one gets it. Null for a link that was used, has expired or never was. */
-export async function takePendingSignUp(tx: Queryable, token: string): Promise<PendingSignUp | null> {
+/**
+ * Takes the sign-up that a link was mailed for; of two that try, one gets it. Null for a link that
+ * was used, has expired or never was.
+ */
+export async function takePendingSignUp(
+  tx: Queryable,
+  token: string,
+): Promise<PendingSignUp | null> {
   const { rows } = await tx.query<PendingSignUp>(
     `DELETE FROM pending_sign_ups p USING sign_up_links l
      WHERE l.hash = $1 AND p.id = l.sign_up_id AND p.expires_at > now() RETURNING ${COLUMNS}`,
@@ -71,7 +87,10 @@ export async function takePendingSignUp(tx: Queryable, token: string): Promise<P
   return rows[0] ?? null;
 }
 
-/** The password of the newest sign-up of an address that waits for its proof, hashed; null where none waits. */
+/**
+ * The password of the newest sign-up of an address that waits for its proof, hashed; null where
+ * none waits.
+ */
 export async function findPendingPassword(on: Queryable, email: string): Promise<string | null> {
   const { rows } = await on.query<{ password_hash: string }>(
     "SELECT password_hash FROM pending_sign_ups WHERE email = $1 AND expires_at > now() ORDER BY id DESC LIMIT 1",

@@ -15,7 +15,11 @@ import type { Mail } from "@/lib/platform/mail/create-mailer";
 let database: DomainDatabase;
 beforeAll(async () => {
   database = await openDomainDatabase();
-  Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test", SIGN_UP: "open" });
+  Object.assign(env(), {
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "lathe@example.test",
+    SIGN_UP: "open",
+  });
 });
 afterAll(() => database.close());
 
@@ -28,20 +32,34 @@ async function mailedTokens(): Promise<string[]> {
   for (const { id, data } of rows) {
     // As it was dispatched.
     const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">;
-    await sendAccountMail({ ...request, messageId: id }, { send: async (mail) => void sent.push(mail), close() {} });
+    await sendAccountMail(
+      { ...request, messageId: id },
+      { send: async (mail) => void sent.push(mail), close() {} },
+    );
   }
   return sent.flatMap(({ text }) => /token=([\w-]+)/.exec(text)?.[1] ?? []);
 }
 
-/** Signs in and takes what opens the account later: a session and a key. Null for whoever is not let in. */
-async function enter(email: string, password: string): Promise<{ session: string; userId: string; key: string } | null> {
+/**
+ * Signs in and takes what opens the account later: a session and a key. Null for whoever is not let
+ * in.
+ */
+async function enter(
+  email: string,
+  password: string,
+): Promise<{ session: string; userId: string; key: string } | null> {
   const signIn = await verifySignIn(email, password, newId());
   if (signIn.outcome !== "signed-in") return null;
   const { id: userId, sessionVersion: version } = signIn.user;
-  const session = (await startSession({ userId, version, address: "192.0.2.1", userAgent: "" })) ?? "";
+  const session =
+    (await startSession({ userId, version, address: "192.0.2.1", userAgent: "" })) ?? "";
   const found = await findSessionPrincipal(session, userId);
   if (!found) throw new Error("no session");
-  const { apiKey: key } = await createKey(found.principal, { name: "Left behind", agentId: null, expiresAt: null });
+  const { apiKey: key } = await createKey(found.principal, {
+    name: "Left behind",
+    agentId: null,
+    expiresAt: null,
+  });
   return { session, userId, key };
 }
 

@@ -4,5 +4,8 @@ import { prisma } from "@/lib/storage/prisma";
 
 /** Changes how the signed-in user is called in the console. */
 export async function renameUser(principal: Principal, name: string): Promise<void> {
-  await prisma().user.updateMany({ where: { id: principal.userId ?? "", accountId: principal.accountId }, data: { name } });
+  await prisma().user.updateMany({
+    where: { id: principal.userId ?? "", accountId: principal.accountId },
+    data: { name },
+  });
 }

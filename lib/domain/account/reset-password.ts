@@ -1,5 +1,9 @@
 import "server-only";
-import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
+import {
+  announceAccountMail,
+  requestAccountMail,
+  takeMailWindow,
+} from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
 import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
 import { proveEmail } from "@/lib/domain/account/verify-email";
@@ -15,27 +19,41 @@ import { postgres, transaction } from "@/lib/platform/postgres";
 const RESETS_AN_HOUR_MAX = 20;
 
 /**
- * Mails a link to choose a new password by. An address without an account gets none, and whoever asks cannot tell, by the answer or by the work
- * done for it: who exists is looked up later, by the step that mails. So is an address that got enough mails in this hour.
+ * Mails a link to choose a new password by. An address without an account gets none, and whoever
+ * asks cannot tell, by the answer or by the work done for it: who exists is looked up later, by the
+ * step that mails. So is an address that got enough mails in this hour.
  * @param address where the request comes from
  * @throws ServiceError CONFLICT without mail; RATE_LIMITED
  */
 export async function requestPasswordReset(email: string, address: string): Promise<void> {
-  if (!isMailConfigured()) throw new ServiceError("CONFLICT", "This server sends no mail. Ask its operator to set a new password for you.");
+  if (!isMailConfigured())
+    throw new ServiceError(
+      "CONFLICT",
+      "This server sends no mail. Ask its operator to set a new password for you.",
+    );
   const wanted = email.trim().toLowerCase();
   const request = await transaction(async (tx) => {
-    const wait = await takeFromWindow(tx, { key: `reset-from:${address}`, max: RESETS_AN_HOUR_MAX, seconds: 3600 });
-    if (wait > 0) throw tooManyRequests("Too many new passwords were asked for from this address.", wait);
-    return (await takeMailWindow(tx, wanted)) > 0 ? null : requestAccountMail(tx, "reset-password", wanted);
+    const wait = await takeFromWindow(tx, {
+      key: `reset-from:${address}`,
+      max: RESETS_AN_HOUR_MAX,
+      seconds: 3600,
+    });
+    if (wait > 0)
+      throw tooManyRequests("Too many new passwords were asked for from this address.", wait);
+    return (await takeMailWindow(tx, wanted)) > 0
+      ? null
+      : requestAccountMail(tx, "reset-password", wanted);
   });
   if (request) await announceAccountMail(request);
 }
 
 /**
- * Sets the password that somebody chose by a mailed link, ends all sessions of the user, and opens a sign-in that was closed by wrong passwords. The
- * link proves the address too. Where it was not proven before, or the password had come with a sign-up from another browser, what an earlier holder made ends
- * (`proveEmail`): it may have been somebody else.
- * @throws ServiceError INVALID_INPUT when the link was used, has expired or never was; SERVICE_UNAVAILABLE when too many passwords are hashed
+ * Sets the password that somebody chose by a mailed link, ends all sessions of the user, and opens
+ * a sign-in that was closed by wrong passwords. The link proves the address too. Where it was not
+ * proven before, or the password had come with a sign-up from another browser, what an earlier
+ * holder made ends (`proveEmail`): it may have been somebody else.
+ * @throws ServiceError INVALID_INPUT when the link was used, has expired or never was;
+ * SERVICE_UNAVAILABLE when too many passwords are hashed
  */
 export async function resetPassword(token: string, password: string): Promise<void> {
   // Looked up before the hash: made-up links cost nothing.
@@ -45,8 +63,17 @@ export async function resetPassword(token: string, password: string): Promise<vo
     const userId = await spendToken(tx, token, "reset-password");
     if (!userId) throw deadLink();
     const { email, accountId } = await proveEmail(tx, userId, { replacesPassword: true });
-    await tx.query("UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1", [userId, hash]);
-    const actor = { kind: "user", id: userId, label: email, address: null, userAgent: null } as const;
+    await tx.query(
+      "UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1",
+      [userId, hash],
+    );
+    const actor = {
+      kind: "user",
+      id: userId,
+      label: email,
+      address: null,
+      userAgent: null,
+    } as const;
     await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
     return requestAccountMail(tx, "password-changed", email);
   });

@@ -1,11 +1,17 @@
 import "server-only";
 import { transaction } from "@/lib/platform/postgres";
 
-/** How long after its end an hour is added up: a call's time is that of the beginning of its transaction. */
+/**
+ * How long after its end an hour is added up: a call's time is that of the beginning of its
+ * transaction.
+ */
 const SETTLED_AFTER = "10 minutes";
 const HOURS_AT_ONCE = 6;
 const HOURS_KEPT = 48;
-/** An install that comes from before there were sums has caught up after some minutes; until then usage is read from the calls themselves. */
+/**
+ * An install that comes from before there were sums has caught up after some minutes; until then
+ * usage is read from the calls themselves.
+ */
 const STEPS = 24;
 
 const BEGIN = `
@@ -16,7 +22,8 @@ const LOCK = `
 SELECT until AS begins, least(date_trunc('hour', now() - interval '${SETTLED_AFTER}'), until + interval '${HOURS_AT_ONCE} hours') AS ends
 FROM usage_rollups FOR UPDATE SKIP LOCKED`;
 
-// Written in a statement of its own after the lock, so that it sees what the holder before has done.
+// Written in a statement of its own after the lock, so that it sees what the holder before has
+// done.
 const ADD_UP = `
 WITH calls AS MATERIALIZED (
   SELECT u.*, NOT EXISTS (SELECT 1 FROM run_usage e WHERE e.run_id = u.run_id AND (e.created_at, e.step_key) < (u.created_at, u.step_key)) AS is_first
@@ -35,7 +42,10 @@ WITH calls AS MATERIALIZED (
 )
 UPDATE usage_rollups SET until = $2`;
 
-/** Adds the priced calls of the hours that are over to the sums from which usage is read. Each call is added once, whoever calls this, and however often. */
+/**
+ * Adds the priced calls of the hours that are over to the sums from which usage is read. Each call
+ * is added once, whoever calls this, and however often.
+ */
 export async function rollUpUsage(): Promise<void> {
   for (let step = 0; step < STEPS; step++) if (!(await addUp())) return;
 }

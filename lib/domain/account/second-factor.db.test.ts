@@ -32,7 +32,10 @@ import { newId } from "@/lib/platform/ids";
 
 vi.hoisted(() => {
   const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, { ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]), PUBLIC_URL: "https://lathe.example.test" });
+  Object.assign(process.env, {
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+    PUBLIC_URL: "https://lathe.example.test",
+  });
 });
 
 const PASSWORD = "correct horse battery";
@@ -52,7 +55,8 @@ afterEach(() => {
 });
 afterAll(() => database.close());
 
-const outcomeOf = async (code?: string, password = PASSWORD) => (await verifySignIn(email, password, newId(), { code })).outcome;
+const outcomeOf = async (code?: string, password = PASSWORD) =>
+  (await verifySignIn(email, password, newId(), { code })).outcome;
 
 async function sessionOf(userId: string, version: number): Promise<Principal | null> {
   const session = await startSession({ userId, version, address: "192.0.2.1", userAgent: "" });
@@ -61,17 +65,25 @@ async function sessionOf(userId: string, version: number): Promise<Principal | n
 
 async function signedIn(code?: string): Promise<Principal> {
   const signIn = await verifySignIn(email, PASSWORD, newId(), { code });
-  const principal = signIn.outcome === "signed-in" ? await sessionOf(signIn.user.id, signIn.user.sessionVersion) : null;
+  const principal =
+    signIn.outcome === "signed-in"
+      ? await sessionOf(signIn.user.id, signIn.user.sessionVersion)
+      : null;
   if (!principal) throw new Error(signIn.outcome);
   return principal;
 }
 
-const isLive = async ({ sessionId, userId }: Principal) => (await findSessionPrincipal(sessionId ?? "", userId ?? "")) !== null;
+const isLive = async ({ sessionId, userId }: Principal) =>
+  (await findSessionPrincipal(sessionId ?? "", userId ?? "")) !== null;
 
 /** The app's code of a moment, in half minutes from now. */
-const codeOf = (secret: string, steps = 0) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
+const codeOf = (secret: string, steps = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 
-/** In the middle of a half minute: no code changes in the course of a test. Only the clock stands; the database's own goes on. */
+/**
+ * In the middle of a half minute: no code changes in the course of a test. Only the clock stands;
+ * the database's own goes on.
+ */
 function holdClock(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
 }
@@ -91,12 +103,20 @@ function authenticator() {
   const dataOf = (flags: number, more: Uint8Array = new Uint8Array()) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(++counter);
-    return Buffer.concat([createHash("sha256").update("lathe.example.test").digest(), Buffer.from([flags]), count, more]);
+    return Buffer.concat([
+      createHash("sha256").update("lathe.example.test").digest(),
+      Buffer.from([flags]),
+      count,
+      more,
+    ]);
   };
   const clientData = (type: string, challenge: string, origin: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   return {
-    make(challenge: string, { origin = ORIGIN, statement = new Map<string, unknown>(), format = "none" } = {}): RegistrationResponseJSON {
+    make(
+      challenge: string,
+      { origin = ORIGIN, statement = new Map<string, unknown>(), format = "none" } = {},
+    ): RegistrationResponseJSON {
       const key = new Map<number, unknown>([
         [1, 2],
         [3, -7],
@@ -105,23 +125,52 @@ function authenticator() {
         [-3, new Uint8Array(Buffer.from(y, "base64url"))],
       ]);
       const encodedKey = isoCBOR.encode(key as Parameters<typeof isoCBOR.encode>[0]); // a COSE key
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, encodedKey]);
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([0, id.length]),
+        id,
+        encodedKey,
+      ]);
       const object = new Map<string, unknown>([
         ["fmt", format],
         ["attStmt", statement],
         ["authData", new Uint8Array(dataOf(0x45, attested))],
       ]);
-      const attestationObject = base64(isoCBOR.encode(object as Parameters<typeof isoCBOR.encode>[0])); // an attestation
-      const response = { clientDataJSON: base64(clientData("webauthn.create", challenge, origin)), attestationObject };
-      return { id: base64(id), rawId: base64(id), type: "public-key", clientExtensionResults: {}, response };
+      const attestationObject = base64(
+        isoCBOR.encode(object as Parameters<typeof isoCBOR.encode>[0]),
+      ); // an attestation
+      const response = {
+        clientDataJSON: base64(clientData("webauthn.create", challenge, origin)),
+        attestationObject,
+      };
+      return {
+        id: base64(id),
+        rawId: base64(id),
+        type: "public-key",
+        clientExtensionResults: {},
+        response,
+      };
     },
-    sign(challenge: string, { origin = ORIGIN, flags = 0x05, isCopy = false } = {}): AuthenticationResponseJSON {
+    sign(
+      challenge: string,
+      { origin = ORIGIN, flags = 0x05, isCopy = false } = {},
+    ): AuthenticationResponseJSON {
       if (isCopy) counter -= 1;
       const [client, data] = [clientData("webauthn.get", challenge, origin), dataOf(flags)];
       const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
       const signature = base64(createSign("sha256").update(signed).sign(privateKey));
-      const response = { clientDataJSON: base64(client), authenticatorData: base64(data), signature };
-      return { id: base64(id), rawId: base64(id), type: "public-key", clientExtensionResults: {}, response };
+      const response = {
+        clientDataJSON: base64(client),
+        authenticatorData: base64(data),
+        signature,
+      };
+      return {
+        id: base64(id),
+        rawId: base64(id),
+        type: "public-key",
+        clientExtensionResults: {},
+        response,
+      };
     },
   };
 }
@@ -129,7 +178,11 @@ function authenticator() {
 async function withPasskey(principal: Principal, name = "Phone") {
   const device = authenticator();
   const { challengeId, options } = await beginPasskey(principal, PASSWORD, newId());
-  const made = await addPasskey(principal, { challengeId, name, response: device.make(options.challenge) });
+  const made = await addPasskey(principal, {
+    challengeId,
+    name,
+    response: device.make(options.challenge),
+  });
   return { device, ...made };
 }
 
@@ -142,20 +195,26 @@ test("an app counts from its first code on: the password alone opens nothing any
   await expect(confirmTotp(here, "000000")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   expect(await confirmTotp(here, codeOf(secret, -1))).toHaveLength(10);
   expect([await isLive(here), await isLive(elsewhere)]).toEqual([true, false]);
-  expect([await outcomeOf(), await outcomeOf("000000"), await outcomeOf(codeOf(secret), "wrong")]).toEqual([
-    "needs-second-factor",
-    "wrong-code",
-    "refused",
-  ]);
+  expect([
+    await outcomeOf(),
+    await outcomeOf("000000"),
+    await outcomeOf(codeOf(secret), "wrong"),
+  ]).toEqual(["needs-second-factor", "wrong-code", "refused"]);
   expect(await outcomeOf(codeOf(secret))).toBe("signed-in");
-  const { rows } = await database.pool.query("SELECT t::text FROM totp_factors t WHERE user_id = $1", [here.userId]);
+  const { rows } = await database.pool.query(
+    "SELECT t::text FROM totp_factors t WHERE user_id = $1",
+    [here.userId],
+  );
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
 test("a code counts once, of many at once too, and none that is older than the last; a minute off is too much", async () => {
   holdClock();
   const { secret } = await withTotp(await signedIn());
-  expect([await outcomeOf(codeOf(secret, -2)), await outcomeOf(codeOf(secret, 2))]).toEqual(["wrong-code", "wrong-code"]);
+  expect([await outcomeOf(codeOf(secret, -2)), await outcomeOf(codeOf(secret, 2))]).toEqual([
+    "wrong-code",
+    "wrong-code",
+  ]);
   const all = await Promise.all([1, 2, 3, 4].map(() => outcomeOf(codeOf(secret))));
   expect(all.filter((outcome) => outcome === "signed-in")).toHaveLength(1);
   expect(await outcomeOf(codeOf(secret, -1))).toBe("wrong-code");
@@ -167,8 +226,13 @@ test("ten wrong codes close the second step for fifteen minutes, also to the rig
   const { secret, codes } = await withTotp(await signedIn());
   const wrong = codeOf(secret, 100);
   for (let turn = 0; turn < 10; turn++) expect(await outcomeOf(wrong)).toBe("wrong-code");
-  expect([await outcomeOf(codeOf(secret)), await outcomeOf(codes[0])]).toEqual(["too-many-attempts", "too-many-attempts"]);
-  await database.pool.query("UPDATE hour_buckets SET window_started_at = window_started_at - interval '15 minutes'");
+  expect([await outcomeOf(codeOf(secret)), await outcomeOf(codes[0])]).toEqual([
+    "too-many-attempts",
+    "too-many-attempts",
+  ]);
+  await database.pool.query(
+    "UPDATE hour_buckets SET window_started_at = window_started_at - interval '15 minutes'",
+  );
   expect(await outcomeOf(codeOf(secret))).toBe("signed-in");
 });
 
@@ -179,7 +243,9 @@ test("a recovery code works once, however it is typed; fresh ones void the rest,
   const [first = "", second = "", third = ""] = codes;
   expect(new Set(codes).size).toBe(10);
   expect(first).toMatch(/^([A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
-  const all = await Promise.all([1, 2, 3].map(() => outcomeOf(` ${first.toLowerCase().replaceAll("-", " ")}`)));
+  const all = await Promise.all(
+    [1, 2, 3].map(() => outcomeOf(` ${first.toLowerCase().replaceAll("-", " ")}`)),
+  );
   expect(all.filter((outcome) => outcome === "signed-in")).toHaveLength(1);
   expect((await getSecondFactors(principal)).recoveryCodes).toBe(9);
   const fresh = await renewRecoveryCodes(principal, { code: second });
@@ -200,20 +266,30 @@ test("an app is turned off by a code of it or a recovery code alone; the codes g
   holdClock();
   const principal = await signedIn();
   const { secret, codes } = await withTotp(principal);
-  await expect(removeTotp(principal, { code: "000000" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(removeTotp(principal, { code: "000000" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   await expect(beginTotp(principal, PASSWORD, newId())).rejects.toMatchObject({ code: "CONFLICT" });
   await removeTotp(principal, { code: codeOf(secret) });
   expect(await outcomeOf()).toBe("signed-in");
   expect(await getSecondFactors(principal)).toMatchObject({ totp: false, recoveryCodes: 0 });
-  await expect(removeTotp(principal, { code: codes[0] ?? "" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(removeTotp(principal, { code: codes[0] ?? "" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
 });
 
 test("an app, or a passkey, is set up by the password alone, and a wrong one counts like a failed sign-in", async () => {
   const [principal, address] = [await signedIn(), newId()];
-  await expect(beginTotp(principal, "wrong", address)).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await expect(beginPasskey(principal, "wrong", address)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(beginTotp(principal, "wrong", address)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+  await expect(beginPasskey(principal, "wrong", address)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   for (let turn = 0; turn < 8; turn++) await beginTotp(principal, "wrong", address).catch(() => {});
-  await expect(beginTotp(principal, PASSWORD, address)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(beginTotp(principal, PASSWORD, address)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+  });
 });
 
 test("a passkey signs in without a password, each answer once; the password alone no more", async () => {
@@ -221,32 +297,59 @@ test("a passkey signs in without a password, each answer once; the password alon
   const { device, recoveryCodes } = await withPasskey(here);
   expect(recoveryCodes).toHaveLength(10);
   expect([await isLive(here), await isLive(elsewhere)]).toEqual([true, false]);
-  expect([await outcomeOf(), await outcomeOf(recoveryCodes[0])]).toEqual(["needs-second-factor", "signed-in"]);
+  expect([await outcomeOf(), await outcomeOf(recoveryCodes[0])]).toEqual([
+    "needs-second-factor",
+    "signed-in",
+  ]);
   const { challengeId, options } = await requestPasskeySignIn(newId());
   const answer = device.sign(options.challenge);
-  const signIns = await Promise.all([1, 2, 3].map(() => verifyPasskeySignIn(challengeId, answer, newId())));
+  const signIns = await Promise.all(
+    [1, 2, 3].map(() => verifyPasskeySignIn(challengeId, answer, newId())),
+  );
   expect(signIns.map(({ outcome }) => outcome).sort()).toEqual(["refused", "refused", "signed-in"]);
-  expect(signIns.find(({ outcome }) => outcome === "signed-in")).toMatchObject({ user: { email, id: here.userId } });
-  expect((await getSecondFactors(here)).passkeys).toMatchObject([{ name: "Phone", lastUsedAt: expect.any(Date) }]);
+  expect(signIns.find(({ outcome }) => outcome === "signed-in")).toMatchObject({
+    user: { email, id: here.userId },
+  });
+  expect((await getSecondFactors(here)).passkeys).toMatchObject([
+    { name: "Phone", lastUsedAt: expect.any(Date) },
+  ]);
 });
 
 test("no passkey signs in from another page, with another challenge, unasked who is there, as a copy, late, or when it is nobody's", async () => {
   const { device } = await withPasskey(await signedIn());
   const ask = () => requestPasskeySignIn(newId());
-  const outcome = async (id: string, answer: AuthenticationResponseJSON) => (await verifyPasskeySignIn(id, answer, newId())).outcome;
-  const [one, two, three, four, five, six, seven] = await Promise.all(Array.from({ length: 7 }, ask));
+  const outcome = async (id: string, answer: AuthenticationResponseJSON) =>
+    (await verifyPasskeySignIn(id, answer, newId())).outcome;
+  const [one, two, three, four, five, six, seven] = await Promise.all(
+    Array.from({ length: 7 }, ask),
+  );
   if (!one || !two || !three || !four || !five || !six || !seven) throw new Error("no questions");
-  expect(await outcome(one.challengeId, device.sign(one.options.challenge, { origin: "https://evil.example.test" }))).toBe("refused");
+  expect(
+    await outcome(
+      one.challengeId,
+      device.sign(one.options.challenge, { origin: "https://evil.example.test" }),
+    ),
+  ).toBe("refused");
   expect(await outcome(two.challengeId, device.sign(one.options.challenge))).toBe("refused");
-  expect(await outcome(three.challengeId, device.sign(three.options.challenge, { flags: 0x01 }))).toBe("refused");
+  expect(
+    await outcome(three.challengeId, device.sign(three.options.challenge, { flags: 0x01 })),
+  ).toBe("refused");
   expect(await outcome(four.challengeId, device.sign(four.options.challenge))).toBe("signed-in");
-  expect(await outcome(five.challengeId, device.sign(five.options.challenge, { isCopy: true }))).toBe("refused");
-  expect(await outcome(six.challengeId, authenticator().sign(six.options.challenge))).toBe("refused");
-  await database.pool.query("UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'");
+  expect(
+    await outcome(five.challengeId, device.sign(five.options.challenge, { isCopy: true })),
+  ).toBe("refused");
+  expect(await outcome(six.challengeId, authenticator().sign(six.options.challenge))).toBe(
+    "refused",
+  );
+  await database.pool.query(
+    "UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'",
+  );
   expect(await outcome(seven.challengeId, device.sign(seven.options.challenge))).toBe("refused");
   expect(await outcome(newId(), device.sign(seven.options.challenge))).toBe("refused");
   await ask();
-  await database.pool.query("UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'");
+  await database.pool.query(
+    "UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'",
+  );
   await sweepOldRows();
   expect((await database.pool.query("SELECT 1 FROM passkey_challenges")).rows).toEqual([]);
 });
@@ -260,22 +363,33 @@ test("a passkey is kept for who asked, from our own page, and never with certifi
     addPasskey(by, { challengeId, name: "x", response });
   const [one, two, three, four] = [await ask(), await ask(), await ask(), await ask()];
   const other: Principal = { ...(await database.account()), via: "session" };
-  await expect(add(one.challengeId, device.make(one.options.challenge, { origin: "https://evil.example.test" }))).rejects.toMatchObject({
+  await expect(
+    add(
+      one.challengeId,
+      device.make(one.options.challenge, { origin: "https://evil.example.test" }),
+    ),
+  ).rejects.toMatchObject({
     code: "INVALID_INPUT",
   });
-  await expect(add(one.challengeId, device.make(one.options.challenge))).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await expect(add(two.challengeId, device.make(two.options.challenge), other)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(add(one.challengeId, device.make(one.options.challenge))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+  await expect(
+    add(two.challengeId, device.make(two.options.challenge), other),
+  ).rejects.toMatchObject({ code: "INVALID_INPUT" });
   const statement = new Map<string, unknown>([
     ["alg", -7],
     ["sig", new Uint8Array(70)],
     ["x5c", [new Uint8Array(100)]],
   ]);
-  await expect(add(three.challengeId, device.make(three.options.challenge, { format: "packed", statement }))).rejects.toThrow(
-    /attestation/,
-  );
+  await expect(
+    add(three.challengeId, device.make(three.options.challenge, { format: "packed", statement })),
+  ).rejects.toThrow(/attestation/);
   for (const attestationObject of ["", "AAAA", "oA"]) {
     const response = device.make(four.options.challenge);
-    await expect(add(four.challengeId, { ...response, response: { ...response.response, attestationObject } })).rejects.toMatchObject({
+    await expect(
+      add(four.challengeId, { ...response, response: { ...response.response, attestationObject } }),
+    ).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });
   }
@@ -288,15 +402,27 @@ test("passkeys are renamed and removed by their own user, removed only with a se
   const principal = await signedIn();
   const { passkey, recoveryCodes, device } = await withPasskey(principal);
   const stranger: Principal = { ...(await database.account()), via: "session" };
-  await expect(renamePasskey(stranger, passkey.id, "mine")).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(removePasskey(stranger, passkey.id, { code: recoveryCodes[0] ?? "" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(renamePasskey(stranger, passkey.id, "mine")).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(
+    removePasskey(stranger, passkey.id, { code: recoveryCodes[0] ?? "" }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
   await renamePasskey(principal, passkey.id, "Laptop");
-  await expect(removePasskey(principal, passkey.id, { code: "000000" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(removePasskey(principal, passkey.id, { code: "000000" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   const second = await withPasskey(principal, "Second");
   expect(second.recoveryCodes).toEqual([]);
-  expect((await getSecondFactors(principal)).passkeys.map(({ name }) => name)).toEqual(["Laptop", "Second"]);
+  expect((await getSecondFactors(principal)).passkeys.map(({ name }) => name)).toEqual([
+    "Laptop",
+    "Second",
+  ]);
   const { challengeId, options } = await requestPasskeySignIn(newId());
-  await removePasskey(principal, passkey.id, { challengeId, response: device.sign(options.challenge) });
+  await removePasskey(principal, passkey.id, {
+    challengeId,
+    response: device.sign(options.challenge),
+  });
   await removePasskey(principal, second.passkey.id, { code: recoveryCodes[1] ?? "" });
   expect(await getSecondFactors(principal)).toMatchObject({ passkeys: [], recoveryCodes: 0 });
   expect(await outcomeOf()).toBe("signed-in");
@@ -317,7 +443,8 @@ test("the operator takes a lost second factor away, which ends the sessions and 
 test("where the service asks for one, an admin has no rights and an owner changes nothing before there is a second factor", async () => {
   holdClock();
   const principal = await signedIn();
-  const look = async () => (await findSessionPrincipal(principal.sessionId ?? "", principal.userId ?? ""))?.principal;
+  const look = async () =>
+    (await findSessionPrincipal(principal.sessionId ?? "", principal.userId ?? ""))?.principal;
   await database.pool.query("UPDATE users SET is_admin = true WHERE id = $1", [principal.userId]);
   for (const required of ["admins", "owners"] as const) {
     Object.assign(env(), { REQUIRE_SECOND_FACTOR: required });
@@ -350,7 +477,14 @@ test("whoever deletes the account leaves nothing of its second factors", async (
   await requestAccountDeletion(principal, { password: PASSWORD }, newId());
   expect(await deleteAccount(principal.accountId)).toBe(true);
   for (const table of ["totp_factors", "passkeys", "recovery_codes"])
-    expect((await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [principal.accountId])).rows, table).toEqual([]);
+    expect(
+      (
+        await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [
+          principal.accountId,
+        ])
+      ).rows,
+      table,
+    ).toEqual([]);
 });
 
 test("a second factor from before the proof of the address does not keep its owner out, and a mailbox alone gets around no later one", async () => {
@@ -369,10 +503,17 @@ test("a second factor from before the proof of the address does not keep its own
   await withTotp(stranger);
   await withPasskey(stranger);
   await reset();
-  expect(await getSecondFactors(stranger)).toMatchObject({ totp: false, passkeys: [], recoveryCodes: 0 });
+  expect(await getSecondFactors(stranger)).toMatchObject({
+    totp: false,
+    passkeys: [],
+    recoveryCodes: 0,
+  });
   const { secret } = await withTotp(await signedIn());
   await database.pool.query("UPDATE users SET password_unproven = true WHERE email = $1", [email]);
   await reset();
-  expect([await outcomeOf(), await outcomeOf(codeOf(secret))]).toEqual(["needs-second-factor", "signed-in"]);
+  expect([await outcomeOf(), await outcomeOf(codeOf(secret))]).toEqual([
+    "needs-second-factor",
+    "signed-in",
+  ]);
   Object.assign(env(), { SMTP_URL: "", MAIL_FROM: "" });
 });

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
-import { type ProviderIdentity, signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
+import {
+  type ProviderIdentity,
+  signInThroughProvider,
+} from "@/lib/domain/account/sign-in-through-provider";
 import { inviteByEmail, revokeInvitation } from "@/lib/domain/admin/invitations";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { env } from "@/lib/env";
@@ -15,7 +18,12 @@ afterAll(() => database.close());
 
 function somebody(): ProviderIdentity & { verifiedEmail: string } {
   const subject = newId();
-  return { provider: "https://id.example.test", subject, verifiedEmail: `${subject}@example.test`, name: null };
+  return {
+    provider: "https://id.example.test",
+    subject,
+    verifiedEmail: `${subject}@example.test`,
+    name: null,
+  };
 }
 
 async function accountsOf(email: string): Promise<number> {
@@ -26,7 +34,9 @@ async function accountsOf(email: string): Promise<number> {
 test("a person who signs in for the first time twice at once gets one account, and enters it both times", async () => {
   const identity = somebody();
   const all = await Promise.all([1, 2, 3, 4].map(() => signInThroughProvider(identity, newId())));
-  expect(new Set(all.map((one) => (one.outcome === "signed-in" ? one.userId : one.outcome))).size).toBe(1);
+  expect(
+    new Set(all.map((one) => (one.outcome === "signed-in" ? one.userId : one.outcome))).size,
+  ).toBe(1);
   expect(all[0]).toMatchObject({ outcome: "signed-in" });
   expect(await accountsOf(identity.verifiedEmail)).toBe(1);
 });
@@ -35,8 +45,11 @@ test("an address that has an account is refused, in any case of its letters, and
   const identity = somebody();
   await createAccount({ email: identity.verifiedEmail, password: "correct horse battery" });
   const shouted = { ...identity, verifiedEmail: identity.verifiedEmail.toUpperCase() };
-  for (const attempt of [identity, shouted]) expect(await signInThroughProvider(attempt, newId())).toEqual({ outcome: "address-taken" });
-  const { rows } = await database.pool.query("SELECT 1 FROM oauth_identities WHERE subject = $1", [identity.subject]);
+  for (const attempt of [identity, shouted])
+    expect(await signInThroughProvider(attempt, newId())).toEqual({ outcome: "address-taken" });
+  const { rows } = await database.pool.query("SELECT 1 FROM oauth_identities WHERE subject = $1", [
+    identity.subject,
+  ]);
   expect(rows).toEqual([]);
 });
 
@@ -44,7 +57,9 @@ test("the same id at another provider is another person", async () => {
   const identity = somebody();
   await signInThroughProvider(identity, newId());
   const elsewhere = { ...identity, provider: "https://other.example.test", verifiedEmail: null };
-  expect(await signInThroughProvider(elsewhere, newId())).toEqual({ outcome: "no-verified-address" });
+  expect(await signInThroughProvider(elsewhere, newId())).toEqual({
+    outcome: "no-verified-address",
+  });
 });
 
 test("whose address has an account is told so where nobody may sign up, too, and it counts as no sign-up", async () => {
@@ -56,7 +71,9 @@ test("whose address has an account is told so where nobody may sign up, too, and
   Object.assign(env(), { SIGN_UP: "open", SIGN_UPS_PER_HOUR: 1 });
   expect(await signInThroughProvider(taken, address)).toEqual({ outcome: "address-taken" });
   expect(await signInThroughProvider(somebody(), address)).toMatchObject({ outcome: "signed-in" });
-  expect(await signInThroughProvider(somebody(), address)).toEqual({ outcome: "too-many-sign-ups" });
+  expect(await signInThroughProvider(somebody(), address)).toEqual({
+    outcome: "too-many-sign-ups",
+  });
 });
 
 test("an invitation that was revoked does not keep its address from signing up where everybody may", async () => {

@@ -11,7 +11,14 @@ test("everybody may sign up where only this machine reaches the service, and els
     settings({ HOST, SIGN_UP: "" });
     expect(signUpPolicy(), HOST).toBe("open");
   }
-  for (const HOST of ["0.0.0.0", "::", "192.168.1.5", "lathe.internal", "localhost.example.com", "fd00::1"]) {
+  for (const HOST of [
+    "0.0.0.0",
+    "::",
+    "192.168.1.5",
+    "lathe.internal",
+    "localhost.example.com",
+    "fd00::1",
+  ]) {
     settings({ HOST, SIGN_UP: "" });
     expect(signUpPolicy(), HOST).toBe("invite");
     settings({ HOST, SIGN_UP: "open" });
@@ -21,7 +28,14 @@ test("everybody may sign up where only this machine reaches the service, and els
 });
 
 test("an open sign-up that strangers reach and no mail proves is told in one sentence, and nothing else is", () => {
-  const open = { HOST: "0.0.0.0", SIGN_UP: "open", SMTP_URL: "", MAIL_FROM: "", PUBLIC_URL: "", NEXTAUTH_URL: "" } as const;
+  const open = {
+    HOST: "0.0.0.0",
+    SIGN_UP: "open",
+    SMTP_URL: "",
+    MAIL_FROM: "",
+    PUBLIC_URL: "",
+    NEXTAUTH_URL: "",
+  } as const;
   settings(open);
   expect(openWithoutProof()).toMatch(/^Everybody who reaches this service .*SIGN_UP=invite\.$/);
   settings({ ...open, HOST: "127.0.0.1", PUBLIC_URL: "https://lathe.example.com" });

@@ -23,7 +23,10 @@ import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() => {
   const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, { STARTING_CREDITS: "7", ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]) });
+  Object.assign(process.env, {
+    STARTING_CREDITS: "7",
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+  });
 });
 
 const PASSWORD = "correct horse battery";
@@ -54,7 +57,10 @@ function settings(wanted: Partial<Env>): void {
 
 const somebody = () => `${newId()}@example.test`;
 /** The account that was made at once; null where a mail says how to go on. */
-async function join(email: string, more: { invitation?: string; address?: string; password?: string } = {}) {
+async function join(
+  email: string,
+  more: { invitation?: string; address?: string; password?: string } = {},
+) {
   const wanted = { email, password: more.password ?? PASSWORD, invitation: more.invitation };
   const signedUp = await signUp(wanted, more.address ?? newId());
   return signedUp.outcome === "made" ? signedUp.account : null;
@@ -68,7 +74,9 @@ async function unproven(email = somebody()): Promise<string> {
   return email;
 }
 
-/** Does what the engine would do with the mails that were asked for, and gives what was sent since. */
+/**
+ * Does what the engine would do with the mails that were asked for, and gives what was sent since.
+ */
 async function deliver(): Promise<Mail[]> {
   sent = [];
   const { rows } = await database.pool.query<{ id: string; data: string }>(
@@ -86,8 +94,14 @@ function tokenIn(mail: Mail | undefined): string {
   return /token=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
-async function walletOf(email: string): Promise<{ available: number; pending: number; grants: number }> {
-  const { rows } = await database.pool.query<{ available: number; pending: number; grants: number }>(
+async function walletOf(
+  email: string,
+): Promise<{ available: number; pending: number; grants: number }> {
+  const { rows } = await database.pool.query<{
+    available: number;
+    pending: number;
+    grants: number;
+  }>(
     `SELECT available_micros::int AS available, pending_credits_micros::int AS pending,
        (SELECT coalesce(sum(amount_micros), 0)::int FROM ledger_entries l WHERE l.account_id = a.id) AS grants
      FROM accounts a JOIN users u ON u.account_id = a.id WHERE u.email = $1`,
@@ -100,7 +114,12 @@ async function signedIn(email: string): Promise<Principal> {
   const signIn = await verifySignIn(email, PASSWORD, newId());
   if (signIn.outcome !== "signed-in") throw new Error(signIn.outcome);
   const { id, sessionVersion } = signIn.user;
-  const session = await startSession({ userId: id, version: sessionVersion, address: "192.0.2.1", userAgent: "" });
+  const session = await startSession({
+    userId: id,
+    version: sessionVersion,
+    address: "192.0.2.1",
+    userAgent: "",
+  });
   const found = await findSessionPrincipal(session ?? "", id);
   if (!found) throw new Error("no session");
   return found.principal;
@@ -125,12 +144,19 @@ test("with mail there is no account before the proof of the address, which makes
   const [mail, ...more] = await deliver();
   expect([mail?.to, more]).toEqual([email, []]);
   const token = tokenIn(mail);
-  const { rows } = await database.pool.query("SELECT t::text FROM sign_up_links t UNION ALL SELECT p::text FROM pending_sign_ups p");
+  const { rows } = await database.pool.query(
+    "SELECT t::text FROM sign_up_links t UNION ALL SELECT p::text FROM pending_sign_ups p",
+  );
   expect(rows).not.toEqual([]);
   expect(JSON.stringify(rows)).not.toContain(token);
-  const tried = await Promise.allSettled([verifyEmail(token), verifyEmail(token), verifyEmail(token)]);
+  const tried = await Promise.allSettled([
+    verifyEmail(token),
+    verifyEmail(token),
+    verifyEmail(token),
+  ]);
   expect(tried.filter((one) => one.status === "fulfilled")).toHaveLength(1);
-  for (const one of tried) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "INVALID_INPUT" });
+  for (const one of tried)
+    if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "INVALID_INPUT" });
   expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
 });
@@ -142,12 +168,17 @@ test("of two sign-ups of one address that are proven at once one makes the accou
   const tokens = (await deliver()).map(tokenIn);
   const tried = await Promise.allSettled(tokens.map((token) => verifyEmail(token)));
   expect(tried.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  const [lost, won] = [tried.findIndex(({ status }) => status === "rejected"), tried.findIndex(({ status }) => status === "fulfilled")];
+  const [lost, won] = [
+    tried.findIndex(({ status }) => status === "rejected"),
+    tried.findIndex(({ status }) => status === "fulfilled"),
+  ];
   expect((tried[lost] as PromiseRejectedResult).reason).toMatchObject({ code: "CONFLICT" });
   expect((await verifySignIn(email, passwords[won] ?? "", newId())).outcome).toBe("signed-in");
   await expect(verifyEmail(tokens[lost] ?? "")).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
-  const { rows } = await database.pool.query("SELECT 1 FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM users WHERE account_id = a.id)");
+  const { rows } = await database.pool.query(
+    "SELECT 1 FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM users WHERE account_id = a.id)",
+  );
   expect(rows).toEqual([]);
 });
 
@@ -156,8 +187,14 @@ test("of a proof and a provider's word for one address at once one makes the acc
   await join(email);
   const token = tokenIn((await deliver())[0]);
   const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
-  const [proof, provider] = await Promise.allSettled([verifyEmail(token), signInThroughProvider(identity, newId())]);
-  const made = [proof.status === "fulfilled", provider.status === "fulfilled" && provider.value.outcome === "signed-in"];
+  const [proof, provider] = await Promise.allSettled([
+    verifyEmail(token),
+    signInThroughProvider(identity, newId()),
+  ]);
+  const made = [
+    proof.status === "fulfilled",
+    provider.status === "fulfilled" && provider.value.outcome === "signed-in",
+  ];
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
 });
@@ -180,7 +217,10 @@ test("a link to confirm an address works for twenty-four hours, and for nothing 
   const token = tokenIn((await deliver())[0]);
   await expect(resetPassword(token, PASSWORD)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   const age = (minutes: number) =>
-    database.pool.query("UPDATE pending_sign_ups SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
+    database.pool.query(
+      "UPDATE pending_sign_ups SET expires_at = expires_at - make_interval(mins => $1)",
+      [minutes],
+    );
   await age(24 * 60);
   await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
@@ -198,7 +238,9 @@ test("before the proof the right password is told to confirm the address, and th
   await createAccount({ email: known, password: PASSWORD, proof: "given" });
   for (const email of [known, fresh]) {
     await join(email, { password: "a stranger's own" });
-    expect((await verifySignIn(email, "a stranger's own", newId())).outcome, email).toBe("unproven");
+    expect((await verifySignIn(email, "a stranger's own", newId())).outcome, email).toBe(
+      "unproven",
+    );
     expect((await verifySignIn(email, "neither", newId())).outcome, email).toBe("refused");
   }
   expect((await verifySignIn(known, PASSWORD, newId())).outcome).toBe("signed-in");
@@ -226,8 +268,13 @@ test("where nobody may sign up any more a link that was mailed before makes no a
 test("an invitation that an admin passed on is used up by the proof, and by one of two", async () => {
   settings({ SIGN_UP: "invite" });
   const email = somebody();
-  const invitation = (await inviteByEmail(await admin(), email, null)).link?.split("invitation=")[1];
-  expect([await join(email, { invitation }), await join(email, { invitation })]).toEqual([null, null]);
+  const invitation = (await inviteByEmail(await admin(), email, null)).link?.split(
+    "invitation=",
+  )[1];
+  expect([await join(email, { invitation }), await join(email, { invitation })]).toEqual([
+    null,
+    null,
+  ]);
   const tokens = (await deliver()).map(tokenIn);
   const tried = await Promise.allSettled(tokens.map((token) => verifyEmail(token)));
   expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -256,23 +303,34 @@ test("one address is sent at most five mails an hour, whoever asks from wherever
   for (let turn = 0; turn < 8; turn++) await join(email);
   for (let turn = 0; turn < 3; turn++) await requestPasswordReset(email, newId());
   expect(await deliver()).toHaveLength(5);
-  const { rows } = await database.pool.query("SELECT 1 FROM pending_sign_ups WHERE email = $1", [email]);
+  const { rows } = await database.pool.query("SELECT 1 FROM pending_sign_ups WHERE email = $1", [
+    email,
+  ]);
   expect(rows).toHaveLength(5);
-  await expect(requestEmailProof(await signedIn(await unproven(email)))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(requestEmailProof(await signedIn(await unproven(email)))).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+  });
 });
 
 test("an address may make five accounts an hour, at once or one after the other, and another address its own", async () => {
   settings(NO_SMTP);
   const address = newId();
-  const all = await Promise.allSettled(Array.from({ length: 8 }, () => join(somebody(), { address })));
+  const all = await Promise.allSettled(
+    Array.from({ length: 8 }, () => join(somebody(), { address })),
+  );
   expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(5);
   for (const one of all)
     if (one.status === "rejected")
-      expect(one.reason).toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.any(String) } });
+      expect(one.reason).toMatchObject({
+        code: "RATE_LIMITED",
+        headers: { "Retry-After": expect.any(String) },
+      });
   expect(await join(somebody())).not.toBeNull();
   const identity = { provider: "github", subject: newId(), verifiedEmail: somebody(), name: null };
   expect(await signInThroughProvider(identity, address)).toEqual({ outcome: "too-many-sign-ups" });
-  await database.pool.query("UPDATE hour_buckets SET window_started_at = window_started_at - interval '1 hour'");
+  await database.pool.query(
+    "UPDATE hour_buckets SET window_started_at = window_started_at - interval '1 hour'",
+  );
   expect(await join(somebody(), { address })).not.toBeNull();
   expect(await signInThroughProvider(identity, address)).toMatchObject({ outcome: "signed-in" });
 });
@@ -284,12 +342,17 @@ test("the limit of accounts an hour can be switched off", async () => {
 });
 
 test("where signing up is closed nobody makes an account, with a password or through a provider, and whoever has one enters it", async () => {
-  const [identity, email] = [{ provider: "github", subject: newId(), verifiedEmail: somebody(), name: null }, somebody()];
+  const [identity, email] = [
+    { provider: "github", subject: newId(), verifiedEmail: somebody(), name: null },
+    somebody(),
+  ];
   await signInThroughProvider(identity, newId());
   const { link } = await inviteByEmail(await admin(), email, null);
   settings({ SIGN_UP: "closed" });
   await expect(join(somebody())).rejects.toThrow(SignUpClosed);
-  await expect(join(email, { invitation: link?.split("invitation=")[1] })).rejects.toThrow(SignUpClosed);
+  await expect(join(email, { invitation: link?.split("invitation=")[1] })).rejects.toThrow(
+    SignUpClosed,
+  );
   const another = { ...identity, subject: newId(), verifiedEmail: somebody() };
   expect(await signInThroughProvider(another, newId())).toEqual({ outcome: "sign-up-closed" });
   expect(await walletOf(another.verifiedEmail)).toMatchObject({ available: -1 });
@@ -304,7 +367,10 @@ test("by invitation alone: the link makes one account, for the invited address o
   expect([link, sent.map(({ to }) => to)]).toEqual([null, [email]]);
   const invitation = /invitation=([\w-]+)/.exec(sent[0]?.text ?? "")?.[1] ?? "";
   await expect(join(somebody(), { invitation })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  const tried = await Promise.allSettled([join(email.toUpperCase(), { invitation }), join(email, { invitation })]);
+  const tried = await Promise.allSettled([
+    join(email.toUpperCase(), { invitation }),
+    join(email, { invitation }),
+  ]);
   expect(tried.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   // The mailed link has proven the address: nothing waits.
   expect(await walletOf(email)).toMatchObject({ available: 7_000_000, pending: 0 });
@@ -315,8 +381,15 @@ test("a provider's verified address is as good as the invitation's link", async 
   settings({ SIGN_UP: "invite" });
   const invited = somebody();
   await inviteByEmail(await admin(), invited, null);
-  const identity = { provider: "github", subject: newId(), verifiedEmail: invited.toUpperCase(), name: null };
-  expect(await signInThroughProvider({ ...identity, verifiedEmail: somebody() }, newId())).toEqual({ outcome: "sign-up-closed" });
+  const identity = {
+    provider: "github",
+    subject: newId(),
+    verifiedEmail: invited.toUpperCase(),
+    name: null,
+  };
+  expect(await signInThroughProvider({ ...identity, verifiedEmail: somebody() }, newId())).toEqual({
+    outcome: "sign-up-closed",
+  });
   expect(await signInThroughProvider(identity, newId())).toMatchObject({ outcome: "signed-in" });
   expect(await walletOf(invited)).toMatchObject({ available: 7_000_000, pending: 0 });
 });
@@ -324,7 +397,8 @@ test("a provider's verified address is as good as the invitation's link", async 
 test("an invitation ends by revoking, by a newer one and after seven days", async () => {
   settings({ SIGN_UP: "invite" });
   const keeper = await admin();
-  const tokenOf = async (email: string) => (await inviteByEmail(keeper, email, null)).link?.split("invitation=")[1];
+  const tokenOf = async (email: string) =>
+    (await inviteByEmail(keeper, email, null)).link?.split("invitation=")[1];
   const [revoked, replaced, old] = [somebody(), somebody(), somebody()];
   const made = await inviteByEmail(keeper, revoked, null);
   expect(await revokeInvitation(keeper, made.id)).toMatchObject({ status: "revoked" });
@@ -332,7 +406,10 @@ test("an invitation ends by revoking, by a newer one and after seven days", asyn
   const first = await tokenOf(replaced);
   await tokenOf(replaced);
   const late = await tokenOf(old);
-  await database.pool.query("UPDATE invitations SET expires_at = expires_at - interval '7 days' WHERE email = $1", [old]);
+  await database.pool.query(
+    "UPDATE invitations SET expires_at = expires_at - interval '7 days' WHERE email = $1",
+    [old],
+  );
   for (const [email, invitation] of [
     [revoked, made.link?.split("invitation=")[1]],
     [replaced, first],
@@ -341,18 +418,29 @@ test("an invitation ends by revoking, by a newer one and after seven days", asyn
     await expect(join(email, { invitation }), email).rejects.toThrow(SignUpClosed);
   }
   const { data } = await listInvitations(keeper, { limit: 4, cursor: null });
-  expect(data.map(({ status }) => status).sort()).toEqual(["expired", "pending", "revoked", "revoked"]);
+  expect(data.map(({ status }) => status).sort()).toEqual([
+    "expired",
+    "pending",
+    "revoked",
+    "revoked",
+  ]);
 });
 
 test("only admins invite, list and revoke, and an address that has an account is not invited", async () => {
   const stranger: Principal = { ...(await database.account()), via: "session" };
   const { id } = await inviteByEmail(await admin(), somebody(), null);
-  await expect(inviteByEmail(stranger, somebody(), null)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(listInvitations(stranger, { limit: 1, cursor: null })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(inviteByEmail(stranger, somebody(), null)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(listInvitations(stranger, { limit: 1, cursor: null })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   await expect(revokeInvitation(stranger, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   const taken = somebody();
   await createAccount({ email: taken, password: null });
-  await expect(inviteByEmail(await admin(), taken, null)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(inviteByEmail(await admin(), taken, null)).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
 });
 
 test("an invitation that the mail server refuses is given to the admin instead", async () => {
@@ -374,17 +462,28 @@ test("a password is reset by a mailed link, once, within an hour; every session 
   const token = tokenIn((await deliver())[0]);
   await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   const age = (minutes: number) =>
-    database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
+    database.pool.query(
+      "UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)",
+      [minutes],
+    );
   await age(60);
-  await expect(resetPassword(token, "a new password")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(resetPassword(token, "a new password")).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   await age(-1);
-  const tried = await Promise.allSettled([resetPassword(token, "a new password"), resetPassword(token, "a new password")]);
+  const tried = await Promise.allSettled([
+    resetPassword(token, "a new password"),
+    resetPassword(token, "a new password"),
+  ]);
   expect(tried.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
   expect((await verifySignIn(email, "a new password", newId())).outcome).toBe("signed-in");
   expect(await findSessionPrincipal(before.sessionId ?? "", before.userId ?? "")).toBeNull();
   expect((await deliver()).map(({ subject }) => subject)).toEqual(["Your password was changed"]);
-  const { rowCount } = await database.pool.query("SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL", [before.accountId]);
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL",
+    [before.accountId],
+  );
   expect(rowCount).toBe(1);
 });
 
@@ -392,7 +491,11 @@ test("a password is reset by a mailed link, once, within an hour; every session 
 async function leaveBehind(email: string): Promise<{ session: Principal; key: string }> {
   settings(NO_SMTP);
   const session = await signedIn(email);
-  const { apiKey } = await createKey(session, { name: "Left behind", agentId: null, expiresAt: null });
+  const { apiKey } = await createKey(session, {
+    name: "Left behind",
+    agentId: null,
+    expiresAt: null,
+  });
   settings(DEFAULTS);
   await webhookSecrets(session.accountId);
   await database.pool.query(
@@ -403,13 +506,21 @@ async function leaveBehind(email: string): Promise<{ session: Principal; key: st
 }
 
 /** What of it still opens something. */
-async function stillWorks({ session, key }: { session: Principal; key: string }): Promise<string[]> {
+async function stillWorks({
+  session,
+  key,
+}: {
+  session: Principal;
+  key: string;
+}): Promise<string[]> {
   const works = [
     (await findSessionPrincipal(session.sessionId ?? "", session.userId ?? "")) && "session",
     (await authenticateKey(key, "account", "read")) && "key",
   ];
   for (const table of ["mcp_connections", "webhook_secrets"]) {
-    const { rowCount } = await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [session.accountId]);
+    const { rowCount } = await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [
+      session.accountId,
+    ]);
     works.push(rowCount ? table : null);
   }
   return works.filter((one) => one !== null);
@@ -418,7 +529,8 @@ async function stillWorks({ session, key }: { session: Principal; key: string })
 test("an account that never proved its address can do nothing until it has, by its keys and its sessions", async () => {
   const email = await unproven();
   const left = await leaveBehind(email);
-  const { principal } = (await findSessionPrincipal(left.session.sessionId ?? "", left.session.userId ?? "")) ?? {};
+  const { principal } =
+    (await findSessionPrincipal(left.session.sessionId ?? "", left.session.userId ?? "")) ?? {};
   const byKey = (await authenticateKey(left.key, "account", "read"))?.principal;
   const bySchedule = await accountPrincipal(left.session.accountId);
   for (const one of [principal, byKey, bySchedule]) {
@@ -439,7 +551,10 @@ test("the first proof of an older account ends every session and key of it but t
 });
 
 test("the first proof in a browser where nobody is signed in, or somebody else, leaves nothing of an earlier holder to work", async () => {
-  for (const principal of [null, { ...(await database.account()), via: "session" as const, sessionId: newId() }]) {
+  for (const principal of [
+    null,
+    { ...(await database.account()), via: "session" as const, sessionId: newId() },
+  ]) {
     const email = await unproven();
     const left = await leaveBehind(email);
     await requestEmailProof(left.session);
@@ -472,7 +587,9 @@ test("who confirmed a stranger's sign-up by mistake owns the account by a reset:
 test("whoever confirmed in the browser that signed up keeps the keys when the password is forgotten", async () => {
   const email = somebody();
   const signedUp = await signUp({ email, password: PASSWORD }, newId());
-  await verifyEmail(tokenIn((await deliver())[0]), { signUpId: signedUp.outcome === "mailed" ? signedUp.signUpId : null });
+  await verifyEmail(tokenIn((await deliver())[0]), {
+    signUpId: signedUp.outcome === "mailed" ? signedUp.signUpId : null,
+  });
   const kept = await leaveBehind(email);
   await requestPasswordReset(email, newId());
   await resetPassword(tokenIn((await deliver())[0]), "a new password");
@@ -493,7 +610,10 @@ test("a provider's word takes an unproven account's address over empty, where ma
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
   await deleteMarkedAccounts();
   expect(await stillWorks(left)).toEqual([]);
-  expect((await database.pool.query("SELECT 1 FROM accounts WHERE id = $1", [left.session.accountId])).rows).toEqual([]);
+  expect(
+    (await database.pool.query("SELECT 1 FROM accounts WHERE id = $1", [left.session.accountId]))
+      .rows,
+  ).toEqual([]);
   expect(await walletOf(email)).toMatchObject({ available: 7_000_000 });
 });
 
@@ -526,8 +646,14 @@ test("of a proof of an older account and a provider's word for its address at on
   await requestEmailProof(await signedIn(email));
   const token = tokenIn((await deliver())[0]);
   const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
-  const [proof, provider] = await Promise.allSettled([verifyEmail(token), signInThroughProvider(identity, newId())]);
-  const made = [proof.status === "fulfilled", provider.status === "fulfilled" && provider.value.outcome === "signed-in"];
+  const [proof, provider] = await Promise.allSettled([
+    verifyEmail(token),
+    signInThroughProvider(identity, newId()),
+  ]);
+  const made = [
+    proof.status === "fulfilled",
+    provider.status === "fulfilled" && provider.value.outcome === "signed-in",
+  ];
   expect(made.filter(Boolean)).toHaveLength(1);
   if (proof.status === "rejected") expect(proof.reason).toMatchObject({ code: "INVALID_INPUT" });
 });
@@ -545,7 +671,11 @@ test("asking for a new password does the same work for an address that has no ac
       const release = client.release.bind(client);
       client.release = (error) => {
         // Their texts: the values hold the address and ids.
-        statements.push(...spied.mock.calls.map(([statement]) => (typeof statement === "string" ? statement : Object(statement).text)));
+        statements.push(
+          ...spied.mock.calls.map(([statement]) =>
+            typeof statement === "string" ? statement : Object(statement).text,
+          ),
+        );
         spied.mockRestore();
         client.release = release;
         release(error);
@@ -564,18 +694,29 @@ test("asking for a new password does the same work for an address that has no ac
 
 test("an account that a provider made gets no password by its mailbox", async () => {
   const email = somebody();
-  await signInThroughProvider({ provider: "github", subject: newId(), verifiedEmail: email, name: null }, newId());
+  await signInThroughProvider(
+    { provider: "github", subject: newId(), verifiedEmail: email, name: null },
+    newId(),
+  );
   await requestPasswordReset(email, newId());
   const [mail] = await deliver();
-  expect([mail?.to, mail?.subject, tokenIn(mail)]).toEqual([email, "Your account has no password", ""]);
+  expect([mail?.to, mail?.subject, tokenIn(mail)]).toEqual([
+    email,
+    "Your account has no password",
+    "",
+  ]);
 });
 
 test("without mail nobody is told that a mail is on its way", async () => {
   settings(NO_SMTP);
-  await expect(requestPasswordReset(somebody(), newId())).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(requestPasswordReset(somebody(), newId())).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
   const email = somebody();
   await join(email);
-  await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
 });
 
 test("without mail an account that makes itself where strangers reach the service begins without credits, unless the operator says how many", async () => {
@@ -583,7 +724,9 @@ test("without mail an account that makes itself where strangers reach the servic
   const [email, made] = [somebody(), somebody()];
   await join(email);
   await createAccount({ email: made, password: PASSWORD, proof: "given" });
-  expect([(await walletOf(email)).available, (await walletOf(made)).available]).toEqual([0, 1_000_000_000]);
+  expect([(await walletOf(email)).available, (await walletOf(made)).available]).toEqual([
+    0, 1_000_000_000,
+  ]);
   settings({ STARTING_CREDITS: 3 });
   const another = somebody();
   await join(another);

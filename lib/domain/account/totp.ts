@@ -22,8 +22,15 @@ function totpOf(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: 30 });
 }
 
-/** Makes a secret for the user's app, in place of one that was never confirmed. It counts for nothing until a code of it comes back. */
-export async function storeTotp(tx: Transaction, { accountId, userId }: Principal, email: string): Promise<TotpSetUp | null> {
+/**
+ * Makes a secret for the user's app, in place of one that was never confirmed. It counts for
+ * nothing until a code of it comes back.
+ */
+export async function storeTotp(
+  tx: Transaction,
+  { accountId, userId }: Principal,
+  email: string,
+): Promise<TotpSetUp | null> {
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = seal(await sealingRing(tx), secret.base32, { accountId, name: TOTP_SCOPE });
   const { rowCount } = await tx.query(
@@ -35,10 +42,16 @@ export async function storeTotp(tx: Transaction, { accountId, userId }: Principa
 }
 
 /**
- * Takes a code of the user's app. Of two that bring the same one, one is let in; so is nobody with a code that is older than the last that was taken.
+ * Takes a code of the user's app. Of two that bring the same one, one is let in; so is nobody with
+ * a code that is older than the last that was taken.
  * @param kind of which app: the one that is being set up, or the one that is in use
  */
-export async function takeTotp(on: Queryable, userId: string, code: string, kind: "new" | "confirmed"): Promise<boolean> {
+export async function takeTotp(
+  on: Queryable,
+  userId: string,
+  code: string,
+  kind: "new" | "confirmed",
+): Promise<boolean> {
   if (!CODE.test(code)) return false;
   const { rows } = await on.query<{ account_id: string; sealed: string }>(
     "SELECT account_id, sealed FROM totp_factors WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2",
@@ -46,7 +59,9 @@ export async function takeTotp(on: Queryable, userId: string, code: string, kind
   );
   const [factor] = rows;
   if (!factor) return false;
-  const secret = Secret.fromBase32(openSealed(keyRing(), factor.sealed, { accountId: factor.account_id, name: TOTP_SCOPE }));
+  const secret = Secret.fromBase32(
+    openSealed(keyRing(), factor.sealed, { accountId: factor.account_id, name: TOTP_SCOPE }),
+  );
   const timestamp = Date.now();
   const delta = TOTP.validate({ token: code, secret, timestamp, window: WINDOW_STEPS });
   if (delta === null) return false;

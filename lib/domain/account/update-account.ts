@@ -30,8 +30,14 @@ export interface AccountChanges {
   runsAtWork?: number | null;
 }
 
-/** Changes what is given, in one transaction; credits through the ledger. A new password, a block or the loss of the admin flag ends the user's sessions. Returns the account as it is now. */
-export async function updateAccount(principal: Principal, changes: AccountChanges): Promise<object> {
+/**
+ * Changes what is given, in one transaction; credits through the ledger. A new password, a block or
+ * the loss of the admin flag ends the user's sessions. Returns the account as it is now.
+ */
+export async function updateAccount(
+  principal: Principal,
+  changes: AccountChanges,
+): Promise<object> {
   const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
   await transaction(async (tx) => {
     const before = await readState(tx, principal, "FOR NO KEY UPDATE");
@@ -57,7 +63,12 @@ export async function updateAccount(principal: Principal, changes: AccountChange
     await tx.query(
       `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash),
          session_version = session_version + CASE WHEN $4 OR (is_admin AND $2 = false) THEN 1 ELSE 0 END WHERE id = $1`,
-      [principal.userId, changes.isAdmin, passwordHash, passwordHash !== null || changes.blocked === true],
+      [
+        principal.userId,
+        changes.isAdmin,
+        passwordHash,
+        passwordHash !== null || changes.blocked === true,
+      ],
     );
     if (changes.proven) await vouchForAddress(tx, principal);
     await changeCredits(tx, principal.accountId, changes);
@@ -68,9 +79,10 @@ export async function updateAccount(principal: Principal, changes: AccountChange
 
 /** Nothing of what was made before ends: the operator says that it is the same person. */
 async function vouchForAddress(tx: Transaction, principal: Principal): Promise<void> {
-  const { rowCount } = await tx.query("UPDATE users SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL", [
-    principal.userId,
-  ]);
+  const { rowCount } = await tx.query(
+    "UPDATE users SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL",
+    [principal.userId],
+  );
   if (rowCount !== 0) await recordAudit(tx, principal, { action: "email.proven" });
 }
 
@@ -92,47 +104,74 @@ SELECT a.name, u.email, u.is_admin AS admin, a.super_agent_access AS super_agent
 FROM accounts a JOIN users u ON u.account_id = a.id WHERE a.id = $1 AND u.id = $2`;
 
 async function readState(tx: Transaction, principal: Principal, lock = ""): Promise<AccountState> {
-  const { rows } = await tx.query<AccountState>(`${STATE} ${lock}`, [principal.accountId, principal.userId]);
+  const { rows } = await tx.query<AccountState>(`${STATE} ${lock}`, [
+    principal.accountId,
+    principal.userId,
+  ]);
   const [state] = rows;
   if (!state) throw new ServiceError("NOT_FOUND", "There is no such account.");
   return state;
 }
 
 /** One event for each act: what was set to what it was already is none. */
-async function auditChanges(tx: Transaction, principal: Principal, before: AccountState, changes: AccountChanges): Promise<void> {
+async function auditChanges(
+  tx: Transaction,
+  principal: Principal,
+  before: AccountState,
+  changes: AccountChanges,
+): Promise<void> {
   const after = await readState(tx, principal);
   const record = (action: AuditAction, facts: AuditEntry["changes"] = {}) =>
-    recordAudit(tx, principal, { action, object: { kind: "account", id: principal.accountId, label: after.email }, changes: facts });
-  if (before.name !== after.name) await record("account.renamed", { name: { from: before.name, to: after.name } });
-  if (before.blocked !== after.blocked) await record(after.blocked ? "account.blocked" : "account.unblocked");
+    recordAudit(tx, principal, {
+      action,
+      object: { kind: "account", id: principal.accountId, label: after.email },
+      changes: facts,
+    });
+  if (before.name !== after.name)
+    await record("account.renamed", { name: { from: before.name, to: after.name } });
+  if (before.blocked !== after.blocked)
+    await record(after.blocked ? "account.blocked" : "account.unblocked");
   if (before.admin !== after.admin) await record(after.admin ? "admin.granted" : "admin.removed");
-  if (before.super_agent !== after.super_agent) await record(after.super_agent ? "super_agent.allowed" : "super_agent.denied");
+  if (before.super_agent !== after.super_agent)
+    await record(after.super_agent ? "super_agent.allowed" : "super_agent.denied");
   if (changes.password !== undefined) await record("password.reset");
   if (before.available_micros !== after.available_micros) {
-    const available = { from: toCredits(BigInt(before.available_micros)), to: toCredits(BigInt(after.available_micros)) };
+    const available = {
+      from: toCredits(BigInt(before.available_micros)),
+      to: toCredits(BigInt(after.available_micros)),
+    };
     await record(changes.credits === undefined ? "credits.added" : "credits.set", { available });
   }
   const names = Object.keys({ ...before.limits, ...after.limits });
-  const limits = names.map((name) => [name, { from: before.limits[name] ?? null, to: after.limits[name] ?? null }] as const);
+  const limits = names.map(
+    (name) =>
+      [name, { from: before.limits[name] ?? null, to: after.limits[name] ?? null }] as const,
+  );
   const changed = limits.filter(([, { from, to }]) => from !== to);
   if (changed.length > 0) await record("account.limits_changed", Object.fromEntries(changed));
 }
 
-async function changeCredits(tx: Transaction, accountId: string, changes: AccountChanges): Promise<void> {
+async function changeCredits(
+  tx: Transaction,
+  accountId: string,
+  changes: AccountChanges,
+): Promise<void> {
   if (changes.credits === undefined && changes.addCredits === undefined) return;
-  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [
-    accountId,
-  ]);
+  const { rows } = await tx.query<{ available_micros: string }>(
+    "SELECT available_micros FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+    [accountId],
+  );
   const current = BigInt(rows[0]?.available_micros ?? 0);
-  const next = changes.credits === undefined ? current + toMicros(changes.addCredits ?? 0) : toMicros(changes.credits);
+  const next =
+    changes.credits === undefined
+      ? current + toMicros(changes.addCredits ?? 0)
+      : toMicros(changes.credits);
   if (next === current) return;
   await tx.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [accountId, next]);
-  await tx.query("INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, $3, $4, 'by the operator')", [
-    newId(),
-    accountId,
-    changes.credits === undefined ? "grant" : "adjustment",
-    next - current,
-  ]);
+  await tx.query(
+    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, $3, $4, 'by the operator')",
+    [newId(), accountId, changes.credits === undefined ? "grant" : "adjustment", next - current],
+  );
 }
 
 async function describeAccount(principal: Principal): Promise<object> {

@@ -22,19 +22,27 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const outcomeOf = async (password: string, of = email, from = address) => (await verifySignIn(of, password, from)).outcome;
+const outcomeOf = async (password: string, of = email, from = address) =>
+  (await verifySignIn(of, password, from)).outcome;
 
 async function fail(times: number, of = email, from = address): Promise<void> {
-  for (let turn = 0; turn < times; turn++) expect(await outcomeOf("wrong", of, from)).toBe("refused");
+  for (let turn = 0; turn < times; turn++)
+    expect(await outcomeOf("wrong", of, from)).toBe("refused");
 }
 
 /** As if the windows had begun that much earlier. */
 async function age(minutes: number): Promise<void> {
-  await database.pool.query("UPDATE hour_buckets SET window_started_at = window_started_at - make_interval(mins => $1)", [minutes]);
+  await database.pool.query(
+    "UPDATE hour_buckets SET window_started_at = window_started_at - make_interval(mins => $1)",
+    [minutes],
+  );
 }
 
 async function countOf(key: string): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>("SELECT count FROM hour_buckets WHERE key = $1", [key]);
+  const { rows } = await database.pool.query<{ count: number }>(
+    "SELECT count FROM hour_buckets WHERE key = $1",
+    [key],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -84,7 +92,9 @@ test("an address's own successes do not clear its failures; they forget those of
 });
 
 test("of forty guesses at once exactly ten are tried", async () => {
-  const all = await Promise.all(Array.from({ length: 40 }, () => outcomeOf("wrong", email, newId())));
+  const all = await Promise.all(
+    Array.from({ length: 40 }, () => outcomeOf("wrong", email, newId())),
+  );
   expect(all.filter((outcome) => outcome === "refused")).toHaveLength(10);
   expect(all.filter((outcome) => outcome === "too-many-attempts")).toHaveLength(30);
 });
@@ -104,9 +114,13 @@ test("an attempt for which there is no place in the queue of hashes does not cou
   const place = Symbol.for("lathe.password-hashes");
   const queue = Reflect.get(globalThis, place);
   Reflect.set(globalThis, place, () => Promise.reject(new QueueFull("full")));
-  await expect(verifySignIn(email, PASSWORD, address)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  await expect(verifySignIn(email, PASSWORD, address)).rejects.toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+  });
   Reflect.set(globalThis, place, queue);
-  const counts = await Promise.all([`sign-in:${email}`, `sign-in-from:${address}`, `sign-in-attempts:${address}`].map(countOf));
+  const counts = await Promise.all(
+    [`sign-in:${email}`, `sign-in-from:${address}`, `sign-in-attempts:${address}`].map(countOf),
+  );
   expect(counts).toEqual([1, 1, 1]);
 });
 
@@ -114,33 +128,56 @@ test("an address or a password longer than any is refused unseen, and counts as 
   const long = `${"a".repeat(5_000)}@example.test`;
   expect(await outcomeOf("wrong", long)).toBe("refused");
   expect(await outcomeOf("x".repeat(201))).toBe("refused");
-  expect([await countOf(`sign-in:${long}`), await countOf(`sign-in:${email}`), await countOf(`sign-in-from:${address}`)]).toEqual([
-    0, 0, 2,
-  ]);
+  expect([
+    await countOf(`sign-in:${long}`),
+    await countOf(`sign-in:${email}`),
+    await countOf(`sign-in-from:${address}`),
+  ]).toEqual([0, 0, 2]);
   for (let turn = 0; turn < 8; turn++) await outcomeOf("wrong", long);
   expect(await outcomeOf("wrong", long)).toBe("too-many-attempts");
   expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
-  const { rows } = await database.pool.query("SELECT key FROM hour_buckets WHERE length(key) > 300");
+  const { rows } = await database.pool.query(
+    "SELECT key FROM hour_buckets WHERE length(key) > 300",
+  );
   expect(rows).toEqual([]);
 });
 
 test("wrong passwords of others behind its address do not keep a person out of a browser in which they have signed in before", async () => {
-  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM users WHERE email = $1",
+    [email],
+  );
   const knownUsers = [newId(), rows[0]?.id ?? ""];
-  const fromKnown = async (password: string, of = email) => (await verifySignIn(of, password, address, { knownUsers })).outcome;
-  const { email: colleague } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
+  const fromKnown = async (password: string, of = email) =>
+    (await verifySignIn(of, password, address, { knownUsers })).outcome;
+  const { email: colleague } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: PASSWORD,
+  });
   for (let turn = 0; turn < 10; turn++) await fail(1, `${newId()}@example.test`);
-  expect([await outcomeOf(PASSWORD), await fromKnown(PASSWORD, colleague)]).toEqual(["too-many-attempts", "too-many-attempts"]);
+  expect([await outcomeOf(PASSWORD), await fromKnown(PASSWORD, colleague)]).toEqual([
+    "too-many-attempts",
+    "too-many-attempts",
+  ]);
   expect(await fromKnown(PASSWORD)).toBe("signed-in");
   expect(await countOf(`sign-in-from:${address}`)).toBe(10);
 });
 
 test("a known browser's own wrong passwords close its account as ever, and not the address for others", async () => {
-  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM users WHERE email = $1",
+    [email],
+  );
   const knownUsers = [rows[0]?.id ?? ""];
-  for (let turn = 0; turn < 10; turn++) expect((await verifySignIn(email, "wrong", address, { knownUsers })).outcome).toBe("refused");
-  expect((await verifySignIn(email, PASSWORD, address, { knownUsers })).outcome).toBe("too-many-attempts");
-  const { email: colleague } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
+  for (let turn = 0; turn < 10; turn++)
+    expect((await verifySignIn(email, "wrong", address, { knownUsers })).outcome).toBe("refused");
+  expect((await verifySignIn(email, PASSWORD, address, { knownUsers })).outcome).toBe(
+    "too-many-attempts",
+  );
+  const { email: colleague } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: PASSWORD,
+  });
   expect(await outcomeOf(PASSWORD, colleague)).toBe("signed-in");
 });
 

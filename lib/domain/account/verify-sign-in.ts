@@ -11,17 +11,24 @@ import type { User } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 export type SignIn =
-  | { outcome: "signed-in"; user: { id: string; email: string; name: string; accountId: string; sessionVersion: number } }
+  | {
+      outcome: "signed-in";
+      user: { id: string; email: string; name: string; accountId: string; sessionVersion: number };
+    }
   | { outcome: "unproven" }
-  /** The password is right, and a code or a passkey is asked for; or the code that came with it is wrong. */
+  /**
+   * The password is right, and a code or a passkey is asked for; or the code that came with it is
+   * wrong.
+   */
   | { outcome: "needs-second-factor" | "wrong-code" }
   | { outcome: "refused" }
   | { outcome: "too-many-attempts" };
 
 /**
- * Checks an e-mail address and a password, within the limits of `checkPassword`. An account that is being deleted is as unknown as one that
- * never was. `unproven`: the password fits the newest sign-up of the address that waits for its proof, whether the address has an account or not: a stranger
- * who signs up with an address, and then in, learns nothing of it.
+ * Checks an e-mail address and a password, within the limits of `checkPassword`. An account that is
+ * being deleted is as unknown as one that never was. `unproven`: the password fits the newest
+ * sign-up of the address that waits for its proof, whether the address has an account or not: a
+ * stranger who signs up with an address, and then in, learns nothing of it.
  * @param address where the attempt comes from
  * @param options.knownUsers who has signed in from this browser before
  * @param options.code of the user's second factor; one without the right password is not looked at
@@ -37,8 +44,10 @@ export async function verifySignIn(
   // Nobody has such an address or password: nothing of it is looked at or kept.
   if (normal.length > EMAIL_MAX_CHARACTERS || password.length > PASSWORD_MAX_CHARACTERS)
     return { outcome: (await countRefusal(address)) ? "too-many-attempts" : "refused" };
-  const findUser = () => prisma().user.findFirst({ where: { email: normal, account: { deletingAt: null } } });
-  // Whether the browser is known is asked of the few users that it names, before the attempt is counted by it.
+  const findUser = () =>
+    prisma().user.findFirst({ where: { email: normal, account: { deletingAt: null } } });
+  // Whether the browser is known is asked of the few users that it names, before the attempt is
+  // counted by it.
   const known = knownUsers.length === 0 ? null : await findUser();
   const isKnownDevice = known !== null && knownUsers.includes(known.id);
   let user = known;
@@ -46,9 +55,12 @@ export async function verifySignIn(
     user ??= await findUser();
     return user?.passwordHash ?? null;
   };
-  const { outcome } = await checkPassword({ email: normal, hash }, password, address, { isKnownDevice });
+  const { outcome } = await checkPassword({ email: normal, hash }, password, address, {
+    isKnownDevice,
+  });
   if (outcome === "too-many-attempts") return { outcome };
-  if (outcome === "wrong" || !user) return { outcome: (await isPending(normal, password)) ? "unproven" : "refused" };
+  if (outcome === "wrong" || !user)
+    return { outcome: (await isPending(normal, password)) ? "unproven" : "refused" };
   if (await hasSecondFactor(postgres(), user.id)) {
     if (!code) return { outcome: "needs-second-factor" };
     const { outcome: second } = await checkCode(user.id, code);
@@ -59,13 +71,21 @@ export async function verifySignIn(
 }
 
 /**
- * Signs in by a passkey alone: the authenticator has asked its owner who they are, so that it is two factors in one.
+ * Signs in by a passkey alone: the authenticator has asked its owner who they are, so that it is
+ * two factors in one.
  * @param address where the attempt comes from
  */
-export async function verifyPasskeySignIn(challengeId: string, response: AuthenticationResponseJSON, address: string): Promise<SignIn> {
+export async function verifyPasskeySignIn(
+  challengeId: string,
+  response: AuthenticationResponseJSON,
+  address: string,
+): Promise<SignIn> {
   if (await countAttempt(address)) return { outcome: "too-many-attempts" };
   const userId = await verifyPasskey(challengeId, response);
-  const user = userId === null ? null : await prisma().user.findFirst({ where: { id: userId, account: { deletingAt: null } } });
+  const user =
+    userId === null
+      ? null
+      : await prisma().user.findFirst({ where: { id: userId, account: { deletingAt: null } } });
   return user ? signedIn(user) : { outcome: "refused" };
 }
 

@@ -27,9 +27,14 @@ test("only an admin's session may look or change: no owner, no key of an admin, 
   ] as const) {
     const somebody = await database.account(rights);
     await expect(listAccounts(somebody, PAGE, "")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(administerAccount(somebody, target.accountId, { superAgentAccess: true })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(
+      administerAccount(somebody, target.accountId, { superAgentAccess: true }),
+    ).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
-  const { rows } = await database.pool.query("SELECT super_agent_access FROM accounts WHERE id = $1", [target.accountId]);
+  const { rows } = await database.pool.query(
+    "SELECT super_agent_access FROM accounts WHERE id = $1",
+    [target.accountId],
+  );
   expect(rows).toEqual([{ super_agent_access: false }]);
 });
 
@@ -37,12 +42,19 @@ test("an admin puts an account on the allowlist and takes it off, and nothing el
   const [who, target] = [await admin(), await database.account()];
   const before = await administerAccount(who, target.accountId, { superAgentAccess: true });
   expect(before).toMatchObject({ superAgentAccess: true, blocked: false, isAdmin: false });
-  expect(await administerAccount(who, target.accountId, { superAgentAccess: false })).toEqual({ ...before, superAgentAccess: false });
+  expect(await administerAccount(who, target.accountId, { superAgentAccess: false })).toEqual({
+    ...before,
+    superAgentAccess: false,
+  });
 });
 
 test("credits that two admins add at once both count, to the millionth", async () => {
   const [one, two, target] = [await admin(), await admin(), await database.account()];
-  await Promise.all([one, two, one, two].map((who) => administerAccount(who, target.accountId, { addCredits: 0.000001 })));
+  await Promise.all(
+    [one, two, one, two].map((who) =>
+      administerAccount(who, target.accountId, { addCredits: 0.000001 }),
+    ),
+  );
   const { rows } = await database.pool.query(
     "SELECT available_micros, (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1) AS ledger FROM accounts WHERE id = $1",
     [target.accountId],
@@ -52,8 +64,12 @@ test("credits that two admins add at once both count, to the millionth", async (
 
 test("an admin cannot block their own account, and an id without an account is not found", async () => {
   const who = await admin();
-  await expect(administerAccount(who, who.accountId, { blocked: true })).rejects.toMatchObject({ code: "CONFLICT" });
-  await expect(administerAccount(who, newId(), { blocked: true })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(administerAccount(who, who.accountId, { blocked: true })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  await expect(administerAccount(who, newId(), { blocked: true })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });
 
 test("the search takes its text literally, finds it in any case, and pages through all accounts once", async () => {
@@ -61,7 +77,10 @@ test("the search takes its text literally, finds it in any case, and pages throu
   const targets = [await database.account(), await database.account(), await database.account()];
   const mark = newId();
   for (const [index, { accountId }] of targets.entries()) {
-    await database.pool.query("UPDATE users SET email = $2 WHERE account_id = $1", [accountId, `${mark}_%${index}@example.test`]);
+    await database.pool.query("UPDATE users SET email = $2 WHERE account_id = $1", [
+      accountId,
+      `${mark}_%${index}@example.test`,
+    ]);
   }
   const first = await listAccounts(who, { limit: 2, cursor: null }, `${mark.toUpperCase()}_%`);
   const second = await listAccounts(who, { limit: 2, cursor: first.nextCursor }, `${mark}_%`);
@@ -79,7 +98,8 @@ test("taking the admin flag ends the user's sessions; a change that takes nothin
   const { accountId, userId } = await database.account();
   if (!userId) throw new Error("the account has no user");
   const operator = { ...systemPrincipal(accountId), userId };
-  const begin = async (version: number) => (await startSession({ userId, version, address: "192.0.2.1", userAgent: "" })) ?? "";
+  const begin = async (version: number) =>
+    (await startSession({ userId, version, address: "192.0.2.1", userAgent: "" })) ?? "";
   const first = await begin(0);
   await updateAccount(operator, { isAdmin: true });
   expect(await findSessionPrincipal(first, userId)).toMatchObject({ principal: { isAdmin: true } });
@@ -88,7 +108,9 @@ test("taking the admin flag ends the user's sessions; a change that takes nothin
   await updateAccount(operator, { isAdmin: false });
   expect(await findSessionPrincipal(first, userId)).toBeNull();
   const second = await begin(1);
-  expect(await findSessionPrincipal(second, userId)).toMatchObject({ principal: { isAdmin: false } });
+  expect(await findSessionPrincipal(second, userId)).toMatchObject({
+    principal: { isAdmin: false },
+  });
   await updateAccount(operator, { isAdmin: false });
   expect(await findSessionPrincipal(second, userId)).not.toBeNull();
 });

@@ -48,7 +48,10 @@ afterAll(() => database.close());
 
 test("nothing is broken after runs were made, cancelled and deleted, and artifacts too", async () => {
   await cancelRun(owner, await start());
-  const [gone, bare] = [await insertEndedRun(owner, new Date()), await insertEndedRun(owner, new Date())];
+  const [gone, bare] = [
+    await insertEndedRun(owner, new Date()),
+    await insertEndedRun(owner, new Date()),
+  ];
   await deleteRun(owner, gone.runId);
   await deleteArtifact(owner, bare.artifactId);
   expect(await checkInvariants(0)).toEqual({ ok: true });
@@ -65,7 +68,10 @@ const BREAKS: [name: string, sql: string][] = [
     "WITH h AS (DELETE FROM credit_holds WHERE run_id = $2 RETURNING *) UPDATE accounts SET available_micros = available_micros + h.amount_micros FROM h WHERE id = $3",
   ],
   ["holds", "INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $3, 0)"],
-  ["usage_is_charged", "UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1"],
+  [
+    "usage_is_charged",
+    "UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1",
+  ],
   [
     "usage_is_added_up",
     "INSERT INTO usage_hours (account_id, hour, model, agent_id, input_tokens, output_tokens, credits_micros, runs) VALUES ($3, now(), 'm', $3, 1, 1, 1, 1)",
@@ -73,16 +79,31 @@ const BREAKS: [name: string, sql: string][] = [
   ["files_are_counted", "UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $3"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
   ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = now() WHERE run_id = $2"],
-  ["one_terminal_line", "UPDATE run_events SET lines = replace(lines, 'run.completed', 'run.failed') WHERE run_id = $1"],
-  ["one_terminal_line", "UPDATE run_events SET lines = replace(lines, '\"done\"', '\"another\"') WHERE run_id = $1"],
+  [
+    "one_terminal_line",
+    "UPDATE run_events SET lines = replace(lines, 'run.completed', 'run.failed') WHERE run_id = $1",
+  ],
+  [
+    "one_terminal_line",
+    "UPDATE run_events SET lines = replace(lines, '\"done\"', '\"another\"') WHERE run_id = $1",
+  ],
   ["one_terminal_line", "UPDATE run_logs SET next_sequence = next_sequence + 1 WHERE run_id = $2"],
   ["one_terminal_line", "DELETE FROM run_events WHERE run_id = $1"],
   ["states_and_times", "UPDATE runs SET result = NULL WHERE id = $1"],
-  ["conversations_are_held", "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2"],
-  ["conversations_are_held", "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)"],
+  [
+    "conversations_are_held",
+    "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2",
+  ],
+  [
+    "conversations_are_held",
+    "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)",
+  ],
   ["runs_are_driven", "UPDATE engine_events SET routed_at = now() WHERE id = $2::uuid::text"],
   ["engine_runs_go_on", `${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common'`],
-  ["engine_runs_go_on", `${ENGINE_RUN.replace("lane)", "lane, owner)")} SELECT $2, '', 'x', now() - interval '1 minute', 'common', 999999`],
+  [
+    "engine_runs_go_on",
+    `${ENGINE_RUN.replace("lane)", "lane, owner)")} SELECT $2, '', 'x', now() - interval '1 minute', 'common', 999999`,
+  ],
   [
     "engine_runs_go_on",
     `WITH asleep AS (${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common' RETURNING id)
@@ -135,10 +156,14 @@ test("an engine's run that a process drives, that waits for its place or its tim
     await id("due_at", "now()");
     await id("status", "'completed'");
     const waits = await id("queued", "false");
-    await client.query("INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'WaitForEvent', 's')", [waits]);
-    await client.query("INSERT INTO engine_waits (run_id, step_id, kind, event, conditions) VALUES ($1, 's', 'resume', 'e', '[]')", [
-      waits,
-    ]);
+    await client.query(
+      "INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'WaitForEvent', 's')",
+      [waits],
+    );
+    await client.query(
+      "INSERT INTO engine_waits (run_id, step_id, kind, event, conditions) VALUES ($1, 's', 'resume', 'e', '[]')",
+      [waits],
+    );
     const found = INVARIANTS.find(({ name }) => name === "engine_runs_go_on");
     expect((await client.query(found?.sql("interval '0 seconds'") ?? "")).rows).toEqual([]);
   } finally {
@@ -148,13 +173,20 @@ test("an engine's run that a process drives, that waits for its place or its tim
 });
 
 test("every invariant is seen broken above", () => {
-  expect([...new Set(BREAKS.map(([name]) => name))].sort()).toEqual(INVARIANTS.map(({ name }) => name).sort());
+  expect([...new Set(BREAKS.map(([name]) => name))].sort()).toEqual(
+    INVARIANTS.map(({ name }) => name).sort(),
+  );
 });
 
 test("what is broken is named with its rows, twenty at most", async () => {
-  await database.pool.query("UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $1", [
+    owner.accountId,
+  ]);
   const others = Array.from({ length: 21 }, () => newId());
-  await database.pool.query("INSERT INTO accounts (id, name, files_bytes) SELECT id, '', 7 FROM unnest($1::uuid[]) id", [others]);
+  await database.pool.query(
+    "INSERT INTO accounts (id, name, files_bytes) SELECT id, '', 7 FROM unnest($1::uuid[]) id",
+    [others],
+  );
   const checked = await checkInvariants(0);
   expect(checked).toMatchObject({ ok: false, broken: [{ name: "files_are_counted", more: true }] });
   expect(checked.ok ? [] : checked.broken[0]?.rows).toHaveLength(20);

@@ -29,8 +29,16 @@ export async function checkInvariants(graceSeconds = GRACE_SECONDS): Promise<Che
     const broken: Broken[] = [];
     for (const { name, promise, isOfEmbedded, sql } of INVARIANTS) {
       if (isOfEmbedded && engineMode() !== "embedded") continue;
-      const { rows } = await client.query<Record<string, unknown>>(`${sql(grace)} LIMIT ${SHOWN_ROWS + 1}`);
-      if (rows.length > 0) broken.push({ name, promise, rows: rows.slice(0, SHOWN_ROWS), more: rows.length > SHOWN_ROWS });
+      const { rows } = await client.query<Record<string, unknown>>(
+        `${sql(grace)} LIMIT ${SHOWN_ROWS + 1}`,
+      );
+      if (rows.length > 0)
+        broken.push({
+          name,
+          promise,
+          rows: rows.slice(0, SHOWN_ROWS),
+          more: rows.length > SHOWN_ROWS,
+        });
     }
     return broken.length === 0 ? { ok: true } : { ok: false, broken };
   });
@@ -47,7 +55,10 @@ interface Invariant {
   sql(grace: string): string;
 }
 
-/** A run that has ended is closed by its live step, or by the sweep after that step's process has died. */
+/**
+ * A run that has ended is closed by its live step, or by the sweep after that step's process has
+ * died.
+ */
 const isClosing = (grace: string) =>
   `EXISTS (SELECT 1 FROM run_logs l WHERE l.run_id = r.id AND l.closed_at IS NULL) AND (r.completed_at > now() - ${grace}
      OR EXISTS (SELECT 1 FROM run_logs l JOIN engine_processes p ON p.id = l.owner WHERE l.run_id = r.id AND p.seen_at > clock_timestamp() - interval '10 seconds'))`;
@@ -55,7 +66,8 @@ const isClosing = (grace: string) =>
 const MONEY: readonly Invariant[] = [
   {
     name: "balances",
-    promise: "What an account has available and what its runs hold is the sum of its ledger, and not below zero.",
+    promise:
+      "What an account has available and what its runs hold is the sum of its ledger, and not below zero.",
     sql: () => `
       SELECT a.id AS account_id, a.available_micros, coalesce(h.micros, 0) AS held_micros, coalesce(l.micros, 0) AS ledger_micros FROM accounts a
       LEFT JOIN (SELECT account_id, sum(amount_micros) AS micros FROM credit_holds GROUP BY 1) h ON h.account_id = a.id
@@ -82,7 +94,8 @@ const MONEY: readonly Invariant[] = [
   },
   {
     name: "usage_is_added_up",
-    promise: "The hourly sums of an account's usage, of hours that are added up and still kept, are the sums of its calls.",
+    promise:
+      "The hourly sums of an account's usage, of hours that are added up and still kept, are the sums of its calls.",
     sql: () => `
       SELECT account_id, hour, agent_id, model, rows.micros AS micros, sums.credits_micros AS micros_in_sum
       FROM (SELECT account_id, date_trunc('hour', created_at, 'UTC') AS hour, coalesce(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, model,
@@ -93,7 +106,8 @@ const MONEY: readonly Invariant[] = [
   },
   {
     name: "files_are_counted",
-    promise: "The space that an account's files take is the sum of its files, artifacts and skills' files.",
+    promise:
+      "The space that an account's files take is the sum of its files, artifacts and skills' files.",
     sql: () => `
       SELECT a.id AS account_id, a.files_bytes, coalesce(f.bytes, 0) AS bytes FROM accounts a
       LEFT JOIN (SELECT account_id, sum(bytes) AS bytes FROM (
@@ -115,7 +129,8 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "one_terminal_line",
-    promise: "A closed log has one terminal line, its last, which says what the run says; an open one has none; its numbers have no gap.",
+    promise:
+      "A closed log has one terminal line, its last, which says what the run says; an open one has none; its numbers have no gap.",
     sql: () => `
       SELECT * FROM (
         SELECT l.run_id, r.status, l.closed_at IS NOT NULL AS closed, l.next_sequence, count(line) AS lines,
@@ -148,7 +163,8 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "runs_are_driven",
-    promise: "A run that has not ended is one of the engine's, or its event is about to make it one.",
+    promise:
+      "A run that has not ended is one of the engine's, or its event is about to make it one.",
     isOfEmbedded: true,
     sql: (grace) => `
       SELECT r.id AS run_id, r.status, r.created_at, r.started_at FROM runs r WHERE r.completed_at IS NULL AND r.created_at < now() - ${grace}
@@ -157,7 +173,8 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "engine_runs_go_on",
-    promise: "An active run of the engine has a process that lives, a place in the queue, a time, or an event that it waits for.",
+    promise:
+      "An active run of the engine has a process that lives, a place in the queue, a time, or an event that it waits for.",
     isOfEmbedded: true,
     // What an older version started without a lane is taken up at a process's start.
     sql: (grace) => `
@@ -169,7 +186,8 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "deliveries_are_driven",
-    promise: "A webhook that is to be sent is one of the engine's, or its event is about to make it one.",
+    promise:
+      "A webhook that is to be sent is one of the engine's, or its event is about to make it one.",
     isOfEmbedded: true,
     sql: (grace) => `
       SELECT d.id AS delivery_id, d.run_id, d.round, d.created_at FROM webhook_deliveries d WHERE d.status = 'pending' AND d.created_at < now() - ${grace}
@@ -186,7 +204,8 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "children_end",
-    promise: "What a super-agent's run has started does not outlive one that failed or was cancelled.",
+    promise:
+      "What a super-agent's run has started does not outlive one that failed or was cancelled.",
     sql: (grace) => `
       SELECT r.id AS run_id, r.status, p.id AS parent_run_id, p.status AS parent_status, p.completed_at AS parent_completed_at
       FROM runs r JOIN runs p ON p.id = r.parent_run_id

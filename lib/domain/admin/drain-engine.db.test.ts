@@ -27,16 +27,22 @@ const start = (parent?: { runId: string; toolCallId: string }) =>
     maxCreditsMicros: null,
     ...(parent && { parent }),
   });
-const refused = { code: "SERVICE_UNAVAILABLE", message: expect.stringContaining("Nothing was started") };
+const refused = {
+  code: "SERVICE_UNAVAILABLE",
+  message: expect.stringContaining("Nothing was started"),
+};
 /** Lets this process look again. */
-const forget = () => delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for("lathe.draining")];
+const forget = () =>
+  delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for("lathe.draining")];
 
 test("a service that never started has nothing to drain", async () => {
   await expect(drainEngine(0)).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
 test("while the engine is drained no run starts but what a run at work starts, and an Inngest server waits for the end of all", async () => {
-  await database.pool.query("INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')");
+  await database.pool.query(
+    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+  );
   const run = await start();
   if ("replayed" in run) throw new Error("replayed");
   expect(await drainEngine(0)).toMatchObject({ status: "draining", unrouted: 1 });
@@ -44,10 +50,17 @@ test("while the engine is drained no run starts but what a run at work starts, a
   await expect(start()).rejects.toMatchObject(refused);
   await expect(start()).rejects.toMatchObject(refused);
   expect(await start({ runId: run.id, toolCallId: "c" })).toMatchObject({ status: "pending" });
-  await expect(requireDrained()).rejects.toThrow(/has not finished 2 of its runs, which an Inngest server does not know/);
+  await expect(requireDrained()).rejects.toThrow(
+    /has not finished 2 of its runs, which an Inngest server does not know/,
+  );
   await cancelRun(owner, run.id);
   await database.pool.query("UPDATE engine_events SET routed_at = now()");
-  expect(await drainEngine(0)).toEqual({ status: "drained", at_work: 0, unrouted: 0, waiting_for_people: 0 });
+  expect(await drainEngine(0)).toEqual({
+    status: "drained",
+    at_work: 0,
+    unrouted: 0,
+    waiting_for_people: 0,
+  });
   await requireDrained();
   forget();
   expect(await start()).toMatchObject({ status: "pending" });
@@ -60,7 +73,9 @@ test("a process goes by what it read for two seconds, and not longer", async () 
   await requireAccepting(undefined, now);
   await database.pool.query("UPDATE service_identity SET draining_since = now()");
   await requireAccepting(undefined, now + ACCEPTING_KNOWN_MS - 1);
-  await expect(requireAccepting(undefined, now + ACCEPTING_KNOWN_MS)).rejects.toMatchObject(refused);
+  await expect(requireAccepting(undefined, now + ACCEPTING_KNOWN_MS)).rejects.toMatchObject(
+    refused,
+  );
   await resumeStarts();
   await requireAccepting(undefined, now + 2 * ACCEPTING_KNOWN_MS);
 });

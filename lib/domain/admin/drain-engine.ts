@@ -13,7 +13,10 @@ export interface EngineWork {
   at_work: number;
   /** Events that nobody has taken up yet. */
   unrouted: number;
-  /** Of the runs those that wait for a person: they end when the person has decided, or the approval has expired. */
+  /**
+   * Of the runs those that wait for a person: they end when the person has decided, or the approval
+   * has expired.
+   */
   waiting_for_people: number;
 }
 
@@ -29,13 +32,22 @@ async function readWork(): Promise<EngineWork> {
 }
 
 /**
- * Has every process refuse new runs with 503, beside the running service, and waits until the embedded executor has nothing left to do. Then another engine
- * may take over: nothing is stranded. New runs stay refused until `resumeStarts`, or until a server is started with an Inngest server.
+ * Has every process refuse new runs with 503, beside the running service, and waits until the
+ * embedded executor has nothing left to do. Then another engine may take over: nothing is stranded.
+ * New runs stay refused until `resumeStarts`, or until a server is started with an Inngest server.
  * @param waitMs how long; what is left then is told
  */
-export async function drainEngine(waitMs: number): Promise<EngineWork & { status: "drained" | "draining" }> {
-  const { rowCount } = await postgres().query("UPDATE service_identity SET draining_since = coalesce(draining_since, now()) WHERE id = 1");
-  if (rowCount === 0) throw new ServiceError("CONFLICT", "No service has been started on this database yet: there is nothing to drain.");
+export async function drainEngine(
+  waitMs: number,
+): Promise<EngineWork & { status: "drained" | "draining" }> {
+  const { rowCount } = await postgres().query(
+    "UPDATE service_identity SET draining_since = coalesce(draining_since, now()) WHERE id = 1",
+  );
+  if (rowCount === 0)
+    throw new ServiceError(
+      "CONFLICT",
+      "No service has been started on this database yet: there is nothing to drain.",
+    );
   const giveUpAt = Date.now() + waitMs;
   // Until all know it, one may still start.
   await pause(Math.min(waitMs, 2 * ACCEPTING_KNOWN_MS));
@@ -52,7 +64,10 @@ export async function resumeStarts(): Promise<void> {
   await postgres().query("UPDATE service_identity SET draining_since = NULL WHERE id = 1");
 }
 
-/** Before a process works with an Inngest server. @throws SettingsError while the embedded executor has work, which nobody would go on with */
+/**
+ * Before a process works with an Inngest server. @throws SettingsError while the embedded executor
+ * has work, which nobody would go on with
+ */
 export async function requireDrained(): Promise<void> {
   const { at_work, unrouted } = await readWork();
   if (at_work + unrouted > 0)

@@ -1,10 +1,19 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { makeKey, resealValues, rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
+import {
+  makeKey,
+  resealValues,
+  rotateEncryptionKey,
+} from "@/lib/domain/admin/rotate-encryption-key";
 import { connectionScope } from "@/lib/domain/connections/connection-store";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { keyRing, sealingRing, TOTP_SCOPE, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
+import {
+  keyRing,
+  sealingRing,
+  TOTP_SCOPE,
+  WEBHOOK_SECRET_SCOPE,
+} from "@/lib/domain/secrets/key-ring";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/domain/webhooks/signing-secret";
@@ -21,15 +30,31 @@ const path = await vi.hoisted(async () => {
   return path;
 });
 
-const OPERATOR: Actor = { kind: "operator", id: null, label: "root@host", address: null, userAgent: null };
+const OPERATOR: Actor = {
+  kind: "operator",
+  id: null,
+  label: "root@host",
+  address: null,
+  userAgent: null,
+};
 const FIRST = { id: "first", key: Buffer.alloc(32, 1).toString("base64") };
 let database: DomainDatabase;
 let owner: Principal;
 
-const ringInFile = (): KeyRing => parseKeyRing(JSON.stringify(JSON.parse(readFileSync(path, "utf8")).ENCRYPTION_KEYS));
+const ringInFile = (): KeyRing =>
+  parseKeyRing(JSON.stringify(JSON.parse(readFileSync(path, "utf8")).ENCRYPTION_KEYS));
 const writeRing = (...keys: (typeof FIRST)[]) =>
-  writeFileSync(path, JSON.stringify({ NEXTAUTH_SECRET: "stays", SIGNING_SECRET: "stays", ENCRYPTION_KEYS: keys }), { mode: 0o640 });
-const newSecret = (name: string, value: string) => ({ name, value, description: null, allowedHosts: ["a.example"] });
+  writeFileSync(
+    path,
+    JSON.stringify({ NEXTAUTH_SECRET: "stays", SIGNING_SECRET: "stays", ENCRYPTION_KEYS: keys }),
+    { mode: 0o640 },
+  );
+const newSecret = (name: string, value: string) => ({
+  name,
+  value,
+  description: null,
+  allowedHosts: ["a.example"],
+});
 
 beforeEach(async () => {
   await database?.close();
@@ -43,37 +68,49 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-/** Every stored value, opened by the ring that is given, or that is asked for after they were read: names and values of secrets, then the signing secrets. */
+/**
+ * Every stored value, opened by the ring that is given, or that is asked for after they were read:
+ * names and values of secrets, then the signing secrets.
+ */
 async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
-  const secrets = await database.pool.query("SELECT account_id, name, sealed FROM secrets ORDER BY name");
-  const signing = await database.pool.query("SELECT account_id, $1 AS name, sealed FROM webhook_secrets ORDER BY id", [
-    WEBHOOK_SECRET_SCOPE,
-  ]);
+  const secrets = await database.pool.query(
+    "SELECT account_id, name, sealed FROM secrets ORDER BY name",
+  );
+  const signing = await database.pool.query(
+    "SELECT account_id, $1 AS name, sealed FROM webhook_secrets ORDER BY id",
+    [WEBHOOK_SECRET_SCOPE],
+  );
   const connections = await database.pool.query(
     "SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections ORDER BY id",
   );
-  const apps = await database.pool.query("SELECT account_id, $1 AS name, sealed FROM totp_factors ORDER BY id", [TOTP_SCOPE]);
+  const apps = await database.pool.query(
+    "SELECT account_id, $1 AS name, sealed FROM totp_factors ORDER BY id",
+    [TOTP_SCOPE],
+  );
   const ring = typeof given === "function" ? given() : given;
   return [...secrets.rows, ...signing.rows, ...connections.rows, ...apps.rows].map(
-    ({ account_id, name, sealed }) => `${name}=${openSealed(ring, sealed, { accountId: account_id, name })}`,
+    ({ account_id, name, sealed }) =>
+      `${name}=${openSealed(ring, sealed, { accountId: account_id, name })}`,
   );
 }
 
 test("one command makes a key and seals everything anew: the fresh key alone opens all of it, and the old one nothing", async () => {
   const before = await readSigningSecret(owner);
   const after = await rotateSigningSecret(owner, 60);
-  const sealed = seal(keyRing(), "tokens", connectionScope(owner.accountId, "https://mcp.example.com/"));
+  const sealed = seal(
+    keyRing(),
+    "tokens",
+    connectionScope(owner.accountId, "https://mcp.example.com/"),
+  );
   await database.pool.query(
     "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)",
     [newId(), owner.accountId, sealed],
   );
   const app = seal(keyRing(), "of the app", { accountId: owner.accountId, name: TOTP_SCOPE });
-  await database.pool.query("INSERT INTO totp_factors (id, account_id, user_id, sealed) VALUES ($1, $2, $3, $4)", [
-    newId(),
-    owner.accountId,
-    owner.userId,
-    app,
-  ]);
+  await database.pool.query(
+    "INSERT INTO totp_factors (id, account_id, user_id, sealed) VALUES ($1, $2, $3, $4)",
+    [newId(), owner.accountId, owner.userId, app],
+  );
   const old = ringInFile();
   const rotated = await rotateEncryptionKey(OPERATOR);
   const fresh = ringInFile();
@@ -96,7 +133,10 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
     "totp=of the app",
   ]);
   await expect(opened(old)).rejects.toThrow("cannot be opened");
-  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ NEXTAUTH_SECRET: "stays", SIGNING_SECRET: "stays" });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+    NEXTAUTH_SECRET: "stays",
+    SIGNING_SECRET: "stays",
+  });
   expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
@@ -104,10 +144,29 @@ test("each rotation makes a key of its own, and says so in the audit log without
   const [one, two] = [await rotateEncryptionKey(OPERATOR), await rotateEncryptionKey(OPERATOR)];
   expect(two.key_id).not.toBe(one.key_id);
   expect(two.retired).toEqual([one.key_id]);
-  const { rows } = await database.pool.query("SELECT * FROM audit_events WHERE action = 'key_ring.rotated' ORDER BY id");
-  expect(rows.map(({ account_id, actor_kind, actor_label, changes }) => ({ account_id, actor_kind, actor_label, changes }))).toEqual([
-    { account_id: null, actor_kind: "operator", actor_label: "root@host", changes: { key_id: one.key_id, retired: ["first"] } },
-    { account_id: null, actor_kind: "operator", actor_label: "root@host", changes: { key_id: two.key_id, retired: [one.key_id] } },
+  const { rows } = await database.pool.query(
+    "SELECT * FROM audit_events WHERE action = 'key_ring.rotated' ORDER BY id",
+  );
+  expect(
+    rows.map(({ account_id, actor_kind, actor_label, changes }) => ({
+      account_id,
+      actor_kind,
+      actor_label,
+      changes,
+    })),
+  ).toEqual([
+    {
+      account_id: null,
+      actor_kind: "operator",
+      actor_label: "root@host",
+      changes: { key_id: one.key_id, retired: ["first"] },
+    },
+    {
+      account_id: null,
+      actor_kind: "operator",
+      actor_label: "root@host",
+      changes: { key_id: two.key_id, retired: [one.key_id] },
+    },
   ]);
   const keys = readRingFile(path).entries.map(({ key }) => key);
   for (const key of [FIRST.key, ...keys]) expect(JSON.stringify(rows)).not.toContain(key);
@@ -118,22 +177,30 @@ test.each([
   [
     "some values were sealed anew",
     async () => {
-      const { rows } = await database.pool.query("SELECT id, account_id, name, sealed FROM secrets WHERE name = 'A'");
+      const { rows } = await database.pool.query(
+        "SELECT id, account_id, name, sealed FROM secrets WHERE name = 'A'",
+      );
       const scope = { accountId: rows[0].account_id, name: "A" };
       const sealed = seal(keyRing(), openSealed(keyRing(), rows[0].sealed, scope), scope);
-      await database.pool.query("UPDATE secrets SET sealed = $2 WHERE id = $1", [rows[0].id, sealed]);
+      await database.pool.query("UPDATE secrets SET sealed = $2 WHERE id = $1", [
+        rows[0].id,
+        sealed,
+      ]);
     },
   ],
   ["every value was sealed anew", async () => void (await resealValues())],
-])("killed when %s, everything opens, and running it again finishes with the key that was made", async (_, more) => {
-  const made = await makeKey(path);
-  await more();
-  const values = ["A=value of A", "B=value of B"];
-  expect(await opened(ringInFile())).toEqual(values);
-  expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({ key_id: made, retired: ["first"] });
-  expect(await opened(ringInFile())).toEqual(values);
-  expect([...ringInFile().keys.keys()]).toEqual([made]);
-});
+])(
+  "killed when %s, everything opens, and running it again finishes with the key that was made",
+  async (_, more) => {
+    const made = await makeKey(path);
+    await more();
+    const values = ["A=value of A", "B=value of B"];
+    expect(await opened(ringInFile())).toEqual(values);
+    expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({ key_id: made, retired: ["first"] });
+    expect(await opened(ringInFile())).toEqual(values);
+    expect([...ringInFile().keys.keys()]).toEqual([made]);
+  },
+);
 
 test("a value that is being stored when the key changes is waited for, and opens with the fresh key alone", async () => {
   const writer = await database.pool.connect();
@@ -145,7 +212,11 @@ test("a value that is being stored when the key changes is waited for, and opens
     [newId(), owner.accountId, sealed],
   );
   const rotation = rotateEncryptionKey(OPERATOR);
-  await expect.poll(async () => (await database.pool.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBe(1);
+  await expect
+    .poll(
+      async () => (await database.pool.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount,
+    )
+    .toBe(1);
   await writer.query("COMMIT");
   writer.release();
   await rotation;
@@ -190,23 +261,39 @@ test("a process that has the old ring in memory takes the fresh key up, and stil
   expect(before.currentId).toBe("first");
   expect(keyRing().currentId).toBe("second");
   writeRing(second);
-  expect(openSealed(keyRing(), rows[0].sealed, { accountId: owner.accountId, name: "A" })).toBe("value of A");
+  expect(openSealed(keyRing(), rows[0].sealed, { accountId: owner.accountId, name: "A" })).toBe(
+    "value of A",
+  );
 });
 
 test("a value that does not open though its key is there keeps the key in the ring, is named, and nothing else is held up", async () => {
-  await database.pool.query("UPDATE secrets SET sealed = regexp_replace(sealed, '.{4}$', 'AAAA') WHERE name = 'A'");
+  await database.pool.query(
+    "UPDATE secrets SET sealed = regexp_replace(sealed, '.{4}$', 'AAAA') WHERE name = 'A'",
+  );
   await expect(rotateEncryptionKey(OPERATOR)).rejects.toMatchObject({
     code: "CONFLICT",
     message: expect.stringContaining(`A of account ${owner.accountId}`),
   });
   expect([...ringInFile().keys.keys()]).toEqual([ringInFile().currentId, "first"]);
   await database.pool.query("DELETE FROM secrets WHERE name = 'A'");
-  expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({ key_id: ringInFile().currentId, retired: ["first"] });
+  expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({
+    key_id: ringInFile().currentId,
+    retired: ["first"],
+  });
   expect(await opened(ringInFile())).toEqual(["B=value of B"]);
 });
 
 test("a value whose key was lost long ago is counted and left as it is", async () => {
-  const [scope, lost] = [{ accountId: owner.accountId, name: "A" }, parseKeyRing(JSON.stringify([{ id: "lost", key: FIRST.key }]))];
-  await database.pool.query("UPDATE secrets SET sealed = $1 WHERE name = 'A'", [seal(lost, "gone", scope)]);
-  expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({ secrets: 1, unreadable: 1, retired: ["first"] });
+  const [scope, lost] = [
+    { accountId: owner.accountId, name: "A" },
+    parseKeyRing(JSON.stringify([{ id: "lost", key: FIRST.key }])),
+  ];
+  await database.pool.query("UPDATE secrets SET sealed = $1 WHERE name = 'A'", [
+    seal(lost, "gone", scope),
+  ]);
+  expect(await rotateEncryptionKey(OPERATOR)).toMatchObject({
+    secrets: 1,
+    unreadable: 1,
+    retired: ["first"],
+  });
 });

@@ -2,7 +2,13 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { adoptFileStore, adoptKeyRing, isServiceRunning, requireIdentity, requireStopped } from "@/lib/domain/admin/service-identity";
+import {
+  adoptFileStore,
+  adoptKeyRing,
+  isServiceRunning,
+  requireIdentity,
+  requireStopped,
+} from "@/lib/domain/admin/service-identity";
 import type { Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -12,7 +18,12 @@ import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 // Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }])));
+vi.hoisted(() =>
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  ),
+);
 
 const K1 = { id: "k1", key: Buffer.alloc(32, 1).toString("base64") };
 const K2 = { id: "k2", key: Buffer.alloc(32, 2).toString("base64") };
@@ -40,7 +51,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const useSecret = () => createSecret(owner, { name: "A", value: "x", description: null, allowedHosts: ["a.example"] });
+const useSecret = () =>
+  createSecret(owner, { name: "A", value: "x", description: null, allowedHosts: ["a.example"] });
 
 test("the keys and the store of the database start again and again, a newer key first or behind", async () => {
   await useSecret();
@@ -53,7 +65,9 @@ test("a ring without the key that seals, or with another of its name, is refused
   await expect(startWith([K2])).rejects.toThrow(
     /sealed with the key k1, which is not in ENCRYPTION_KEYS; .+ by "npm run -s admin -- secrets adopt"\.$/,
   );
-  await expect(startWith([{ id: "k1", key: K2.key }])).rejects.toThrow(/the key k1, which is another one in ENCRYPTION_KEYS/);
+  await expect(startWith([{ id: "k1", key: K2.key }])).rejects.toThrow(
+    /the key k1, which is another one in ENCRYPTION_KEYS/,
+  );
   await startWith([K1]);
   await expect(startWith([K2])).rejects.toMatchObject({ name: "SettingsError" });
   expect(await adoptKeyRing()).toEqual({ key_id: "k2" });
@@ -67,7 +81,10 @@ test("another store is refused in one sentence while there are files; the operat
   await expect(startWith([K1], other)).rejects.toThrow(
     /^The files of this database lie in disk:[0-9a-f-]{36}, and this process would look for them in disk:/,
   );
-  await expect(adoptFileStore()).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining(storageKey) });
+  await expect(adoptFileStore()).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining(storageKey),
+  });
   await createDiskFileStore(other).put(storageKey, new Blob(["bytes"]).stream(), { maxBytes: 100 });
   expect(await adoptFileStore()).toMatchObject({ files: 1 });
   await startWith([K1], other);
@@ -84,7 +101,10 @@ test("a database without secrets or files takes what it is given", async () => {
 test("a service runs while a process of it beats; one that fell silent, or that was cut off without a lock, does not count", async () => {
   const { pool } = database;
   const seen = (ago: number | null) =>
-    pool.query("INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1)) RETURNING id", [ago]);
+    pool.query(
+      "INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1)) RETURNING id",
+      [ago],
+    );
   expect(await isServiceRunning(pool)).toBe(false);
   await seen(SILENCE_SECONDS + 1);
   await requireStopped(pool, "it reads.");

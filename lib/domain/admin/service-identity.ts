@@ -21,9 +21,11 @@ function fingerprint(key: Uint8Array): string {
 }
 
 /**
- * Looks whether this process has the key ring and the file store of its database, and remembers them for an empty one. The ring fits when it holds the key
- * that the database's values are sealed with now; it may have a newer one first, which is remembered in its place.
- * @throws SettingsError, one sentence: with another ring no secret opens, with another store no file is found
+ * Looks whether this process has the key ring and the file store of its database, and remembers
+ * them for an empty one. The ring fits when it holds the key that the database's values are sealed
+ * with now; it may have a newer one first, which is remembered in its place.
+ * @throws SettingsError, one sentence: with another ring no secret opens, with another store no
+ * file is found
  */
 export async function requireIdentity(): Promise<void> {
   const ring = keyRing();
@@ -42,7 +44,11 @@ export async function requireIdentity(): Promise<void> {
     if (known.has_secrets) requireRing(known, ring);
     if (known.has_files) requireStore(known, store);
     await rememberKey(tx, ring);
-    if (known.file_store !== store) await tx.query("UPDATE service_identity SET file_store = $1, updated_at = now() WHERE id = 1", [store]);
+    if (known.file_store !== store)
+      await tx.query(
+        "UPDATE service_identity SET file_store = $1, updated_at = now() WHERE id = 1",
+        [store],
+      );
   });
 }
 
@@ -78,16 +84,24 @@ export async function rememberKey(tx: Queryable, ring: KeyRing): Promise<void> {
 
 /** Remembers the file store as the database's. */
 export async function rememberStore(tx: Queryable, store: string): Promise<void> {
-  await tx.query("UPDATE service_identity SET file_store = $1, updated_at = now() WHERE id = 1", [store]);
+  await tx.query("UPDATE service_identity SET file_store = $1, updated_at = now() WHERE id = 1", [
+    store,
+  ]);
 }
 
-/** The operator says that this process's ring is the database's from now on: what older keys sealed stays closed unless they come back. */
+/**
+ * The operator says that this process's ring is the database's from now on: what older keys sealed
+ * stays closed unless they come back.
+ */
 export async function adoptKeyRing(): Promise<{ key_id: string }> {
   await rememberKey(postgres(), keyRing());
   return { key_id: keyRing().currentId };
 }
 
-/** The operator says that the files lie in this process's store. @throws ServiceError CONFLICT where bytes are missing there */
+/**
+ * The operator says that the files lie in this process's store. @throws ServiceError CONFLICT where
+ * bytes are missing there
+ */
 export async function adoptFileStore(): Promise<{ file_store: string; files: number }> {
   const { rows, missing } = await findMissingFiles();
   if (missing.length > 0)
@@ -100,7 +114,10 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
   return { file_store: store, files: rows };
 }
 
-/** A process of the service beats; one of an older version, which does not, holds the advisory lock of its number while it lives. */
+/**
+ * A process of the service beats; one of an older version, which does not, holds the advisory lock
+ * of its number while it lives.
+ */
 const RUNNING = `
 SELECT EXISTS (SELECT 1 FROM engine_processes p WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
   OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
@@ -113,5 +130,6 @@ export async function isServiceRunning(on: Queryable): Promise<boolean> {
 
 /** @throws ServiceError CONFLICT while a service works on this database */
 export async function requireStopped(on: Queryable, why: string): Promise<void> {
-  if (await isServiceRunning(on)) throw new ServiceError("CONFLICT", `A service runs on this database. Stop it first: ${why}`);
+  if (await isServiceRunning(on))
+    throw new ServiceError("CONFLICT", `A service runs on this database. Stop it first: ${why}`);
 }

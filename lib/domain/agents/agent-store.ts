@@ -18,18 +18,26 @@ export type AgentRecord = Agent;
 export type AgentVersionRecord = AgentVersion;
 
 /** What lists carry of a version: all but its texts. */
-export type AgentVersionMetadata = Pick<AgentVersion, "id" | "number" | "version" | "releaseNote" | "source" | "runId" | "createdAt">;
+export type AgentVersionMetadata = Pick<
+  AgentVersion,
+  "id" | "number" | "version" | "releaseNote" | "source" | "runId" | "createdAt"
+>;
 
 /**
- * The account's agent, archived ones too, locked until the transaction ends: changes of one agent come one after another. Rows that only point to
- * it (runs, versions) do not wait. Take this lock before the hourly write, as everybody does: the other order can deadlock.
+ * The account's agent, archived ones too, locked until the transaction ends: changes of one agent
+ * come one after another. Rows that only point to it (runs, versions) do not wait. Take this lock
+ * before the hourly write, as everybody does: the other order can deadlock.
  * @throws ServiceError AGENT_NOT_FOUND
  */
-export async function lockAgent(tx: Transaction, principal: Principal, agentId: string): Promise<AgentRecord> {
-  const { rows } = await tx.query<AgentRecord>(`SELECT ${AGENT_COLUMNS} FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
-    agentId,
-    principal.accountId,
-  ]);
+export async function lockAgent(
+  tx: Transaction,
+  principal: Principal,
+  agentId: string,
+): Promise<AgentRecord> {
+  const { rows } = await tx.query<AgentRecord>(
+    `SELECT ${AGENT_COLUMNS} FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+    [agentId, principal.accountId],
+  );
   const [agent] = rows;
   if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
   return agent;
@@ -37,20 +45,27 @@ export async function lockAgent(tx: Transaction, principal: Principal, agentId: 
 
 /** The account's agent, archived ones too. @throws ServiceError AGENT_NOT_FOUND */
 export async function requireAgent(principal: Principal, agentId: string): Promise<Agent> {
-  const agent = await prisma().agent.findFirst({ where: { id: agentId, accountId: principal.accountId } });
+  const agent = await prisma().agent.findFirst({
+    where: { id: agentId, accountId: principal.accountId },
+  });
   if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
   return agent;
 }
 
 /** @throws ServiceError CONFLICT when the agent is archived */
 export function requireActive(agent: Agent): void {
-  if (agent.status !== "active") throw new ServiceError("CONFLICT", "This agent is archived: it can be read, but not run or changed.");
+  if (agent.status !== "active")
+    throw new ServiceError(
+      "CONFLICT",
+      "This agent is archived: it can be read, but not run or changed.",
+    );
 }
 
 export type VersionSource = "create" | "patch" | "edit" | "restore";
 
 /**
- * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go. The newest is the current one, so that never goes.
+ * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go.
+ * The newest is the current one, so that never goes.
  * The agent's row must be locked or fresh in this transaction.
  */
 export async function insertVersion(
@@ -73,13 +88,23 @@ export async function insertVersion(
   );
   // Numbers count up by one, and only the oldest ever go: so this leaves as many as the cap.
   const kept = Math.max(1, await readCap(tx, version.accountId, "versions"));
-  await tx.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2", [version.agentId, (rows[0]?.number ?? 0) - kept]);
+  await tx.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2", [
+    version.agentId,
+    (rows[0]?.number ?? 0) - kept,
+  ]);
 }
 
 /** What a version of an agent consists of. */
 export type AgentState = Pick<
   AgentRecord,
-  "name" | "description" | "version" | "writeAutonomy" | "skillContent" | "configContent" | "config" | "dashboardTemplate"
+  | "name"
+  | "description"
+  | "version"
+  | "writeAutonomy"
+  | "skillContent"
+  | "configContent"
+  | "config"
+  | "dashboardTemplate"
 >;
 
 /** The columns of an agent's row under the names of `AgentRecord`. */
@@ -93,8 +118,9 @@ UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
- * Makes `state` the agent's current one and keeps it as its next version; a change of its reach goes into the audit log. The agent's row must be locked in this
- * transaction, and `agent` read under that lock.
+ * Makes `state` the agent's current one and keeps it as its next version; a change of its reach
+ * goes into the audit log. The agent's row must be locked in this transaction, and `agent` read
+ * under that lock.
  */
 export async function storeAgentState(
   tx: Transaction,
@@ -133,7 +159,8 @@ interface AgentReach {
 }
 
 /**
- * Records a change of an agent's write autonomy, and one of its permissions, tools or connectors; other changes are in its versions alone.
+ * Records a change of an agent's write autonomy, and one of its permissions, tools or connectors;
+ * other changes are in its versions alone.
  * Call it in the transaction that stores the change.
  */
 async function auditAgentReach(
@@ -146,7 +173,10 @@ async function auditAgentReach(
 ): Promise<void> {
   const object = { kind: "agent", id: agentId, label: after.name };
   if (before.writeAutonomy !== after.writeAutonomy) {
-    const changes = { write_autonomy: { from: before.writeAutonomy, to: after.writeAutonomy }, run_id: runId ?? undefined };
+    const changes = {
+      write_autonomy: { from: before.writeAutonomy, to: after.writeAutonomy },
+      run_id: runId ?? undefined,
+    };
     await recordAudit(tx, principal, { action: "agent.autonomy_changed", object, changes });
   }
   const [was, is] = [reachOf(before.config), reachOf(after.config)];
@@ -165,7 +195,9 @@ function reachOf(stored: unknown): Record<(typeof FIELDS)[number], string[]> {
   const { permissions, tools } = effectiveConfig(stored as AgentConfig); // configs are stored checked
   const connectors = [
     ...tools.mcp.map((server) => `${server.name}: MCP ${hostOf(server.url)}${secretOf(server)}`),
-    ...tools.http.map((tool) => `${tool.name}: ${tool.method} ${hostOf(tool.url)}${secretOf(tool)}`),
+    ...tools.http.map(
+      (tool) => `${tool.name}: ${tool.method} ${hostOf(tool.url)}${secretOf(tool)}`,
+    ),
   ];
   return { ...permissions, tools: tools.builtin, connectors };
 }
@@ -191,6 +223,8 @@ export function invalidText(field: string, errors: readonly TextError[]): Servic
     line,
     column,
   }));
-  const message = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message)).join("; ");
+  const message = details
+    .map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
+    .join("; ");
   return new ServiceError("INVALID_INPUT", message, { details });
 }

@@ -6,8 +6,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
- * Archives an agent and revokes its app keys, both at once. It can still be read, and its runs too; those in flight end as they would, but an edit
- * among them stores nothing. Again: nothing changes.
+ * Archives an agent and revokes its app keys, both at once. It can still be read, and its runs too;
+ * those in flight end as they would, but an edit among them stores nothing. Again: nothing changes.
  * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
  */
 export async function archiveAgent(principal: Principal, agentId: string): Promise<void> {

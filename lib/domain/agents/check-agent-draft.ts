@@ -8,7 +8,11 @@ import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
-import { type ConfigEdit, CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import {
+  type ConfigEdit,
+  CREATE_AGENT_TOOL,
+  EDIT_AGENT_TOOL,
+} from "@/lib/runtime/prompts/agent-tools";
 
 export interface AgentDraft {
   name: string;
@@ -33,11 +37,18 @@ interface Asked {
 type Checked<T> = ({ ok: true } & T) | { ok: false; problems: string[] };
 
 /** Whether a whole agent as a model proposes it may be stored. */
-export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked> {
+export function checkAgentDraft(
+  input: unknown,
+): Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked> {
   const parsed = CREATE_AGENT_TOOL.schema.safeParse(input);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
-  const { name, description, skill_content, config, dashboard_template, write_autonomy } = parsed.data;
-  const problems = [...skillProblems(skill_content), ...dashboardProblems(dashboard_template ?? null)];
+  if (!parsed.success)
+    return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
+  const { name, description, skill_content, config, dashboard_template, write_autonomy } =
+    parsed.data;
+  const problems = [
+    ...skillProblems(skill_content),
+    ...dashboardProblems(dashboard_template ?? null),
+  ];
   const checkedConfig = checkConfig(config, null);
   if (!checkedConfig.ok) return { ok: false, problems: [...problems, ...checkedConfig.problems] };
   if (problems.length > 0) return { ok: false, problems };
@@ -53,17 +64,24 @@ export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft; le
   return { ok: true, draft, leftOut: parsed.data.left_out ?? [], asked: checkedConfig.asked };
 }
 
-/** Whether a change of an agent as a model proposes it may be stored, and what it says about it. It may turn out to change nothing. */
+/**
+ * Whether a change of an agent as a model proposes it may be stored, and what it says about it. It
+ * may turn out to change nothing.
+ */
 export function checkAgentPatch(
   input: unknown,
   agent: Pick<AgentDraft, "config" | "configContent" | "skillContent">,
 ): Checked<{ patch: AgentPatch; summary: string | null } & Asked> {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
+  if (!parsed.success)
+    return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { summary, skill_edits, config_edits, ...given } = parsed.data;
   const skill = skill_edits && editText(given.skill_content ?? agent.skillContent, skill_edits);
   const edited = config_edits && editConfig(given.config ?? agent.config, config_edits);
-  const unfit = [...(skill && !skill.ok ? skill.problems : []), ...(edited && !edited.ok ? edited.problems : [])];
+  const unfit = [
+    ...(skill && !skill.ok ? skill.problems : []),
+    ...(edited && !edited.ok ? edited.problems : []),
+  ];
   if (unfit.length > 0) return { ok: false, problems: unfit.slice(0, PROBLEMS_SHOWN) };
   const skillContent = skill?.ok ? skill.text : given.skill_content;
   const wanted = edited?.ok ? edited.config : given.config;
@@ -80,23 +98,38 @@ export function checkAgentPatch(
     ...(skillContent !== undefined && { skillContent }),
     ...(given.write_autonomy !== undefined && { writeAutonomy: given.write_autonomy }),
     ...(given.dashboard_template !== undefined && { dashboardTemplate: given.dashboard_template }),
-    ...(config && { config: config.config, configContent: rewriteConfigText(agent.configContent, config.config) }),
+    ...(config && {
+      config: config.config,
+      configContent: rewriteConfigText(agent.configContent, config.config),
+    }),
   };
   return { ok: true, patch, summary: summary ?? null, asked: config?.asked ?? [] };
 }
 
-/** Replaces texts one after the other; each must stand there exactly once, so that nothing else is hit. */
-function editText(before: string, edits: readonly { old: string; new: string }[]): Checked<{ text: string }> {
+/**
+ * Replaces texts one after the other; each must stand there exactly once, so that nothing else is
+ * hit.
+ */
+function editText(
+  before: string,
+  edits: readonly { old: string; new: string }[],
+): Checked<{ text: string }> {
   let text = before;
   const problems: string[] = [];
   for (const [index, edit] of edits.entries()) {
     const at = text.indexOf(edit.old);
-    if (at < 0) problems.push(`skill_edits.${index}.old: does not stand in the skill. Copy it from there, character by character.`);
+    if (at < 0)
+      problems.push(
+        `skill_edits.${index}.old: does not stand in the skill. Copy it from there, character by character.`,
+      );
     else if (text.indexOf(edit.old, at + 1) >= 0)
-      problems.push(`skill_edits.${index}.old: stands in the skill more than once. Give more of the text around the place that is meant.`);
+      problems.push(
+        `skill_edits.${index}.old: stands in the skill more than once. Give more of the text around the place that is meant.`,
+      );
     else text = text.slice(0, at) + edit.new + text.slice(at + edit.old.length);
   }
-  if (problems.length === 0 && text.trim() === "") problems.push("skill_edits: nothing would be left of the skill.");
+  if (problems.length === 0 && text.trim() === "")
+    problems.push("skill_edits: nothing would be left of the skill.");
   return problems.length > 0 ? { ok: false, problems } : { ok: true, text };
 }
 
@@ -117,20 +150,29 @@ function pathOf(path: ConfigEdit["path"]): string[] {
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Changes one place of `value`; says why it cannot. Maps on the way that are not there are made. */
-function editPlace(value: JsonValue, path: readonly string[], { value: wanted, remove }: ConfigEdit): string | null {
+/**
+ * Changes one place of `value`; says why it cannot. Maps on the way that are not there are made.
+ */
+function editPlace(
+  value: JsonValue,
+  path: readonly string[],
+  { value: wanted, remove }: ConfigEdit,
+): string | null {
   const [key, ...rest] = path;
   if (key === undefined || key === "__proto__") return "Names no place.";
   if (Array.isArray(value)) {
     const index = key === "-" ? value.length : /^\d{1,6}$/.test(key) ? Number(key) : Number.NaN;
     const isNext = index === value.length && rest.length === 0 && !remove;
-    if (!(index < value.length) && !isNext) return `There is no item ${key}: the list has ${value.length}.`;
+    if (!(index < value.length) && !isNext)
+      return `There is no item ${key}: the list has ${value.length}.`;
     const item = value[index];
-    if (rest.length > 0 && item !== undefined) return editPlace(item, rest, { path: [], value: wanted, remove });
+    if (rest.length > 0 && item !== undefined)
+      return editPlace(item, rest, { path: [], value: wanted, remove });
     value.splice(index, 1, ...(remove ? [] : [wanted as JsonValue])); // parsed JSON
     return null;
   }
-  if (!isJsonObject(value)) return `Nothing can stand below ${key}: there is a plain value above it.`;
+  if (!isJsonObject(value))
+    return `Nothing can stand below ${key}: there is a plain value above it.`;
   if (rest.length > 0) {
     if (!Object.hasOwn(value, key)) {
       if (remove) return `There is no ${key}.`;
@@ -144,11 +186,19 @@ function editPlace(value: JsonValue, path: readonly string[], { value: wanted, r
   return null;
 }
 
-/** Connectors of a model's making begin under `permissions.ask`, so the config that comes back may say more than the one that was proposed. */
-function checkConfig(value: unknown, before: AgentConfig | null): Checked<{ config: AgentConfig } & Asked> {
+/**
+ * Connectors of a model's making begin under `permissions.ask`, so the config that comes back may
+ * say more than the one that was proposed.
+ */
+function checkConfig(
+  value: unknown,
+  before: AgentConfig | null,
+): Checked<{ config: AgentConfig } & Asked> {
   const options = { isKnownModel: (id: string) => models().find(id) !== null };
   const proposed = checkAgentConfig(value, options);
-  const { config, asked } = proposed.ok ? askBeforeConnectors(before, proposed.config) : { config: value, asked: [] };
+  const { config, asked } = proposed.ok
+    ? askBeforeConnectors(before, proposed.config)
+    : { config: value, asked: [] };
   const checked = asked.length === 0 ? proposed : checkAgentConfig(config, options);
   if (checked.ok) return { ok: true, config: checked.config, asked };
   return {
@@ -166,7 +216,9 @@ function dashboardProblems(template: unknown): string[] {
     ? []
     : checked.issues
         .slice(0, PROBLEMS_SHOWN)
-        .map((issue) => describeIssue({ path: ["dashboard_template", ...issue.path], message: issue.message }));
+        .map((issue) =>
+          describeIssue({ path: ["dashboard_template", ...issue.path], message: issue.message }),
+        );
 }
 
 function skillProblems(text: string): string[] {

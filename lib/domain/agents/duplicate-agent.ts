@@ -12,8 +12,8 @@ import { accountTransaction } from "@/lib/platform/postgres";
 const SUFFIX = " (copy)";
 
 /**
- * A new, active agent with the texts of another, an archived one too. Its history starts anew; keys, schedules, workspaces and conversations stay with
- * the original.
+ * A new, active agent with the texts of another, an archived one too. Its history starts anew;
+ * keys, schedules, workspaces and conversations stay with the original.
  * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
  */
 export async function duplicateAgent(principal: Principal, agentId: string): Promise<AgentRecord> {
@@ -30,14 +30,24 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
     await consumeWriteQuota(tx, principal);
     await insertAgent(
       tx,
-      { agentId: copyId, accountId: principal.accountId, runId: null, version: FIRST_VERSION, releaseNote: null },
+      {
+        agentId: copyId,
+        accountId: principal.accountId,
+        runId: null,
+        version: FIRST_VERSION,
+        releaseNote: null,
+      },
       draft,
     );
   });
   return requireAgent(principal, copyId);
 }
 
-/** Cut where that is needed, but never through a surrogate pair, which the database would refuse. */
+/**
+ * Cut where that is needed, but never through a surrogate pair, which the database would refuse.
+ */
 function copyName(name: string): string {
-  return name.slice(0, NAME_MAX_CHARACTERS - SUFFIX.length).replace(/[\uD800-\uDBFF]$/, "") + SUFFIX;
+  return (
+    name.slice(0, NAME_MAX_CHARACTERS - SUFFIX.length).replace(/[\uD800-\uDBFF]$/, "") + SUFFIX
+  );
 }

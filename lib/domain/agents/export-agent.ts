@@ -3,8 +3,14 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import { type AgentDocument, agentDocumentToText } from "@/lib/model/agent-document/agent-document";
 
-/** The account's agent, an archived one too, as one YAML document that `importAgent` takes. @throws ServiceError AGENT_NOT_FOUND */
-export async function exportAgent(principal: Principal, agentId: string): Promise<{ name: string; text: string }> {
+/**
+ * The account's agent, an archived one too, as one YAML document that `importAgent` takes. @throws
+ * ServiceError AGENT_NOT_FOUND
+ */
+export async function exportAgent(
+  principal: Principal,
+  agentId: string,
+): Promise<{ name: string; text: string }> {
   const agent = await requireAgent(principal, agentId);
   const document = {
     kind: "agent",

@@ -9,11 +9,17 @@ import { newId } from "@/lib/platform/ids";
 import { inSlices } from "@/lib/platform/in-slices";
 import { accountTransaction } from "@/lib/platform/postgres";
 
-/** Stores the agent of a YAML document as a new one, without a run. @throws ServiceError INVALID_INPUT with line and column, RATE_LIMITED */
+/**
+ * Stores the agent of a YAML document as a new one, without a run. @throws ServiceError
+ * INVALID_INPUT with line and column, RATE_LIMITED
+ */
 export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {
-  const parsed = await inSlices(parseAgentDocumentInSteps(text, { isKnownModel: (id) => models().find(id) !== null }));
+  const parsed = await inSlices(
+    parseAgentDocumentInSteps(text, { isKnownModel: (id) => models().find(id) !== null }),
+  );
   if (!parsed.ok) throw invalidText("", parsed.errors);
-  const { name, description, version, write_autonomy, skill_content, dashboard_template } = parsed.document;
+  const { name, description, version, write_autonomy, skill_content, dashboard_template } =
+    parsed.document;
   const draft = {
     name,
     description,
@@ -26,7 +32,11 @@ export async function importAgent(principal: Principal, text: string): Promise<A
   const agentId = newId();
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
-    await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version, releaseNote: null }, draft);
+    await insertAgent(
+      tx,
+      { agentId, accountId: principal.accountId, runId: null, version, releaseNote: null },
+      draft,
+    );
   });
   return requireAgent(principal, agentId);
 }

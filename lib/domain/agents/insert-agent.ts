@@ -13,7 +13,10 @@ export const FIRST_VERSION = "1.0.0";
 export interface NewAgent {
   agentId: string;
   accountId: string;
-  /** The creation run that built it: its id makes it one agent, however often the step runs. Null: made without a run. */
+  /**
+   * The creation run that built it: its id makes it one agent, however often the step runs. Null:
+   * made without a run.
+   */
   runId: string | null;
   version: string;
   /** What its first version is noted with. */
@@ -22,7 +25,8 @@ export interface NewAgent {
 
 /**
  * Stores an agent with its first version.
- * @throws ServiceError CONFLICT when the account has its fill of agents; of a creation run RunFailure AGENT_BUILD_FAILED, which says the same
+ * @throws ServiceError CONFLICT when the account has its fill of agents; of a creation run
+ * RunFailure AGENT_BUILD_FAILED, which says the same
  */
 export async function insertAgent(
   tx: Transaction,
@@ -49,7 +53,9 @@ export async function insertAgent(
     ],
   );
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {
-    throw runId !== null && error instanceof ServiceError ? new RunFailure("AGENT_BUILD_FAILED", error.message) : error;
+    throw runId !== null && error instanceof ServiceError
+      ? new RunFailure("AGENT_BUILD_FAILED", error.message)
+      : error;
   });
   await insertVersion(tx, { agentId, accountId, versionId, source: "create", releaseNote, runId });
 }

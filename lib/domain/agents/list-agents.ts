@@ -4,7 +4,10 @@ import type { Principal } from "@/lib/domain/principal";
 import type { Agent } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-export type AgentMetadata = Pick<Agent, "id" | "name" | "description" | "version" | "status" | "writeAutonomy" | "createdAt" | "updatedAt">;
+export type AgentMetadata = Pick<
+  Agent,
+  "id" | "name" | "description" | "version" | "status" | "writeAutonomy" | "createdAt" | "updatedAt"
+>;
 
 const METADATA = {
   id: true,
@@ -17,13 +20,18 @@ const METADATA = {
   updatedAt: true,
 } as const;
 
-/** The account's agents, newest first, without their texts. `search` looks into name and description. */
+/**
+ * The account's agents, newest first, without their texts. `search` looks into name and
+ * description.
+ */
 export async function listAgents(
   principal: Principal,
   page: PageRequest & { status: "active" | "archived"; search: string | null },
 ): Promise<Page<AgentMetadata>> {
   const before = readCursor(page.cursor);
-  const contains = page.search ? { contains: page.search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const } : null;
+  const contains = page.search
+    ? { contains: page.search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const }
+    : null;
   const rows = await prisma().agent.findMany({
     select: METADATA,
     where: {

@@ -1,12 +1,18 @@
 import "server-only";
-import { type AgentRecord, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
+import {
+  type AgentRecord,
+  lockAgent,
+  requireActive,
+  storeAgentState,
+} from "@/lib/domain/agents/agent-store";
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
- * Makes the agent read as it did in an earlier version, its `version` included, and keeps that as a new version: nothing is taken out of the history.
+ * Makes the agent read as it did in an earlier version, its `version` included, and keeps that as a
+ * new version: nothing is taken out of the history.
  * @throws ServiceError AGENT_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT (archived), RATE_LIMITED
  */
 export async function restoreAgentVersion(

@@ -18,8 +18,14 @@ interface Row extends Pick<RunnableAgent, "id" | "name" | "description"> {
 
 const COLUMNS = "id, name, description, config";
 
-/** The active agents that a principal may run, newest first: the account's, or the one that an app key is for. */
-export async function listRunnableAgents(principal: Principal, page: PageRequest): Promise<Page<RunnableAgent>> {
+/**
+ * The active agents that a principal may run, newest first: the account's, or the one that an app
+ * key is for.
+ */
+export async function listRunnableAgents(
+  principal: Principal,
+  page: PageRequest,
+): Promise<Page<RunnableAgent>> {
   const { rows } = await postgres().query<Row>(
     `SELECT ${COLUMNS} FROM agents WHERE account_id = $1 AND status = 'active' AND ($2::uuid IS NULL OR id = $2) AND ($3::uuid IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $4`,
@@ -30,7 +36,10 @@ export async function listRunnableAgents(principal: Principal, page: PageRequest
 }
 
 /** The one of them whose id ends in these 12 digits, the random part of an id; null without one. */
-export async function findRunnableAgent(principal: Principal, idEnd: string): Promise<RunnableAgent | null> {
+export async function findRunnableAgent(
+  principal: Principal,
+  idEnd: string,
+): Promise<RunnableAgent | null> {
   const { rows } = await postgres().query<Row>(
     `SELECT ${COLUMNS} FROM agents WHERE account_id = $1 AND status = 'active' AND ($2::uuid IS NULL OR id = $2) AND right(id::text, 12) = $3
      ORDER BY id LIMIT 1`,

@@ -31,18 +31,29 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const patch = (request: AgentChangeRequest) => updateAgent(owner, agent.id, request);
-const versions = async (id = agent.id) => (await listAgentVersions(owner, id, { limit: 100, cursor: null })).data;
+const versions = async (id = agent.id) =>
+  (await listAgentVersions(owner, id, { limit: 100, cursor: null })).data;
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",
     (error: ServiceError) => error.code,
   );
 const writesLeft = async () =>
-  (await database.pool.query("SELECT count FROM hour_buckets WHERE key = $1", [`write:${owner.accountId}`])).rows[0]?.count ?? 0;
+  (
+    await database.pool.query("SELECT count FROM hour_buckets WHERE key = $1", [
+      `write:${owner.accountId}`,
+    ])
+  ).rows[0]?.count ?? 0;
 
 describe("what a patch changes", () => {
   test("each given field replaces the stored one, the rest stays, and the outcome is a version", async () => {
-    const changed = await patch({ name: "New", skillContent: "Other.", version: "2.0.0", writeAutonomy: "blocked", releaseNote: "why" });
+    const changed = await patch({
+      name: "New",
+      skillContent: "Other.",
+      version: "2.0.0",
+      writeAutonomy: "blocked",
+      releaseNote: "why",
+    });
     expect(changed).toMatchObject({
       name: "New",
       skillContent: "Other.",
@@ -71,11 +82,21 @@ describe("what a patch changes", () => {
 
   test("a change of nothing stores nothing, whichever way the same is said", async () => {
     const dashboardTemplate = { version: 1, title: "D", layout: [], widgets: {} };
-    const before = await patch({ dashboardTemplate, description: "d", config: { version: 1, limits: { max_steps: 3, max_credits: 5 } } });
+    const before = await patch({
+      dashboardTemplate,
+      description: "d",
+      config: { version: 1, limits: { max_steps: 3, max_credits: 5 } },
+    });
     for (const same of [
       {},
       { releaseNote: "nothing" },
-      { name: "Helper", description: "d", version: "1.0.0", skillContent: "Help.", writeAutonomy: "approval_required" as const },
+      {
+        name: "Helper",
+        description: "d",
+        version: "1.0.0",
+        skillContent: "Help.",
+        writeAutonomy: "approval_required" as const,
+      },
       { config: { limits: { max_credits: 5, max_steps: 3 }, version: 1 } },
       { configContent: before.configContent },
       { dashboardTemplate: { widgets: {}, layout: [], title: "D", version: 1 } },
@@ -85,15 +106,24 @@ describe("what a patch changes", () => {
   });
 
   test("null clears the description and the dashboard", async () => {
-    await patch({ dashboardTemplate: { version: 1, title: "D", layout: [], widgets: {} }, description: "d" });
-    expect(await patch({ dashboardTemplate: null, description: null })).toMatchObject({ dashboardTemplate: null, description: null });
+    await patch({
+      dashboardTemplate: { version: 1, title: "D", layout: [], widgets: {} },
+      description: "d",
+    });
+    expect(await patch({ dashboardTemplate: null, description: null })).toMatchObject({
+      dashboardTemplate: null,
+      description: null,
+    });
   });
 });
 
 describe("config and config_content always say the same", () => {
   test("a text is kept as it is, comments and all, and becomes the config", async () => {
     const configContent = "# mine\nversion: 1\r\nlimits: { max_steps: 7 }   # few\n";
-    expect(await patch({ configContent })).toMatchObject({ configContent, config: { version: 1, limits: { max_steps: 7 } } });
+    expect(await patch({ configContent })).toMatchObject({
+      configContent,
+      config: { version: 1, limits: { max_steps: 7 } },
+    });
   });
 
   test("a config rewrites the text and leaves the comments of what stays", async () => {
@@ -118,17 +148,26 @@ describe("config and config_content always say the same", () => {
     ["an unknown key", "version: 1\nmodle: x\n", "config_content.modle", 2],
     ["an unknown model", "version: 1\nmodel: no/such\n", "config_content.model", 2],
     ["nothing", "", "config_content", 1],
-  ])("a text that is wrong in %s is refused with line and column, and nothing is stored", async (_what, configContent, path, line) => {
-    const error = await patch({ configContent, name: "Not stored" }).catch((refusal: ServiceError) => refusal);
-    expect(error).toMatchObject({
-      code: "INVALID_INPUT",
-      extras: { details: [{ path, line, message: expect.stringMatching(/^line \d+, column \d+: /) }] },
-    });
-    expect(await requireAgent(owner, agent.id)).toEqual(agent);
-  });
+  ])(
+    "a text that is wrong in %s is refused with line and column, and nothing is stored",
+    async (_what, configContent, path, line) => {
+      const error = await patch({ configContent, name: "Not stored" }).catch(
+        (refusal: ServiceError) => refusal,
+      );
+      expect(error).toMatchObject({
+        code: "INVALID_INPUT",
+        extras: {
+          details: [{ path, line, message: expect.stringMatching(/^line \d+, column \d+: /) }],
+        },
+      });
+      expect(await requireAgent(owner, agent.id)).toEqual(agent);
+    },
+  );
 
   test("a wrong text is refused even where config would win", async () => {
-    expect(await codeOf(patch({ configContent: "[", config: { version: 1 } }))).toBe("INVALID_INPUT");
+    expect(await codeOf(patch({ configContent: "[", config: { version: 1 } }))).toBe(
+      "INVALID_INPUT",
+    );
   });
 
   test.each([
@@ -147,7 +186,14 @@ describe("at once", () => {
     const expected = agent.currentVersionId;
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        codeOf(updateAgent(owner, agent.id, { name: `n${n}` }, (now) => now.currentVersionId === expected)),
+        codeOf(
+          updateAgent(
+            owner,
+            agent.id,
+            { name: `n${n}` },
+            (now) => now.currentVersionId === expected,
+          ),
+        ),
       ),
     );
     expect(outcomes.toSorted()).toEqual([
@@ -186,22 +232,38 @@ describe("at once", () => {
   test("the hourly cap lets exactly as many through as it says, and what it refuses changes nothing", async () => {
     const capped = await database.account({ writePerHour: 4 });
     const own = await newAgent(capped);
-    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => codeOf(updateAgent(capped, own.id, { name: `n${n}` }))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => codeOf(updateAgent(capped, own.id, { name: `n${n}` }))),
+    );
     expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome === "RATE_LIMITED")).toHaveLength(9);
-    expect((await listAgentVersions(capped, own.id, { limit: 100, cursor: null })).data).toHaveLength(4);
+    expect(
+      (await listAgentVersions(capped, own.id, { limit: 100, cursor: null })).data,
+    ).toHaveLength(4);
     const [first] = (await listAgentVersions(capped, own.id, { limit: 100, cursor: null })).data;
     for (const write of [
       () => archiveAgent(capped, own.id),
       () => duplicateAgent(capped, own.id),
       () => restoreAgentVersion(capped, own.id, first?.id ?? "", null),
       () => newAgent(capped),
-      () => requestAgentEdit(capped, own.id, { text: "x", conversationId: null, webhookUrl: null, releaseNote: null }),
+      () =>
+        requestAgentEdit(capped, own.id, {
+          text: "x",
+          conversationId: null,
+          webhookUrl: null,
+          releaseNote: null,
+        }),
     ])
       expect(await codeOf(write())).toBe("RATE_LIMITED");
     expect((await requireAgent(capped, own.id)).status).toBe("active");
-    expect((await database.pool.query("SELECT 1 FROM agents WHERE account_id = $1", [capped.accountId])).rowCount).toBe(1);
-    expect((await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [capped.accountId])).rowCount).toBe(0);
+    expect(
+      (await database.pool.query("SELECT 1 FROM agents WHERE account_id = $1", [capped.accountId]))
+        .rowCount,
+    ).toBe(1);
+    expect(
+      (await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [capped.accountId]))
+        .rowCount,
+    ).toBe(0);
   });
 
   test("a patch that is refused for another reason costs no write", async () => {
@@ -227,10 +289,19 @@ describe("archived", () => {
     });
     expect(await codeOf(patch({ name: "x" }))).toBe("CONFLICT");
     expect(await codeOf(patch({}))).toBe("CONFLICT");
-    expect(await codeOf(restoreAgentVersion(owner, agent.id, first?.id ?? "", null))).toBe("CONFLICT");
-    expect(await codeOf(requestAgentEdit(owner, agent.id, { text: "x", conversationId: null, webhookUrl: null, releaseNote: null }))).toBe(
+    expect(await codeOf(restoreAgentVersion(owner, agent.id, first?.id ?? "", null))).toBe(
       "CONFLICT",
     );
+    expect(
+      await codeOf(
+        requestAgentEdit(owner, agent.id, {
+          text: "x",
+          conversationId: null,
+          webhookUrl: null,
+          releaseNote: null,
+        }),
+      ),
+    ).toBe("CONFLICT");
     expect(await versions()).toHaveLength(1);
   });
 
@@ -241,9 +312,10 @@ describe("archived", () => {
       await createKey(owner, { name: "other", agentId: other.id, expiresAt: null }),
     ];
     await archiveAgent(owner, agent.id);
-    const { rows } = await database.pool.query("SELECT id, revoked_at IS NOT NULL AS revoked FROM api_keys WHERE account_id = $1", [
-      owner.accountId,
-    ]);
+    const { rows } = await database.pool.query(
+      "SELECT id, revoked_at IS NOT NULL AS revoked FROM api_keys WHERE account_id = $1",
+      [owner.accountId],
+    );
     expect(new Map(rows.map((row) => [row.id, row.revoked]))).toEqual(
       new Map([
         [own.id, true],
@@ -253,7 +325,10 @@ describe("archived", () => {
   });
 
   test("a copy of it is active, with a history of its own", async () => {
-    await patch({ version: "3.1.4", dashboardTemplate: { version: 1, title: "D", layout: [], widgets: {} } });
+    await patch({
+      version: "3.1.4",
+      dashboardTemplate: { version: 1, title: "D", layout: [], widgets: {} },
+    });
     await archiveAgent(owner, agent.id);
     const copy = await duplicateAgent(owner, agent.id);
     expect(copy).toMatchObject({
@@ -271,7 +346,13 @@ describe("archived", () => {
 
 test("a restored version is the agent again, as a new version, and the history stays", async () => {
   const [first] = await versions();
-  await patch({ name: "B", skillContent: "B", version: "2.0.0", config: { version: 1, starters: ["b"] }, writeAutonomy: "blocked" });
+  await patch({
+    name: "B",
+    skillContent: "B",
+    version: "2.0.0",
+    config: { version: 1, starters: ["b"] },
+    writeAutonomy: "blocked",
+  });
   const restored = await restoreAgentVersion(owner, agent.id, first?.id ?? "", null);
   const { updatedAt: _a, currentVersionId: was, ...before } = agent;
   expect(restored).toMatchObject(before);
@@ -296,7 +377,9 @@ test("pages of versions are newest first and stay whole while versions are added
   expect([...one.data, ...two.data].map((version) => version.number)).toEqual([4, 3, 2, 1]);
   expect(two.nextCursor).toBeNull();
   const other = await newAgent(owner);
-  expect(await codeOf(listAgentVersions(owner, other.id, { limit: 2, cursor: one.nextCursor }))).toBe("INVALID_INPUT");
+  expect(
+    await codeOf(listAgentVersions(owner, other.id, { limit: 2, cursor: one.nextCursor })),
+  ).toBe("INVALID_INPUT");
 });
 
 test("an exported agent is imported as the same agent, comments of its config included", async () => {
@@ -312,9 +395,18 @@ test("an exported agent is imported as the same agent, comments of its config in
   const { text } = await exportAgent(owner, agent.id);
   const stranger = await database.account();
   const after = await importAgent(stranger, text);
-  for (const field of ["name", "description", "version", "writeAutonomy", "skillContent", "config", "dashboardTemplate"] as const)
+  for (const field of [
+    "name",
+    "description",
+    "version",
+    "writeAutonomy",
+    "skillContent",
+    "config",
+    "dashboardTemplate",
+  ] as const)
     expect(after[field]).toEqual(before[field]);
-  for (const comment of ["# head", "# the format", "# few"]) expect(after.configContent).toContain(comment);
+  for (const comment of ["# head", "# the format", "# few"])
+    expect(after.configContent).toContain(comment);
   expect(after).toMatchObject({ status: "active", accountId: stranger.accountId });
   expect((await exportAgent(stranger, after.id)).text).toBe(text);
 });
@@ -341,7 +433,11 @@ test("an object of another account is not there, for any verb", async () => {
       expect(await codeOf(work())).toBe("AGENT_NOT_FOUND");
   }
   const own = await newAgent(stranger);
-  expect(await codeOf(getAgentVersion(stranger, own.id, first?.id ?? ""))).toBe("VERSION_NOT_FOUND");
-  expect(await codeOf(restoreAgentVersion(stranger, own.id, first?.id ?? "", null))).toBe("VERSION_NOT_FOUND");
+  expect(await codeOf(getAgentVersion(stranger, own.id, first?.id ?? ""))).toBe(
+    "VERSION_NOT_FOUND",
+  );
+  expect(await codeOf(restoreAgentVersion(stranger, own.id, first?.id ?? "", null))).toBe(
+    "VERSION_NOT_FOUND",
+  );
   expect(await requireAgent(owner, agent.id)).toEqual(agent);
 });

@@ -1,5 +1,12 @@
 import "server-only";
-import { type AgentRecord, type AgentState, invalidText, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
+import {
+  type AgentRecord,
+  type AgentState,
+  invalidText,
+  lockAgent,
+  requireActive,
+  storeAgentState,
+} from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
@@ -8,16 +15,23 @@ import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { parseConfigTextInSteps, rewriteConfigText } from "@/lib/model/agent-config/config-text";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { ServiceError } from "@/lib/model/errors";
-import { ComplexityLimit, type JsonIssue, type JsonValue, sameJson, toDottedPath } from "@/lib/model/json-schema/json-value";
+import {
+  ComplexityLimit,
+  type JsonIssue,
+  type JsonValue,
+  sameJson,
+  toDottedPath,
+} from "@/lib/model/json-schema/json-value";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { inSlices } from "@/lib/platform/in-slices";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
- * Replaces what is given and keeps the outcome as a new version; what changes nothing stores nothing. `config` and `configContent` say the same
- * ever after. Nothing is stored when it throws.
+ * Replaces what is given and keeps the outcome as a new version; what changes nothing stores
+ * nothing. `config` and `configContent` say the same ever after. Nothing is stored when it throws.
  * @param isExpected whether the caller's idea of the agent (an `If-Match`) still holds; asked under the agent's lock
- * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived), VERSION_CONFLICT, RATE_LIMITED
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived), VERSION_CONFLICT,
+ * RATE_LIMITED
  */
 export async function updateAgent(
   principal: Principal,
@@ -30,12 +44,19 @@ export async function updateAgent(
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
     if (!isExpected(agent)) {
-      throw new ServiceError("VERSION_CONFLICT", "The agent was changed since you read it. Fetch it again and make your change on that.");
+      throw new ServiceError(
+        "VERSION_CONFLICT",
+        "The agent was changed since you read it. Fetch it again and make your change on that.",
+      );
     }
     await consumeWriteQuota(tx, principal);
     const state = nextState(agent, change);
     if (isSameState(agent, state)) return agent;
-    return storeAgentState(tx, principal, agent, state, { source: "patch", releaseNote: change.releaseNote ?? null, runId: null });
+    return storeAgentState(tx, principal, agent, state, {
+      source: "patch",
+      releaseNote: change.releaseNote ?? null,
+      runId: null,
+    });
   });
 }
 
@@ -54,14 +75,30 @@ function nextState(agent: AgentRecord, change: CheckedAgentChange): AgentState {
   };
 }
 
-/** A text that says the config already is kept as it is, comments and all; else it is rewritten from the new text, or the stored one. */
-function nextConfig(agent: AgentRecord, { config, configText }: CheckedAgentChange): Pick<AgentState, "config" | "configContent"> {
+/**
+ * A text that says the config already is kept as it is, comments and all; else it is rewritten from
+ * the new text, or the stored one.
+ */
+function nextConfig(
+  agent: AgentRecord,
+  { config, configText }: CheckedAgentChange,
+): Pick<AgentState, "config" | "configContent"> {
   if (!config) return { config: agent.config, configContent: agent.configContent };
-  return { config: config as AgentState["config"], configContent: rewriteConfigText(configText ?? agent.configContent, config) }; // checked JSON
+  return {
+    config: config as AgentState["config"],
+    configContent: rewriteConfigText(configText ?? agent.configContent, config),
+  }; // checked JSON
 }
 
 function isSameState(agent: AgentState, state: AgentState): boolean {
-  const texts = ["name", "description", "version", "writeAutonomy", "skillContent", "configContent"] as const;
+  const texts = [
+    "name",
+    "description",
+    "version",
+    "writeAutonomy",
+    "skillContent",
+    "configContent",
+  ] as const;
   return (
     texts.every((field) => agent[field] === state[field]) &&
     isSameJson(agent.config, state.config) &&
@@ -87,19 +124,34 @@ export interface AgentChangeRequest {
   releaseNote?: string | null;
 }
 
-/** The same, with the config read: `config` is what will hold, `configText` the text that came for it, if any. */
-type CheckedAgentChange = Omit<AgentChangeRequest, "config" | "configContent"> & { config?: AgentConfig; configText?: string };
+/**
+ * The same, with the config read: `config` is what will hold, `configText` the text that came for
+ * it, if any.
+ */
+type CheckedAgentChange = Omit<AgentChangeRequest, "config" | "configContent"> & {
+  config?: AgentConfig;
+  configText?: string;
+};
 
 /**
- * Reads what a PATCH says about config and dashboard, before anything is looked up. Where both are given, `config` wins over what `configContent`
- * says; the text must be valid all the same.
+ * Reads what a PATCH says about config and dashboard, before anything is looked up. Where both are
+ * given, `config` wins over what `configContent` says; the text must be valid all the same.
  * @throws ServiceError INVALID_INPUT, with line and column for a YAML text
  */
-async function checkAgentChange({ config, configContent, ...rest }: AgentChangeRequest): Promise<CheckedAgentChange> {
+async function checkAgentChange({
+  config,
+  configContent,
+  ...rest
+}: AgentChangeRequest): Promise<CheckedAgentChange> {
   const said = configContent === undefined ? undefined : await readText(configContent);
   const wanted = config === undefined ? said : checkedConfig(config);
-  if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null) requireDashboard(rest.dashboardTemplate);
-  return { ...rest, ...(wanted && { config: wanted }), ...(configContent !== undefined && { configText: configContent }) };
+  if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null)
+    requireDashboard(rest.dashboardTemplate);
+  return {
+    ...rest,
+    ...(wanted && { config: wanted }),
+    ...(configContent !== undefined && { configText: configContent }),
+  };
 }
 
 const isKnownModel = (id: string) => models().find(id) !== null;
@@ -123,5 +175,9 @@ function requireDashboard(value: unknown): void {
 
 function invalidJson(field: string, issues: readonly JsonIssue[]): ServiceError {
   const details = issues.map(({ path, message }) => ({ path: toDottedPath(path, field), message }));
-  return new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
+  return new ServiceError(
+    "INVALID_INPUT",
+    details.map((detail) => `${detail.path}: ${detail.message}`).join("; "),
+    { details },
+  );
 }

@@ -29,8 +29,11 @@ export interface ApprovalView {
 /** A row of `APPROVAL_COLUMNS`, which are named as the view is. */
 export type ApprovalRow = ApprovalView;
 
-/** Past its time an approval is expired, whether or not the engine has got round to writing it down. */
-export const APPROVAL_STATE = "CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN 'expired' ELSE p.status END";
+/**
+ * Past its time an approval is expired, whether or not the engine has got round to writing it down.
+ */
+export const APPROVAL_STATE =
+  "CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN 'expired' ELSE p.status END";
 
 export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agentId", p.kind,
   coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary, p.shown, p.digest, p.reason, p.replaces,

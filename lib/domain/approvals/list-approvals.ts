@@ -1,11 +1,17 @@
 import "server-only";
-import { APPROVAL_COLUMNS, APPROVAL_STATE, type ApprovalRow, type ApprovalView } from "@/lib/domain/approvals/approval-view";
+import {
+  APPROVAL_COLUMNS,
+  APPROVAL_STATE,
+  type ApprovalRow,
+  type ApprovalView,
+} from "@/lib/domain/approvals/approval-view";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "@/lib/model/approval/approval";
 import { postgres } from "@/lib/platform/postgres";
 
-// The stored status narrows by the index what the state as of now then decides: who watches what waits must not read all that was ever decided.
+// The stored status narrows by the index what the state as of now then decides: who watches what
+// waits must not read all that was ever decided.
 const LIST = `
 SELECT ${APPROVAL_COLUMNS} FROM approvals p
 WHERE p.account_id = $1 AND p.status = ANY($6) AND ($2::text[] IS NULL OR ${APPROVAL_STATE} = ANY($2)) AND ($3::uuid IS NULL OR p.run_id = $3) AND ($4::uuid IS NULL OR p.id < $4)
@@ -16,12 +22,22 @@ export async function listApprovals(
   principal: Principal,
   page: PageRequest & { statuses: readonly ApprovalStatus[] | null; runId: string | null },
 ): Promise<Page<ApprovalView>> {
-  const values = [principal.accountId, page.statuses, page.runId, readCursor(page.cursor), rowsToRead(page), storedStatuses(page.statuses)];
+  const values = [
+    principal.accountId,
+    page.statuses,
+    page.runId,
+    readCursor(page.cursor),
+    rowsToRead(page),
+    storedStatuses(page.statuses),
+  ];
   const { rows } = await postgres().query<ApprovalRow>({ text: LIST, values });
   return toPage(rows, page.limit, (approval) => approval.id);
 }
 
-/** What approvals of these states may be stored as: one that has expired may still be written down as pending. */
+/**
+ * What approvals of these states may be stored as: one that has expired may still be written down
+ * as pending.
+ */
 function storedStatuses(states: readonly ApprovalStatus[] | null): readonly ApprovalStatus[] {
   if (states === null) return APPROVAL_STATUSES;
   return states.includes("expired") ? [...states, "pending"] : states;

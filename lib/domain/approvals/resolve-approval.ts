@@ -10,10 +10,12 @@ import { log } from "@/lib/platform/log";
 import { transaction } from "@/lib/platform/postgres";
 
 /**
- * Decides an approval and lets its run go on. Of two that decide at once, or a decision against the end of its time or a cancel, one wins.
+ * Decides an approval and lets its run go on. Of two that decide at once, or a decision against the
+ * end of its time or a cancel, one wins.
  * The same decision again changes nothing.
  * @param digest of what the person was shown; null: they do not say
- * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when something else was shown, it was decided otherwise, has expired, or its run has ended
+ * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when something else was shown, it was decided
+ * otherwise, has expired, or its run has ended
  */
 export async function resolveApproval(
   principal: Principal,
@@ -30,10 +32,14 @@ export async function resolveApproval(
       "This approval asks about something else than the digest says. Fetch it anew, and look at what it shows.",
     );
   const status = toApprovalStatus(decision);
-  if (await decide(principal, runId, approvalId, status, message)) await tellEngine(runId, approvalId);
+  if (await decide(principal, runId, approvalId, status, message))
+    await tellEngine(runId, approvalId);
   const approval = await getApproval(principal, approvalId);
   if (approval.status === status) return approval;
-  const why = approval.status === "expired" ? "has expired, or its run was ended" : `is ${approval.status} already`;
+  const why =
+    approval.status === "expired"
+      ? "has expired, or its run was ended"
+      : `is ${approval.status} already`;
   throw new ServiceError("CONFLICT", `This approval ${why}: it cannot be decided any more.`);
 }
 
@@ -47,10 +53,10 @@ async function decide(
   const { accountId } = principal;
   return transaction(async (tx) => {
     // The run's row first, as a cancel locks them; and a run that has ended takes no decision.
-    const run = await tx.query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND status = 'running' FOR UPDATE", [
-      runId,
-      accountId,
-    ]);
+    const run = await tx.query(
+      "SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND status = 'running' FOR UPDATE",
+      [runId, accountId],
+    );
     if (run.rowCount === 0) return false;
     const { rows } = await tx.query<{ tool_name: string }>(
       `UPDATE approvals SET status = $3, message = $4, decided_at = now()
@@ -64,20 +70,33 @@ async function decide(
       object: { kind: "approval", id: approvalId, label: decided.tool_name },
       changes: { run_id: runId },
     });
-    await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2", [runId, approvalId]);
-    await dispatchInTransaction(tx, { id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } });
+    await tx.query(
+      "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",
+      [runId, approvalId],
+    );
+    await dispatchInTransaction(tx, {
+      id: approvalId,
+      name: "approval/resolved",
+      data: { run_id: runId, approval_id: approvalId },
+    });
     return true;
   });
 }
 
-/** The decision holds whether or not the engine hears of it at once: `resendDecisions` tells it again. */
+/**
+ * The decision holds whether or not the engine hears of it at once: `resendDecisions` tells it
+ * again.
+ */
 async function tellEngine(runId: string, approvalId: string): Promise<void> {
   failpoint("approval.decided");
-  await dispatchAfterCommit({ id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } }).catch(
-    (error: unknown) =>
-      log.warn(
-        { err: error, approval_id: approvalId },
-        "a decision was stored, but the engine could not be told; the sweep tells it again",
-      ),
+  await dispatchAfterCommit({
+    id: approvalId,
+    name: "approval/resolved",
+    data: { run_id: runId, approval_id: approvalId },
+  }).catch((error: unknown) =>
+    log.warn(
+      { err: error, approval_id: approvalId },
+      "a decision was stored, but the engine could not be told; the sweep tells it again",
+    ),
   );
 }

@@ -9,7 +9,10 @@ import { newId } from "@/lib/platform/ids";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:os"),
+  ]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
   vi.stubEnv("SIGNING_SECRET", "a secret of this test");
@@ -61,16 +64,38 @@ test("a link that was signed for another account opens nothing, though it names 
 });
 
 test("only the artifacts of an event and of a result are signed; what the model wrote stays as it is", () => {
-  const mine = { id: artifactId, title: "Report", type: "text/markdown", url: `artifact:${artifactId}`, name: "report.md", size_bytes: 8 };
-  const written = { url: `artifact:${artifactId}`, more: [{ url: `artifact:${newId()}` }], artifacts: [mine] };
+  const mine = {
+    id: artifactId,
+    title: "Report",
+    type: "text/markdown",
+    url: `artifact:${artifactId}`,
+    name: "report.md",
+    size_bytes: 8,
+  };
+  const written = {
+    url: `artifact:${artifactId}`,
+    more: [{ url: `artifact:${newId()}` }],
+    artifacts: [mine],
+  };
   const result = { text: JSON.stringify(written), artifacts: [mine], data: written };
   const signed = signArtifacts(result, links());
   expect(signed.artifacts[0]?.url).toContain("signature=");
-  expect(JSON.stringify([signed.text, signed.data])).toBe(JSON.stringify([result.text, result.data]));
-  const line = JSON.stringify({ type: "run.completed", sequence_number: 1, result, usage: { credits: 0, breakdown: [] } });
+  expect(JSON.stringify([signed.text, signed.data])).toBe(
+    JSON.stringify([result.text, result.data]),
+  );
+  const line = JSON.stringify({
+    type: "run.completed",
+    sequence_number: 1,
+    result,
+    usage: { credits: 0, breakdown: [] },
+  });
   const shown = JSON.parse(signEventLine(line, links())) as { result: typeof result };
   expect(shown.result.artifacts[0]?.url).toContain("signature=");
   expect(JSON.stringify(shown.result.data)).toBe(JSON.stringify(written));
-  const delta = JSON.stringify({ type: "output_text.delta", delta: "x", url: `artifact:${artifactId}` });
+  const delta = JSON.stringify({
+    type: "output_text.delta",
+    delta: "x",
+    url: `artifact:${artifactId}`,
+  });
   expect(signEventLine(delta, links())).toBe(delta);
 });

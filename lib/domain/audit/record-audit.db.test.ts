@@ -15,7 +15,13 @@ let owner: Principal;
 beforeAll(async () => {
   processSingleton("audit-lines", () => (line: AuditLine) => void lines.push(line));
   database = await openDomainDatabase();
-  const actor: Actor = { kind: "key", id: newId(), label: "…wxyz", address: "192.0.2.7", userAgent: "curl/8" };
+  const actor: Actor = {
+    kind: "key",
+    id: newId(),
+    label: "…wxyz",
+    address: "192.0.2.7",
+    userAgent: "curl/8",
+  };
   owner = await database.account({ actor });
 });
 afterAll(() => database.close());
@@ -27,7 +33,8 @@ const eventsOf = async (accountId: string | null, action: string) => {
   );
   return rows;
 };
-const record = (entry: Parameters<typeof recordAudit>[2], principal = owner) => transaction((tx) => recordAudit(tx, principal, entry));
+const record = (entry: Parameters<typeof recordAudit>[2], principal = owner) =>
+  transaction((tx) => recordAudit(tx, principal, entry));
 
 test("an act is recorded with who, when, from where, what and what changed", async () => {
   const id = newId();
@@ -48,12 +55,17 @@ test("an act is recorded with who, when, from where, what and what changed", asy
     object_label: "…abcd",
     changes: { name: { from: null, to: "CI" }, kind: "account" },
   });
-  expect(event.created_at.getTime()).toBe(Number.parseInt(event.id.replaceAll("-", "").slice(0, 12), 16));
+  expect(event.created_at.getTime()).toBe(
+    Number.parseInt(event.id.replaceAll("-", "").slice(0, 12), 16),
+  );
 });
 
 test("an act that is rolled back leaves no event", async () => {
   const undone = transaction(async (tx) => {
-    await recordAudit(tx, owner, { action: "secret.created", object: { kind: "secret", label: "K" } });
+    await recordAudit(tx, owner, {
+      action: "secret.created",
+      object: { kind: "secret", label: "K" },
+    });
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");
@@ -61,7 +73,13 @@ test("an act that is rolled back leaves no event", async () => {
 });
 
 test("whatever a client sends as its name can be recorded", async () => {
-  const actor: Actor = { kind: "anonymous", id: null, label: `a\u0000b\ud800${"x".repeat(10_000)}`, address: null, userAgent: "\udc00" };
+  const actor: Actor = {
+    kind: "anonymous",
+    id: null,
+    label: `a\u0000b\ud800${"x".repeat(10_000)}`,
+    address: null,
+    userAgent: "\udc00",
+  };
   const changes = { note: "n\u0000", long: "y".repeat(100_000) };
   await record({ action: "sign_in.failed", changes, accountId: null }, { ...owner, actor });
   const [event] = await eventsOf(null, "sign_in.failed");
@@ -99,7 +117,10 @@ test("the deletion of an account takes its events in batches, and nobody else's"
      SELECT id, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'system', 'secret.updated', now() FROM unnest($1::uuid[]) WITH ORDINALITY AS made(id, n)`,
     [Array.from({ length: 2002 }, () => newId()), gone.accountId, stays.accountId],
   );
-  const { rows } = await database.pool.query("SELECT count(*)::int AS count FROM audit_events WHERE account_id = $1", [gone.accountId]);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS count FROM audit_events WHERE account_id = $1",
+    [gone.accountId],
+  );
   const removed = [
     await removeAuditEventsOf(gone.accountId),
     await removeAuditEventsOf(gone.accountId),
@@ -107,15 +128,18 @@ test("the deletion of an account takes its events in batches, and nobody else's"
   ];
   expect(removed).toEqual([1000, rows[0].count - 1000, 0]);
   expect(await eventsOf(stays.accountId, "secret.updated")).toHaveLength(1001);
-  await expect(database.pool.query("DELETE FROM audit_events")).rejects.toThrow("audit_events only grows");
+  await expect(database.pool.query("DELETE FROM audit_events")).rejects.toThrow(
+    "audit_events only grows",
+  );
 });
 
 test("retention removes what is older than its days, batch by batch, and nothing younger", async () => {
   const day = 24 * 3600 * 1000;
   const insert = (id: string) =>
-    database.pool.query("INSERT INTO audit_events (id, actor_kind, action, created_at) VALUES ($1, 'system', 'key_ring.rotated', now())", [
-      id,
-    ]);
+    database.pool.query(
+      "INSERT INTO audit_events (id, actor_kind, action, created_at) VALUES ($1, 'system', 'key_ring.rotated', now())",
+      [id],
+    );
   const old = Array.from({ length: 3 }, () => newId(Date.now() - 401 * day));
   const young = newId(Date.now() - 399 * day);
   for (const id of [...old, young]) await insert(id);
@@ -154,7 +178,13 @@ test("each act is a line outside of the database too, once it is committed: what
       audit_id: row.id,
       action: "key.created",
       account_id: other.accountId,
-      actor: { kind: "key", id: owner.actor?.id, label: "…wxyz", address: "192.0.2.7", user_agent: "curl/8" },
+      actor: {
+        kind: "key",
+        id: owner.actor?.id,
+        label: "…wxyz",
+        address: "192.0.2.7",
+        user_agent: "curl/8",
+      },
       object: { kind: "key", id, label: "…\ufffdabcd" },
       changes: { name: "CI" },
     },

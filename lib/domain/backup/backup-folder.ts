@@ -17,7 +17,10 @@ import {
   type SealTo,
 } from "@/lib/platform/crypto/age-seal";
 
-/** The parts of a backup by their names (`tables/accounts.ndjson`, `files/0`, `secrets.json`), sealed or not. */
+/**
+ * The parts of a backup by their names (`tables/accounts.ndjson`, `files/0`, `secrets.json`),
+ * sealed or not.
+ */
 export interface PartWriter {
   write(name: string, source: AsyncIterable<Uint8Array | string>): Promise<void>;
 }
@@ -28,13 +31,18 @@ export interface PartReader {
 }
 
 const contentsSchema = z.object({
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() }),
+  ),
   /** The keys of the file store, in the order of the numbers in `files/`. */
   files: z.array(z.object({ key: z.string(), size_bytes: z.number().int(), sha256: z.string() })),
 });
 export type Contents = z.infer<typeof contentsSchema>;
 
-/** `migration` is the newest one of the database: a backup is restored into a database of the same one. */
+/**
+ * `migration` is the newest one of the database: a backup is restored into a database of the same
+ * one.
+ */
 const momentSchema = z.object({ created_at: z.string(), migration: z.string() });
 export type Moment = z.infer<typeof momentSchema>;
 
@@ -68,20 +76,26 @@ export interface BackupFolder extends PartWriter {
 
 /**
  * @param to null: nothing is sealed
- * @throws ServiceError CONFLICT when the folder holds something, INVALID_INPUT for what is no recipient
+ * @throws ServiceError CONFLICT when the folder holds something, INVALID_INPUT for what is no
+ * recipient
  */
 export async function makeBackupFolder(folder: string, to: SealTo | null): Promise<BackupFolder> {
   const sealer = to && (await createAgeSealer(to).catch(toServiceError));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
-    throw new ServiceError("CONFLICT", `${folder} is not empty. Give the name of a folder that is to be made.`);
+    throw new ServiceError(
+      "CONFLICT",
+      `${folder} is not empty. Give the name of a folder that is to be made.`,
+    );
   if (sealer) await writeDurably(join(folder, KEY), sealer.sealedKey);
   const writer = sealer ? sealedWriter(folder, sealer) : plainWriter(folder);
   return {
     write: writer.write,
     async finish(moment, contents) {
       if (sealer) await writer.write(CONTENTS, Readable.from([JSON.stringify(contents)]));
-      const head: z.infer<typeof headSchema> = sealer ? { format: 2, ...moment, sealed: "age" } : { format: 1, ...moment, ...contents };
+      const head: z.infer<typeof headSchema> = sealer
+        ? { format: 2, ...moment, sealed: "age" }
+        : { format: 1, ...moment, ...contents };
       await writeDurably(join(folder, HEAD), `${JSON.stringify(head, null, 2)}\n`);
     },
   };
@@ -91,13 +105,17 @@ function sealedWriter(folder: string, sealer: AgeSealer): PartWriter {
   return {
     async write(name, source) {
       const plain = Readable.toWeb(Readable.from(toBytes(source))) as ReadableStream<Uint8Array>;
-      await writePart(join(folder, `${name}.age`), Readable.fromWeb((await sealer.seal(plain)) as NodeReadableStream<Uint8Array>));
+      await writePart(
+        join(folder, `${name}.age`),
+        Readable.fromWeb((await sealer.seal(plain)) as NodeReadableStream<Uint8Array>),
+      );
     },
   };
 }
 
 async function* toBytes(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) yield typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+  for await (const chunk of source)
+    yield typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
 }
 
 /** A backup that was found whole. */
@@ -107,9 +125,13 @@ export interface FoundBackup extends PartReader, Moment, Contents {
 
 /**
  * @param keys what opens it, where it is sealed; null when nothing was given
- * @throws ServiceError INVALID_INPUT when the folder holds no whole backup, or the key does not open it
+ * @throws ServiceError INVALID_INPUT when the folder holds no whole backup, or the key does not
+ * open it
  */
-export async function openBackupFolder(folder: string, keys: OpenWith | null): Promise<FoundBackup> {
+export async function openBackupFolder(
+  folder: string,
+  keys: OpenWith | null,
+): Promise<FoundBackup> {
   const head = headSchema.safeParse(await parsePart(plainReader(folder), HEAD));
   if (!head.success)
     throw new ServiceError(
@@ -139,7 +161,8 @@ async function openKey(folder: string, keys: OpenWith | null): Promise<AgeOpener
 }
 
 function toServiceError(error: unknown): never {
-  if (error instanceof AgeError) throw new ServiceError("INVALID_INPUT", `${error.message} Nothing was changed.`);
+  if (error instanceof AgeError)
+    throw new ServiceError("INVALID_INPUT", `${error.message} Nothing was changed.`);
   throw error;
 }
 
@@ -153,16 +176,25 @@ function sealedReader(folder: string, opener: AgeOpener): PartReader {
   };
 }
 
-async function* openPart(name: string, sealed: AsyncIterable<Uint8Array>, opener: AgeOpener): AsyncGenerator<Uint8Array> {
+async function* openPart(
+  name: string,
+  sealed: AsyncIterable<Uint8Array>,
+  opener: AgeOpener,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* (await opener.open(Readable.toWeb(Readable.from(sealed)) as ReadableStream<Uint8Array>)) as NodeReadableStream<Uint8Array>;
+    yield* (await opener.open(
+      Readable.toWeb(Readable.from(sealed)) as ReadableStream<Uint8Array>,
+    )) as NodeReadableStream<Uint8Array>;
   } catch {
     throw damaged(name);
   }
 }
 
 function damaged(name: string): ServiceError {
-  return new ServiceError("INVALID_INPUT", `${name} of the backup is missing, damaged or of another one. Nothing was changed.`);
+  return new ServiceError(
+    "INVALID_INPUT",
+    `${name} of the backup is missing, damaged or of another one. Nothing was changed.`,
+  );
 }
 
 async function parsePart(reader: PartReader, name: string): Promise<unknown> {
@@ -188,15 +220,24 @@ async function writePart(path: string, source: AsyncIterable<Uint8Array | string
   await pipeline(source, createWriteStream(path, { mode: 0o600, flush: true, flags: "wx" }));
 }
 
-/** No link is followed, and no pipe waited for: in a backup from elsewhere they would lead to files of this machine, or nowhere. */
+/**
+ * No link is followed, and no pipe waited for: in a backup from elsewhere they would lead to files
+ * of this machine, or nowhere.
+ */
 async function readPart(path: string): Promise<AsyncIterable<Uint8Array> | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
     if ((await handle.stat()).isFile()) return handle.createReadStream();
     await handle.close();
     return null;
   } catch (error) {
-    if (["ENOENT", "ELOOP", "EMLINK", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null; // of the system call
+    if (
+      ["ENOENT", "ELOOP", "EMLINK", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")
+    )
+      return null; // of the system call
     throw error;
   }
 }

@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await Promise.all([rm(place, { recursive: true, force: true }), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([
+    rm(place, { recursive: true, force: true }),
+    rm(folder, { recursive: true, force: true }),
+  ]);
 });
 
 function secretsOf(id: string): string {
@@ -41,9 +44,14 @@ function secretsOf(id: string): string {
   });
 }
 
-/** What of a dump a restore leaves as it was: it ends sessions, and raises the number that says so. */
+/**
+ * What of a dump a restore leaves as it was: it ends sessions, and raises the number that says so.
+ */
 function lasting({ users = [], ...tables }: Record<string, string[]>): Record<string, string[]> {
-  return { ...tables, users: users.map((row) => row.replace(/"session_version":\d+/, '"session_version":0')) };
+  return {
+    ...tables,
+    users: users.map((row) => row.replace(/"session_version":\d+/, '"session_version":0')),
+  };
 }
 
 /** Everything that the database holds, as text. */
@@ -53,20 +61,24 @@ async function dump(): Promise<Record<string, string[]>> {
     [LEFT_OUT],
   );
   const rowsOf = async (name: string) =>
-    (await database.pool.query<{ line: string }>(`SELECT row_to_json(t)::text AS line FROM "${name}" t ORDER BY 1`)).rows.map(
-      (row) => row.line,
-    );
-  return Object.fromEntries(await Promise.all(tables.map(async ({ name }) => [name, await rowsOf(name)] as const)));
+    (
+      await database.pool.query<{ line: string }>(
+        `SELECT row_to_json(t)::text AS line FROM "${name}" t ORDER BY 1`,
+      )
+    ).rows.map((row) => row.line);
+  return Object.fromEntries(
+    await Promise.all(tables.map(async ({ name }) => [name, await rowsOf(name)] as const)),
+  );
 }
 
 async function storeFile(accountId: string, text: string): Promise<string> {
   const workspaceId = newId();
   const key = `${accountId}/${newId()}`;
   const stored = await fileStore().put(key, new Blob([text]).stream(), { maxBytes: 1_000_000 });
-  await database.pool.query("INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'w', now())", [
-    workspaceId,
-    accountId,
-  ]);
+  await database.pool.query(
+    "INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'w', now())",
+    [workspaceId, accountId],
+  );
   await database.pool.query(
     `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, 'a.txt', $4, 'text/plain', $5, $6, now())`,
@@ -77,9 +89,13 @@ async function storeFile(accountId: string, text: string): Promise<string> {
 
 async function emptyTheService(): Promise<void> {
   const names = Object.keys(await dump()).filter((name) => name !== "audit_events");
-  await database.pool.query(`TRUNCATE ${names.map((name) => `"${name}"`).join(", ")} RESTART IDENTITY CASCADE`);
+  await database.pool.query(
+    `TRUNCATE ${names.map((name) => `"${name}"`).join(", ")} RESTART IDENTITY CASCADE`,
+  );
   // The audit log lets nobody empty it but those who say so in their transaction.
-  await database.pool.query("BEGIN; SET LOCAL lathe.audit_removal = 'allowed'; DELETE FROM audit_events; COMMIT");
+  await database.pool.query(
+    "BEGIN; SET LOCAL lathe.audit_removal = 'allowed'; DELETE FROM audit_events; COMMIT",
+  );
   await rm(join(folder, "files"), { recursive: true, force: true });
 }
 
@@ -90,7 +106,10 @@ test("what was backed up is there again, row for row and byte for byte, whatever
   const key = await storeFile(accountId, odd);
   const vanished = await storeFile(accountId, "deleted while the backup runs");
   await fileStore().delete(vanished);
-  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'o', 'n')", [newId()]);
+  await database.pool.query(
+    "INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'o', 'n')",
+    [newId()],
+  );
   const saved = await writeBackup(join(place, "one"));
   expect(saved.files).toBe(1);
   await expect(writeBackup(join(place, "one"))).rejects.toThrow("is not empty");
@@ -121,13 +140,17 @@ test("what a process drove when the backup was made waits for a place after the 
        ($3, 'f', 'c', 'completed', 'common', 'f', 7, NULL)`,
     [asleep, waiting, ended],
   );
-  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name, due_at) VALUES ($1, 's', 'Sleep', 's', now())", [asleep]);
+  await database.pool.query(
+    "INSERT INTO engine_steps (run_id, id, op, name, due_at) VALUES ($1, 's', 'Sleep', 's', now())",
+    [asleep],
+  );
   await writeBackup(join(place, "mid-wait"));
   await emptyTheService();
   await restoreBackup(join(place, "mid-wait"));
-  const { rows } = await database.pool.query("SELECT id, owner, queued FROM engine_runs WHERE id = ANY($1) ORDER BY event_id", [
-    [asleep, waiting, ended],
-  ]);
+  const { rows } = await database.pool.query(
+    "SELECT id, owner, queued FROM engine_runs WHERE id = ANY($1) ORDER BY event_id",
+    [[asleep, waiting, ended]],
+  );
   expect(rows).toEqual([
     { id: asleep, owner: null, queued: true },
     { id: waiting, owner: null, queued: false },
@@ -151,14 +174,19 @@ test("a backup that is not whole, or not what was saved, changes nothing", async
   await expect(restoreBackup(join(place, "two"))).rejects.toThrow("is not the file that was saved");
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(0);
   const manifest = join(place, "two", "backup.json");
-  await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/"migration": "\d/, '"migration": "9'));
+  await writeFile(
+    manifest,
+    (await readFile(manifest, "utf8")).replace(/"migration": "\d/, '"migration": "9'),
+  );
   await expect(restoreBackup(join(place, "two"))).rejects.toThrow("Restore it with that version");
 });
 
 /** The names of all files below a folder. */
 async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 async function rewrite(path: string, change: (value: never) => void): Promise<void> {
@@ -179,12 +207,25 @@ test("a backup that was made by nobody of ours names nothing but tables and colu
   type Table = { name: string; columns: string[] };
   type Manifest = { tables: Table[]; files: { key: string }[] };
   const hostile: [string, (value: Manifest) => void][] = [
-    ["the table", ({ tables }) => tables.push({ ...(tables[0] as Table), name: 'accounts" SELECT 1; CREATE TABLE pwned (); --' })],
+    [
+      "the table",
+      ({ tables }) =>
+        tables.push({
+          ...(tables[0] as Table),
+          name: 'accounts" SELECT 1; CREATE TABLE pwned (); --',
+        }),
+    ],
     ["the table", ({ tables }) => tables.push({ ...(tables[0] as Table), name: "../../secrets" })],
-    ["the table", ({ tables }) => tables.push({ ...(tables[0] as Table), name: "_prisma_migrations" })],
+    [
+      "the table",
+      ({ tables }) => tables.push({ ...(tables[0] as Table), name: "_prisma_migrations" }),
+    ],
     ["the table", ({ tables }) => tables.push({ ...(tables[0] as Table), name: "pg_authid" })],
     ["twice", ({ tables }) => tables.push(tables[0] as Table)],
-    ["the column", ({ tables }) => void tables[0]?.columns.push('id") SELECT 1; CREATE TABLE pwned (); --')],
+    [
+      "the column",
+      ({ tables }) => void tables[0]?.columns.push('id") SELECT 1; CREATE TABLE pwned (); --'),
+    ],
     ["the column", ({ tables }) => void tables[0]?.columns.push("ctid")],
     ["the column", ({ tables }) => void tables[0]?.columns.push("id")],
     ["the column", ({ tables }) => void Object.assign(tables[0] as Table, { columns: [] })],
@@ -193,18 +234,27 @@ test("a backup that was made by nobody of ours names nothing but tables and colu
   for (const [what, change] of hostile) {
     await writeFile(join(folderOf, "backup.json"), manifest);
     await rewrite(join(folderOf, "backup.json"), change);
-    await expect(restoreBackup(folderOf)).rejects.toThrow(new RegExp(`The backup names .*${what}.*Nothing was changed`));
+    await expect(restoreBackup(folderOf)).rejects.toThrow(
+      new RegExp(`The backup names .*${what}.*Nothing was changed`),
+    );
   }
   expect(await dump()).toEqual(before);
-  expect((await database.pool.query("SELECT 1 FROM pg_class WHERE relname = 'pwned'")).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM pg_class WHERE relname = 'pwned'")).rowCount,
+  ).toBe(0);
   // Secrets that the next start would refuse do not take the place of those that are there.
   await writeFile(join(folderOf, "backup.json"), manifest);
   await writeFile(join(folderOf, "secrets.json"), "{}");
   await expect(restoreBackup(folderOf)).rejects.toThrow("secrets.json of the backup is not");
-  for (const put of [(path: string) => symlink("/etc/hostname", path), async (path: string) => void execFileSync("mkfifo", [path])]) {
+  for (const put of [
+    (path: string) => symlink("/etc/hostname", path),
+    async (path: string) => void execFileSync("mkfifo", [path]),
+  ]) {
     await rm(join(folderOf, "tables/accounts.ndjson"));
     await put(join(folderOf, "tables/accounts.ndjson"));
-    await expect(restoreBackup(folderOf)).rejects.toThrow("accounts.ndjson of the backup has 0 rows, not 1");
+    await expect(restoreBackup(folderOf)).rejects.toThrow(
+      "accounts.ndjson of the backup has 0 rows, not 1",
+    );
   }
   expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(secretsOf("old"));
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(0);
@@ -232,9 +282,17 @@ test("a service that was started once and has no accounts takes a backup, in pla
 /** What a start and an hour of an empty service leave behind. */
 async function startOnce(at: string): Promise<void> {
   await database.pool.query("INSERT INTO engine_lanes (lane) VALUES ('fast')");
-  await database.pool.query("INSERT INTO hour_buckets (key, window_started_at, count) VALUES ('sign-up:127.0.0.1', $1, 3)", [at]);
-  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'o', 'n')", [newId()]);
-  await database.pool.query("INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')");
+  await database.pool.query(
+    "INSERT INTO hour_buckets (key, window_started_at, count) VALUES ('sign-up:127.0.0.1', $1, 3)",
+    [at],
+  );
+  await database.pool.query(
+    "INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'o', 'n')",
+    [newId()],
+  );
+  await database.pool.query(
+    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+  );
 }
 
 test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
@@ -248,7 +306,9 @@ test("a service whose accounts were deleted takes their backup: what it has kept
   await database.pool.query("TRUNCATE accounts CASCADE");
   await database.pool.query(event, [later]);
   await restoreBackup(join(place, "kept"));
-  const { rows } = await database.pool.query("SELECT id FROM audit_events WHERE actor_kind = 'operator' ORDER BY id");
+  const { rows } = await database.pool.query(
+    "SELECT id FROM audit_events WHERE actor_kind = 'operator' ORDER BY id",
+  );
   expect(rows.map(({ id }) => id)).toEqual([kept, later].sort());
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(1);
 });
@@ -264,7 +324,8 @@ test("sessions and mailed links end with a restore, some had ended since the bac
     "INSERT INTO user_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $2, 'reset-password', '\\x01', now() + interval '1 day')",
     [newId(), userId],
   );
-  const keys = "SELECT count(*)::int AS all, count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid FROM api_keys";
+  const keys =
+    "SELECT count(*)::int AS all, count(*) FILTER (WHERE revoked_at IS NULL)::int AS valid FROM api_keys";
   await database.pool.query(
     "INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four) VALUES ($1, $2, 'k', '\\x02', 'svc_sk_', 'abcd')",
     [newId(), accountId],
@@ -290,10 +351,18 @@ test("without a seal a backup says that its keys lie in it in clear, nobody but 
   await emptySecret();
   await storeFile((await database.account()).accountId, "x");
   const saved = await writeBackup(join(place, "clear"));
-  expect(saved).toMatchObject({ sealed: false, keys: "in_clear", warning: expect.stringContaining("in clear") });
-  for (const path of await filesIn(join(place, "clear"))) expect((await stat(path)).mode & 0o077, path).toBe(0);
+  expect(saved).toMatchObject({
+    sealed: false,
+    keys: "in_clear",
+    warning: expect.stringContaining("in clear"),
+  });
+  for (const path of await filesIn(join(place, "clear")))
+    expect((await stat(path)).mode & 0o077, path).toBe(0);
   const without = await writeBackup(join(place, "without"), { withKeys: false });
-  expect(without).toMatchObject({ keys: "left_out", warning: expect.stringContaining("secrets.json") });
+  expect(without).toMatchObject({
+    keys: "left_out",
+    warning: expect.stringContaining("secrets.json"),
+  });
   await emptyTheService();
   await writeFile(join(folder, "secrets.json"), secretsOf("new"));
   expect(await restoreBackup(join(place, "without"))).toMatchObject({ keys: "left_out" });
@@ -305,10 +374,17 @@ test("a sealed backup shows nothing of what it holds, opens by its passphrase or
   const recipient = await identityToRecipient(identity);
   const passphrase = "correct horse battery staple";
   const ways = [
-    { name: "by passphrase", sealTo: { passphrase }, openWith: { passphrase }, wrong: { passphrase: "another" } },
+    {
+      name: "by passphrase",
+      sealTo: { passphrase },
+      openWith: { passphrase },
+      wrong: { passphrase: "another" },
+    },
     {
       name: "by recipient",
-      sealTo: { recipients: [await identityToRecipient(await generateX25519Identity()), recipient] },
+      sealTo: {
+        recipients: [await identityToRecipient(await generateX25519Identity()), recipient],
+      },
       openWith: { identities: `# created: 2026-11-23\n# public key: ${recipient}\n${identity}\n` },
       wrong: { identities: await generateX25519Identity() },
     },
@@ -327,22 +403,31 @@ test("a sealed backup shows nothing of what it holds, opens by its passphrase or
     expect(files.filter((file) => !file.endsWith(".age"))).toEqual([join(path, "backup.json")]);
     for (const file of files) {
       const bytes = await readFile(file);
-      for (const part of [marker, accountId, "ENCRYPTION_KEYS", "AGE-SECRET-KEY"]) expect(bytes.includes(part), file).toBe(false);
+      for (const part of [marker, accountId, "ENCRYPTION_KEYS", "AGE-SECRET-KEY"])
+        expect(bytes.includes(part), file).toBe(false);
     }
     const decrypter = new Decrypter();
     if (openWith.identities) decrypter.addIdentity(identity);
     else decrypter.addPassphrase(passphrase);
     const own = new Decrypter();
-    own.addIdentity((await decrypter.decrypt(await readFile(join(path, "key.age")), "text")).trim());
-    expect(await own.decrypt(await readFile(join(path, "secrets.json.age")), "text")).toBe(secretsOf("old"));
+    own.addIdentity(
+      (await decrypter.decrypt(await readFile(join(path, "key.age")), "text")).trim(),
+    );
+    expect(await own.decrypt(await readFile(join(path, "secrets.json.age")), "text")).toBe(
+      secretsOf("old"),
+    );
 
     await emptyTheService();
     await writeFile(join(folder, "secrets.json"), secretsOf("new"));
     await expect(restoreBackup(path)).rejects.toThrow("is sealed");
-    await expect(restoreBackup(path, { openWith: wrong as OpenWith })).rejects.toThrow("does not open");
+    await expect(restoreBackup(path, { openWith: wrong as OpenWith })).rejects.toThrow(
+      "does not open",
+    );
     await restoreBackup(path, { openWith: openWith as OpenWith, mustBeSealed: true });
     expect(lasting(await dump())).toEqual(lasting(before));
-    expect(await new Response(await fileStore().read(key)).text()).toBe(`${marker} `.repeat(20_000));
+    expect(await new Response(await fileStore().read(key)).text()).toBe(
+      `${marker} `.repeat(20_000),
+    );
     expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(secretsOf("old"));
   }
 });
@@ -357,18 +442,36 @@ test("a sealed part that was cut, changed or taken from another backup of the sa
   for (const name of ["sealed", "other"]) await writeBackup(join(place, name), { sealTo });
   await emptyTheService();
   const path = join(place, "sealed");
-  for (const part of ["tables/accounts.ndjson.age", "files/0.age", "secrets.json.age", "contents.json.age"]) {
+  for (const part of [
+    "tables/accounts.ndjson.age",
+    "files/0.age",
+    "secrets.json.age",
+    "contents.json.age",
+  ]) {
     const whole = await readFile(join(path, part));
     const flipped = Buffer.from(whole);
     flipped[flipped.length - 20] = (flipped.at(-20) ?? 0) ^ 1;
-    for (const bytes of [whole.subarray(0, whole.length - 30), flipped, await readFile(join(place, "other", part)), Buffer.alloc(0)]) {
+    for (const bytes of [
+      whole.subarray(0, whole.length - 30),
+      flipped,
+      await readFile(join(place, "other", part)),
+      Buffer.alloc(0),
+    ]) {
       await writeFile(join(path, part), bytes);
-      await expect(restoreBackup(path, { openWith: { identities } }), part).rejects.toThrow(/Nothing was changed/);
+      await expect(restoreBackup(path, { openWith: { identities } }), part).rejects.toThrow(
+        /Nothing was changed/,
+      );
     }
     await writeFile(join(path, part), whole);
   }
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(0);
   await writeBackup(join(place, "unsealed"));
-  await expect(restoreBackup(join(place, "unsealed"), { openWith: { identities }, mustBeSealed: true })).rejects.toThrow("is not sealed");
-  await expect(writeBackup(join(place, "nobody"), { sealTo: { recipients: [await generateX25519Identity()] } })).rejects.toThrow("age1");
+  await expect(
+    restoreBackup(join(place, "unsealed"), { openWith: { identities }, mustBeSealed: true }),
+  ).rejects.toThrow("is not sealed");
+  await expect(
+    writeBackup(join(place, "nobody"), {
+      sealTo: { recipients: [await generateX25519Identity()] },
+    }),
+  ).rejects.toThrow("age1");
 });

@@ -19,14 +19,18 @@ let target: Awaited<ReturnType<typeof createTestDatabase>>;
 let other: pg.Client;
 
 beforeAll(async () => {
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))),
+  );
   database = await openDomainDatabase();
   target = await createTestDatabase();
   other = new pg.Client({ connectionString: target.url });
   await other.connect();
   owner = await database.account();
   await insertEndedRun(owner, new Date());
-  await database.pool.query("INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')");
+  await database.pool.query(
+    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')",
+  );
 });
 afterAll(async () => {
   await other.end();
@@ -41,9 +45,11 @@ async function dump(on: Pick<pg.Client, "query"> | pg.Pool): Promise<Record<stri
   );
   const all: Record<string, string[]> = {};
   for (const { name } of tables)
-    all[name] = (await on.query<{ line: string }>(`SELECT row_to_json(t)::text AS line FROM "${name}" t ORDER BY 1`)).rows.map(
-      ({ line }) => line,
-    );
+    all[name] = (
+      await on.query<{ line: string }>(
+        `SELECT row_to_json(t)::text AS line FROM "${name}" t ORDER BY 1`,
+      )
+    ).rows.map(({ line }) => line);
   return all;
 }
 
@@ -58,7 +64,9 @@ test("a service that runs is not moved, nor into a database that has accounts", 
   await living.query("SELECT pg_advisory_unlock_all()");
   living.release();
   await other.query("INSERT INTO accounts (id, name) VALUES (gen_random_uuid(), 'theirs')");
-  await expect(moveDatabase(target.url, async () => {})).rejects.toThrow("has accounts. Give the address of an empty database.");
+  await expect(moveDatabase(target.url, async () => {})).rejects.toThrow(
+    "has accounts. Give the address of an empty database.",
+  );
   await other.query("DELETE FROM accounts");
   expect((await other.query("SELECT 1 FROM runs")).rowCount).toBe(0);
 });

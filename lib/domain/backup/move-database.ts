@@ -10,19 +10,25 @@ import { copyTables, readMoment } from "@/lib/domain/backup/write-backup";
 import { onOwnConnection } from "@/lib/platform/postgres";
 
 /**
- * Copies every row of this service's database into an empty one, in one transaction there; files and keys stay where they are. The service must be stopped:
+ * Copies every row of this service's database into an empty one, in one transaction there; files
+ * and keys stay where they are. The service must be stopped:
  * what it wrote afterwards would be left behind.
  * @param to the address of the other database
  * @param migrate brings it to this version's schema
- * @throws ServiceError CONFLICT while the service runs, or when the other database has accounts or another schema
+ * @throws ServiceError CONFLICT while the service runs, or when the other database has accounts or
+ * another schema
  */
-export async function moveDatabase(to: string, migrate: (url: string) => Promise<void>): Promise<{ rows: number; tables: number }> {
+export async function moveDatabase(
+  to: string,
+  migrate: (url: string) => Promise<void>,
+): Promise<{ rows: number; tables: number }> {
   const folder = await mkdtemp(join(tmpdir(), "lathe-move-"));
   try {
     return await onOwnConnection(async (source) => {
       await requireStopped(source, "what it wrote after the copy would be left behind.");
       await source.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
-      // Nobody else writes meanwhile, not even a service of an Inngest server, which cannot be seen.
+      // Nobody else writes meanwhile, not even a service of an Inngest server, which cannot be
+      // seen.
       await source.query("LOCK TABLE accounts, runs IN EXCLUSIVE MODE");
       const { migration } = await readMoment(source);
       const tables = await copyTables(source, plainWriter(folder), new Set());
@@ -35,7 +41,12 @@ export async function moveDatabase(to: string, migrate: (url: string) => Promise
   }
 }
 
-async function fillOther(to: string, folder: string, migration: string, tables: Contents["tables"]): Promise<void> {
+async function fillOther(
+  to: string,
+  folder: string,
+  migration: string,
+  tables: Contents["tables"],
+): Promise<void> {
   const target = new pg.Client({ connectionString: to });
   target.on("error", () => {});
   await target.connect();

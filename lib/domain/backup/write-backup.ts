@@ -4,7 +4,11 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import pg from "pg";
-import { type Contents, makeBackupFolder, type PartWriter } from "@/lib/domain/backup/backup-folder";
+import {
+  type Contents,
+  makeBackupFolder,
+  type PartWriter,
+} from "@/lib/domain/backup/backup-folder";
 import { FILE_TABLES } from "@/lib/domain/blobs/blob-audit";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
@@ -14,10 +18,17 @@ import { onOwnConnection, type Queryable } from "@/lib/platform/postgres";
 import { FileMissing } from "@/lib/storage/files/file-store";
 
 /**
- * What a restored service makes anew: limits of the current minute, uploads under way, the processes that ran, and the counts of rows, which triggers
- * keep as the rows come in.
+ * What a restored service makes anew: limits of the current minute, uploads under way, the
+ * processes that ran, and the counts of rows, which triggers keep as the rows come in.
  */
-export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "engine_processes", "engine_limits", "row_counts"];
+export const LEFT_OUT = [
+  "_prisma_migrations",
+  "minute_buckets",
+  "uploads",
+  "engine_processes",
+  "engine_limits",
+  "row_counts",
+];
 
 const FETCH_ROWS = 500;
 
@@ -36,13 +47,18 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes a backup of the database, the files and the keys into the folder `path`, which must be empty or not there. The service may go on meanwhile: all
- * rows are of one moment, and a file that is deleted while it is copied leaves the backup with its row.
+ * Writes a backup of the database, the files and the keys into the folder `path`, which must be
+ * empty or not there. The service may go on meanwhile: all rows are of one moment, and a file that
+ * is deleted while it is copied leaves the backup with its row.
  * @param options.sealTo for whom all of it is sealed; null: nothing is
  * @param options.withKeys false leaves the key ring out
- * @throws ServiceError CONFLICT when the folder holds something, INVALID_INPUT for what is no recipient
+ * @throws ServiceError CONFLICT when the folder holds something, INVALID_INPUT for what is no
+ * recipient
  */
-export async function writeBackup(path: string, { sealTo = null, withKeys = true }: BackupOptions = {}): Promise<WrittenBackup> {
+export async function writeBackup(
+  path: string,
+  { sealTo = null, withKeys = true }: BackupOptions = {},
+): Promise<WrittenBackup> {
   const folder = resolve(path);
   const backup = await makeBackupFolder(folder, sealTo);
   return onOwnConnection(async (client) => {
@@ -60,7 +76,16 @@ export async function writeBackup(path: string, { sealTo = null, withKeys = true
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.size_bytes, 0);
     const warning = WARNINGS[keys];
-    return { path: folder, created_at, rows, files: files.length, bytes, sealed: sealTo !== null, keys, ...(warning && { warning }) };
+    return {
+      path: folder,
+      created_at,
+      rows,
+      files: files.length,
+      bytes,
+      sealed: sealTo !== null,
+      keys,
+      ...(warning && { warning }),
+    };
   });
 }
 
@@ -72,7 +97,8 @@ export interface BackupOptions {
 const WARNINGS: Partial<Record<WrittenBackup["keys"], string>> = {
   in_clear:
     "The key ring lies in this backup in clear: whoever reads it opens every secret of every account. Seal it with --recipient or --passphrase-file, or keep it like the secrets themselves.",
-  left_out: "The key ring is not in this backup: keep secrets.json of the data folder, without it no secret of this backup opens.",
+  left_out:
+    "The key ring is not in this backup: keep secrets.json of the data folder, without it no secret of this backup opens.",
 };
 
 const MOMENT = `
@@ -85,12 +111,22 @@ export async function readMoment(client: pg.ClientBase): Promise<{ at: Date; mig
   return moment;
 }
 
-/** Copies the bytes of every file that the rows of this moment name; a key whose bytes are gone by now goes into `gone`. */
-async function copyFiles(client: pg.ClientBase, to: PartWriter, gone: Set<string>): Promise<Contents["files"]> {
+/**
+ * Copies the bytes of every file that the rows of this moment name; a key whose bytes are gone by
+ * now goes into `gone`.
+ */
+async function copyFiles(
+  client: pg.ClientBase,
+  to: PartWriter,
+  gone: Set<string>,
+): Promise<Contents["files"]> {
   const files: Contents["files"] = [];
   for (const table of FILE_TABLES) {
     const columns = "storage_key AS key, size_bytes::float8 AS size_bytes, sha256";
-    for await (const row of rowsOf<Contents["files"][number]>(client, `SELECT ${columns} FROM ${table} ORDER BY storage_key`)) {
+    for await (const row of rowsOf<Contents["files"][number]>(
+      client,
+      `SELECT ${columns} FROM ${table} ORDER BY storage_key`,
+    )) {
       if (await copyBytes(row.key, to, `files/${files.length}`)) files.push(row);
       else gone.add(row.key);
     }
@@ -110,8 +146,15 @@ async function copyBytes(key: string, to: PartWriter, name: string): Promise<boo
   return true;
 }
 
-/** Writes every table as `tables/<name>.ndjson`, a JSON object a row, without the rows whose files are `gone`. */
-export async function copyTables(client: pg.ClientBase, to: PartWriter, gone: Set<string>): Promise<Contents["tables"]> {
+/**
+ * Writes every table as `tables/<name>.ndjson`, a JSON object a row, without the rows whose files
+ * are `gone`.
+ */
+export async function copyTables(
+  client: pg.ClientBase,
+  to: PartWriter,
+  gone: Set<string>,
+): Promise<Contents["tables"]> {
   const tables = await listTables(client);
   const copied: Contents["tables"] = [];
   for (const { name, columns } of tables) {
@@ -135,7 +178,10 @@ export async function listTables(on: Queryable): Promise<{ name: string; columns
   return (await on.query<{ name: string; columns: string[] }>(TABLES, [LEFT_OUT])).rows;
 }
 
-/** Every table of the service with its columns, those that others refer to first; accounts before all, since counting a row names its account. */
+/**
+ * Every table of the service with its columns, those that others refer to first; accounts before
+ * all, since counting a row names its account.
+ */
 const TABLES = `
 WITH RECURSIVE tables AS (
   SELECT c.oid, c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL($1)
@@ -149,7 +195,10 @@ SELECT name, (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
 FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid) ORDER BY level, name <> 'accounts', name`;
 
 /** The rows of a query, some at a time: a table of millions never lies in memory as a whole. */
-async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, text: string): AsyncGenerator<Row> {
+async function* rowsOf<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  text: string,
+): AsyncGenerator<Row> {
   await client.query(`DECLARE backup NO SCROLL CURSOR FOR ${text}`);
   try {
     for (;;) {
@@ -162,7 +211,10 @@ async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, tex
   }
 }
 
-/** Without the keys nobody opens the secrets. Where they come by the environment, they are kept by whoever keeps that. */
+/**
+ * Without the keys nobody opens the secrets. Where they come by the environment, they are kept by
+ * whoever keeps that.
+ */
 async function copyKeys(to: PartWriter, isSealed: boolean): Promise<WrittenBackup["keys"]> {
   const text = await readFile(keysPath()).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -15,20 +15,27 @@ interface LeakedFiles {
 }
 
 /**
- * Looks for bytes in the store that no row names: a process was killed between storing and naming them, or between forgetting and removing them. Keys
- * are never used twice, so what nobody names after a day nobody ever will.
+ * Looks for bytes in the store that no row names: a process was killed between storing and naming
+ * them, or between forgetting and removing them. Keys are never used twice, so what nobody names
+ * after a day nobody ever will.
  * @param after where an earlier call stopped; "" to begin
  * @param options.remove whether they are removed
  * @param options.limitMs how long to go on
  */
 export async function findLeakedFiles(
   after: string,
-  { remove, limitMs = Number.POSITIVE_INFINITY, leastAgeMs = LEAST_AGE_MS }: { remove: boolean; limitMs?: number; leastAgeMs?: number },
+  {
+    remove,
+    limitMs = Number.POSITIVE_INFINITY,
+    leastAgeMs = LEAST_AGE_MS,
+  }: { remove: boolean; limitMs?: number; leastAgeMs?: number },
 ): Promise<LeakedFiles> {
   const startedAt = Date.now();
   const found: LeakedFiles = { looked: 0, leaked: [], next: null };
   for await (const page of fileStore().list(after)) {
-    const old = page.filter(({ key, storedAt }) => isOwnFileKey(key) && storedAt.getTime() < startedAt - leastAgeMs);
+    const old = page.filter(
+      ({ key, storedAt }) => isOwnFileKey(key) && storedAt.getTime() < startedAt - leastAgeMs,
+    );
     const named = await namedKeys(old.map(({ key }) => key));
     for (const { key, sizeBytes } of old) {
       if (named.has(key)) continue;
@@ -85,7 +92,10 @@ export async function* namedFiles(): AsyncGenerator<NamedFile[]> {
 }
 
 /** Runs `work` on each, some at a time. */
-export async function someAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function someAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const left = items.values();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -94,23 +104,28 @@ export async function someAtOnce<T>(items: readonly T[], work: (item: T) => Prom
   );
 }
 
-/** The rows whose bytes are not in the store, or not all of them. What was deleted meanwhile is none. */
-export async function findMissingFiles(store: FileStore = fileStore()): Promise<{ rows: number; missing: NamedFile[] }> {
+/**
+ * The rows whose bytes are not in the store, or not all of them. What was deleted meanwhile is
+ * none.
+ */
+export async function findMissingFiles(
+  store: FileStore = fileStore(),
+): Promise<{ rows: number; missing: NamedFile[] }> {
   const found: { rows: number; missing: NamedFile[] } = { rows: 0, missing: [] };
   for await (const batch of namedFiles()) {
     found.rows += batch.length;
     await someAtOnce(batch, async (row) => {
-      if ((await store.size(row.key)) !== row.size_bytes && (await isStillNamed(row))) found.missing.push(row);
+      if ((await store.size(row.key)) !== row.size_bytes && (await isStillNamed(row)))
+        found.missing.push(row);
     });
   }
   return found;
 }
 
 async function isStillNamed({ table, id, key, account_id }: NamedFile): Promise<boolean> {
-  const { rowCount } = await postgres().query(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2 AND storage_key = $3`, [
-    id,
-    account_id,
-    key,
-  ]);
+  const { rowCount } = await postgres().query(
+    `SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2 AND storage_key = $3`,
+    [id, account_id, key],
+  );
   return rowCount !== 0;
 }

@@ -6,17 +6,31 @@ import { log } from "@/lib/platform/log";
 import type { Transaction } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import { type FileSource, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
+import {
+  type FileSource,
+  type FileStore,
+  FileTooLarge,
+  newFileKey,
+} from "@/lib/storage/files/file-store";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
 
-/** Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR. */
+/**
+ * Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR.
+ */
 export function fileStore(): FileStore {
   return processSingleton("file-store", () => createStore(env().S3_BUCKET));
 }
 
 /** The store of a bucket by the service's own settings of S3; without one, that of DATA_DIR. */
 export function createStore(bucket: string): FileStore {
-  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE, DATA_DIR } = env();
+  const {
+    S3_ENDPOINT,
+    S3_REGION,
+    S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY,
+    S3_FORCE_PATH_STYLE,
+    DATA_DIR,
+  } = env();
   if (!bucket) return createDiskFileStore(join(resolve(DATA_DIR), "files"));
   return createS3FileStore({
     bucket,
@@ -28,7 +42,10 @@ export function createStore(bucket: string): FileStore {
   });
 }
 
-/** Bytes in the store that no row names yet: either a verb names them or `removeBytes` takes them back. */
+/**
+ * Bytes in the store that no row names yet: either a verb names them or `removeBytes` takes them
+ * back.
+ */
 export interface StoredBytes {
   storageKey: string;
   sizeBytes: number;
@@ -50,17 +67,28 @@ export async function storeBytes(
   try {
     return { storageKey, ...(await fileStore().put(storageKey, bytes, { maxBytes, signal })) };
   } catch (error) {
-    if (error instanceof FileTooLarge) throw maxBytes < env().FILE_MAX_BYTES ? spaceExceeded() : fileTooLarge();
+    if (error instanceof FileTooLarge)
+      throw maxBytes < env().FILE_MAX_BYTES ? spaceExceeded() : fileTooLarge();
     throw error;
   }
 }
 
 export function fileTooLarge(): ServiceError {
-  return new ServiceError("PAYLOAD_TOO_LARGE", `A file may have at most ${env().FILE_MAX_BYTES} bytes. Nothing was stored.`);
+  return new ServiceError(
+    "PAYLOAD_TOO_LARGE",
+    `A file may have at most ${env().FILE_MAX_BYTES} bytes. Nothing was stored.`,
+  );
 }
 
-/** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */
-export async function reserveStorage(tx: Transaction, accountId: string, bytes: bigint): Promise<void> {
+/**
+ * Counts bytes against the account's quota by one conditional update. @throws ServiceError
+ * PAYLOAD_TOO_LARGE
+ */
+export async function reserveStorage(
+  tx: Transaction,
+  accountId: string,
+  bytes: bigint,
+): Promise<void> {
   const limit = env().ACCOUNT_FILES_MAX_BYTES;
   const { rowCount } = await tx.query(
     "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
@@ -77,9 +105,13 @@ export function spaceExceeded(): ServiceError {
   );
 }
 
-/** Removes bytes that no row names; when that fails they are only left over, and said so in the log. */
+/**
+ * Removes bytes that no row names; when that fails they are only left over, and said so in the log.
+ */
 export async function removeBytes(storageKey: string): Promise<void> {
   await fileStore()
     .delete(storageKey)
-    .catch((error: unknown) => log.warn({ err: error, storage_key: storageKey }, "stored bytes could not be removed"));
+    .catch((error: unknown) =>
+      log.warn({ err: error, storage_key: storageKey }, "stored bytes could not be removed"),
+    );
 }

@@ -9,7 +9,10 @@ import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
-/** What a disk must have left besides all uploads under way: the embedded database lies on the same one, and a full disk is an outage for everybody. */
+/**
+ * What a disk must have left besides all uploads under way: the embedded database lies on the same
+ * one, and a full disk is an outage for everybody.
+ */
 const DISK_RESERVE_BYTES = 1024 * 1024 * 1024;
 const LEASE_SECONDS = 120;
 const RENEW_MS = 30_000;
@@ -20,7 +23,10 @@ export interface UploadRequest {
   mostBytes: number;
   /** What it takes at the least, as far as its headers tell. */
   leastBytes: number;
-  /** The bytes of the file that it may replace, at most; asked only when the space that is left does not do. */
+  /**
+   * The bytes of the file that it may replace, at most; asked only when the space that is left does
+   * not do.
+   */
   replacedBytes(): Promise<number>;
 }
 
@@ -31,9 +37,11 @@ export interface UploadUnderWay {
 }
 
 /**
- * Takes an upload in: looks at the hourly cap, at the account's uploads under way, at its space and at the disk, and reserves the space, all before
- * the first byte is read. The reservation ends with `work`; one of a process that was killed expires within two minutes.
- * @throws ServiceError RATE_LIMITED (hourly cap, or too many uploads at once), PAYLOAD_TOO_LARGE (the account's space), SERVICE_UNAVAILABLE (the disk)
+ * Takes an upload in: looks at the hourly cap, at the account's uploads under way, at its space and
+ * at the disk, and reserves the space, all before the first byte is read. The reservation ends with
+ * `work`; one of a process that was killed expires within two minutes.
+ * @throws ServiceError RATE_LIMITED (hourly cap, or too many uploads at once), PAYLOAD_TOO_LARGE
+ * (the account's space), SERVICE_UNAVAILABLE (the disk)
  */
 export async function withUpload<T>(
   principal: Principal,
@@ -49,14 +57,26 @@ export async function withUpload<T>(
   } finally {
     clearInterval(renewal);
     await postgres()
-      .query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [upload.id, principal.accountId])
-      .catch((error: unknown) => log.warn({ err: error }, "an upload's reservation could not be given back; it expires"));
+      .query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [
+        upload.id,
+        principal.accountId,
+      ])
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "an upload's reservation could not be given back; it expires"),
+      );
   }
 }
 
 /** Under the account's lock, so that of many at once each sees the others' reservations. */
-async function reserve(tx: Transaction, accountId: string, request: UploadRequest): Promise<UploadUnderWay> {
-  const account = await tx.query<{ files_bytes: string }>("SELECT files_bytes FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+async function reserve(
+  tx: Transaction,
+  accountId: string,
+  request: UploadRequest,
+): Promise<UploadUnderWay> {
+  const account = await tx.query<{ files_bytes: string }>(
+    "SELECT files_bytes FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+    [accountId],
+  );
   const others = await tx.query<{ count: number; bytes: string }>(
     "SELECT count(*)::int AS count, coalesce(sum(reserved_bytes), 0) AS bytes FROM uploads WHERE account_id = $1 AND expires_at > now()",
     [accountId],
@@ -66,7 +86,8 @@ async function reserve(tx: Transaction, accountId: string, request: UploadReques
   const taken = Number(account.rows[0]?.files_bytes ?? 0) + Number(others.rows[0]?.bytes ?? 0);
   const left = Math.max(0, env().ACCOUNT_FILES_MAX_BYTES - taken);
   const limit = env().FILE_MAX_BYTES;
-  const maxBytes = request.mostBytes <= left ? limit : Math.min(limit, left + (await request.replacedBytes()));
+  const maxBytes =
+    request.mostBytes <= left ? limit : Math.min(limit, left + (await request.replacedBytes()));
   if (request.leastBytes > maxBytes) throw spaceExceeded();
   const id = newId();
   await tx.query(
@@ -81,7 +102,10 @@ function tooManyUploads(cap: number): ServiceError {
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
 }
 
-/** @throws ServiceError SERVICE_UNAVAILABLE while the disk could not take this upload beside all others under way */
+/**
+ * @throws ServiceError SERVICE_UNAVAILABLE while the disk could not take this upload beside all
+ * others under way
+ */
 async function requireDisk(bytes: number): Promise<void> {
   const free = await fileStore().freeBytes();
   if (free === null) return;
@@ -100,6 +124,11 @@ async function requireDisk(bytes: number): Promise<void> {
 
 async function renew(id: string): Promise<void> {
   await postgres()
-    .query("UPDATE uploads SET expires_at = now() + make_interval(secs => $2) WHERE id = $1", [id, LEASE_SECONDS])
-    .catch((error: unknown) => log.warn({ err: error }, "an upload's reservation could not be renewed"));
+    .query("UPDATE uploads SET expires_at = now() + make_interval(secs => $2) WHERE id = $1", [
+      id,
+      LEASE_SECONDS,
+    ])
+    .catch((error: unknown) =>
+      log.warn({ err: error }, "an upload's reservation could not be renewed"),
+    );
 }

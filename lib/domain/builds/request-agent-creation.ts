@@ -3,7 +3,12 @@ import { requireConversation } from "@/lib/domain/conversations/take-conversatio
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseBuilderModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
+import {
+  chooseBuilderModel,
+  estimateRun,
+  requireAccepting,
+  requireWebhookUrl,
+} from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -19,7 +24,8 @@ export interface CreationRequest {
 }
 
 /**
- * Starts the run that builds an agent out of plain language; in the conversation of one that was built it changes that one. Nothing is stored when it is refused.
+ * Starts the run that builds an agent out of plain language; in the conversation of one that was
+ * built it changes that one. Nothing is stored when it is refused.
  * @throws ServiceError as contract §1 orders them
  */
 export async function requestAgentCreation(
@@ -29,7 +35,8 @@ export async function requestAgentCreation(
 ): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl);
   const model = chooseBuilderModel(request.builderModel ?? null);
-  if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  if (request.conversationId)
+    await requireConversation(principal, request.conversationId, "creation");
   const built = request.conversationId ? await findBuilt(principal, request.conversationId) : null;
   const texts = built ? [request.text, built.skillContent, built.configContent] : [request.text];
   await requireAccepting(request.parent);
@@ -50,7 +57,9 @@ export async function requestAgentCreation(
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(principal, model, texts, request.conversationId, { isBuild: true }),
+      estimateMicros: await estimateRun(principal, model, texts, request.conversationId, {
+        isBuild: true,
+      }),
       countsAsWrite: true,
       buildsAgent: built === null,
     },
@@ -58,7 +67,10 @@ export async function requestAgentCreation(
   );
 }
 
-/** The agent that a conversation of builds is about: the one that it built or changed last; null when there is none, or it is archived. */
+/**
+ * The agent that a conversation of builds is about: the one that it built or changed last; null
+ * when there is none, or it is archived.
+ */
 async function findBuilt(principal: Principal, conversationId: string) {
   const { accountId } = principal;
   const run = await prisma().run.findFirst({

@@ -4,7 +4,12 @@ import { requireConversation } from "@/lib/domain/conversations/take-conversatio
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseBuilderModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
+import {
+  chooseBuilderModel,
+  estimateRun,
+  requireAccepting,
+  requireWebhookUrl,
+} from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
 export interface EditRequest {
@@ -20,7 +25,8 @@ export interface EditRequest {
 }
 
 /**
- * Starts the run that changes an agent as plain language asks. The agent stays as it is until the run succeeds. Nothing is stored when it is refused.
+ * Starts the run that changes an agent as plain language asks. The agent stays as it is until the
+ * run succeeds. Nothing is stored when it is refused.
  * @throws ServiceError as contract §1 orders them
  */
 export async function requestAgentEdit(
@@ -32,7 +38,8 @@ export async function requestAgentEdit(
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl);
   const model = chooseBuilderModel(request.builderModel ?? null);
   const agent = await requireAgent(principal, agentId);
-  if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  if (request.conversationId)
+    await requireConversation(principal, request.conversationId, "creation");
   requireActive(agent);
   await requireAccepting(request.parent);
   return acceptRun(
@@ -52,9 +59,15 @@ export async function requestAgentEdit(
       releaseNote: request.releaseNote,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(principal, model, [request.text, agent.skillContent, agent.configContent], request.conversationId, {
-        isBuild: true,
-      }),
+      estimateMicros: await estimateRun(
+        principal,
+        model,
+        [request.text, agent.skillContent, agent.configContent],
+        request.conversationId,
+        {
+          isBuild: true,
+        },
+      ),
       countsAsWrite: true,
     },
     idempotency,

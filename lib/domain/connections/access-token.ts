@@ -21,7 +21,10 @@ import { ToolFailure } from "@/lib/runtime/tools/tool";
 
 /** A token that ends this soon is renewed first. */
 const EARLY_MS = 60_000;
-/** Longer than the authorization server is given to answer: two never renew with one refresh token, which many servers take for a theft. */
+/**
+ * Longer than the authorization server is given to answer: two never renew with one refresh token,
+ * which many servers take for a theft.
+ */
 const LEASE_SECONDS = 20;
 const WAIT_MS = 25_000;
 const LOOK_MS = 100;
@@ -35,11 +38,17 @@ interface Row {
 }
 
 /**
- * The token for a request to an MCP server, renewed where it is about to end or was refused. Of all processes one renews it and the others wait for what it gets.
+ * The token for a request to an MCP server, renewed where it is about to end or was refused. Of all
+ * processes one renews it and the others wait for what it gets.
  * @param refused the token that the server has just answered 401 to
- * @throws ToolFailure where the account is not signed in there (any more), or the sign-in cannot be renewed now
+ * @throws ToolFailure where the account is not signed in there (any more), or the sign-in cannot be
+ * renewed now
  */
-export async function accessToken(accountId: string, url: string, refused: string | null = null): Promise<string> {
+export async function accessToken(
+  accountId: string,
+  url: string,
+  refused: string | null = null,
+): Promise<string> {
   const serverUrl = serverUrlOf(url);
   const waitUntil = Date.now() + WAIT_MS;
   do {
@@ -47,32 +56,57 @@ export async function accessToken(accountId: string, url: string, refused: strin
     const keys = row?.status === "connected" ? openConnection(accountId, row) : {};
     if (!row || !keys.grant) throw new ToolFailure(notSignedIn(serverUrl, row?.status));
     const { accessToken: token, refreshToken } = keys.grant;
-    const left = row.expiresAt === null ? Number.POSITIVE_INFINITY : row.expiresAt.getTime() - Date.now();
+    const left =
+      row.expiresAt === null ? Number.POSITIVE_INFINITY : row.expiresAt.getTime() - Date.now();
     if (token !== refused && left > EARLY_MS) return token;
     if (refreshToken === null) {
       if (token !== refused && left > 0) return token;
-      await endSignIn(accountId, row, keys, null, "The server ended the sign-in, and gave nothing to renew it with.");
+      await endSignIn(
+        accountId,
+        row,
+        keys,
+        null,
+        "The server ended the sign-in, and gave nothing to renew it with.",
+      );
       throw new ToolFailure(notSignedIn(serverUrl, "needs_sign_in"));
     }
     const lease = await takeLease(accountId, row);
-    if (lease !== null) return renew(accountId, row, { grant: keys.grant, keys, refreshToken, lease }, token !== refused && left > 0);
+    if (lease !== null)
+      return renew(
+        accountId,
+        row,
+        { grant: keys.grant, keys, refreshToken, lease },
+        token !== refused && left > 0,
+      );
     await delay(LOOK_MS);
   } while (Date.now() < waitUntil);
-  throw new ToolFailure(`The sign-in to ${serverUrl} is being renewed and was not ready in time. Try again.`);
+  throw new ToolFailure(
+    `The sign-in to ${serverUrl} is being renewed and was not ready in time. Try again.`,
+  );
 }
 
 /** What to do about a server that an account is not signed in to, for the model and the owner. */
 export function notSignedIn(serverUrl: string, status: ConnectionStatus | undefined): string {
-  const what = status === "needs_sign_in" ? "has ended: its owner must sign in again" : "is missing: its owner must sign in";
+  const what =
+    status === "needs_sign_in"
+      ? "has ended: its owner must sign in again"
+      : "is missing: its owner must sign in";
   return `The sign-in to ${new URL(serverUrl).host} ${what}, at ${connectionsPage()}.`;
 }
 
-/** The connections of an account to these servers that are signed in: by URL, a mark that changes with each sign-in. */
+/**
+ * The connections of an account to these servers that are signed in: by URL, a mark that changes
+ * with each sign-in.
+ */
 export async function findSignedIn(
   accountId: string,
   urls: readonly string[],
 ): Promise<(url: string) => { mark: string } | { problem: string }> {
-  const { rows } = await postgres().query<{ server_url: string; status: ConnectionStatus; mark: string }>({
+  const { rows } = await postgres().query<{
+    server_url: string;
+    status: ConnectionStatus;
+    mark: string;
+  }>({
     name: "find-signed-in",
     text: `SELECT server_url, status, id || '@' || coalesce(extract(epoch FROM signed_in_at), 0) AS mark FROM mcp_connections
            WHERE account_id = $1 AND server_url = ANY($2)`,
@@ -80,7 +114,9 @@ export async function findSignedIn(
   });
   return (url) => {
     const row = rows.find(({ server_url }) => server_url === serverUrlOf(url));
-    return row?.status === "connected" ? { mark: row.mark } : { problem: notSignedIn(serverUrlOf(url), row?.status) };
+    return row?.status === "connected"
+      ? { mark: row.mark }
+      : { problem: notSignedIn(serverUrlOf(url), row?.status) };
   };
 }
 
@@ -93,7 +129,10 @@ async function findRow(accountId: string, serverUrl: string): Promise<Row | null
   return rows[0] ?? null;
 }
 
-/** A lease in the row, not a lock on it: no connection to the database is held while a stranger's server is asked. Null: somebody else renews, or the row is another one by now. */
+/**
+ * A lease in the row, not a lock on it: no connection to the database is held while a stranger's
+ * server is asked. Null: somebody else renews, or the row is another one by now.
+ */
 async function takeLease(accountId: string, row: Row): Promise<string | null> {
   const lease = newId();
   const { rowCount } = await postgres().query(
@@ -112,9 +151,16 @@ interface Renewal {
 }
 
 /** @param isStillGood the token at hand may be used where no other one is to be had now */
-async function renew(accountId: string, row: Row, { grant, keys, refreshToken, lease }: Renewal, isStillGood: boolean): Promise<string> {
+async function renew(
+  accountId: string,
+  row: Row,
+  { grant, keys, refreshToken, lease }: Renewal,
+  isStillGood: boolean,
+): Promise<string> {
   try {
-    const tokens = readTokens(await refreshTokens(grant.server, grant.client, refreshToken, operatorReach(accountId)));
+    const tokens = readTokens(
+      await refreshTokens(grant.server, grant.client, refreshToken, operatorReach(accountId)),
+    );
     await storeTokens(accountId, row, lease, tokens);
     return tokens.accessToken;
   } catch (error) {
@@ -130,23 +176,50 @@ async function renew(accountId: string, row: Row, { grant, keys, refreshToken, l
       [accountId, row.id, lease, message],
     );
     if (isStillGood) return grant.accessToken;
-    throw new ToolFailure(`The sign-in to ${new URL(row.serverUrl).host} could not be renewed now. ${message}`);
+    throw new ToolFailure(
+      `The sign-in to ${new URL(row.serverUrl).host} could not be renewed now. ${message}`,
+    );
   }
 }
 
-/** Both tokens and their end in one statement: a refresh token that was rotated is never lost for a token that was kept. */
-async function storeTokens(accountId: string, row: Row, lease: string, tokens: ReturnType<typeof readTokens>): Promise<void> {
+/**
+ * Both tokens and their end in one statement: a refresh token that was rotated is never lost for a
+ * token that was kept.
+ */
+async function storeTokens(
+  accountId: string,
+  row: Row,
+  lease: string,
+  tokens: ReturnType<typeof readTokens>,
+): Promise<void> {
   await changeKeys(accountId, row, lease, ({ grant, ...rest }) => ({
-    keys: { ...rest, ...(grant && { grant: { ...grant, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken } }) },
+    keys: {
+      ...rest,
+      ...(grant && {
+        grant: { ...grant, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken },
+      }),
+    },
     status: "connected",
     expiresAt: tokens.expiresAt,
     lastError: null,
   }));
 }
 
-/** What was given counts no more. A registration stays unless it was the registration that the server refused. */
-async function endSignIn(accountId: string, row: Row, keys: ConnectionKeys, lease: string | null, lastError: string): Promise<void> {
-  log.info({ account_id: accountId, connection_id: row.id }, "a sign-in to an MCP server has ended");
+/**
+ * What was given counts no more. A registration stays unless it was the registration that the
+ * server refused.
+ */
+async function endSignIn(
+  accountId: string,
+  row: Row,
+  keys: ConnectionKeys,
+  lease: string | null,
+  lastError: string,
+): Promise<void> {
+  log.info(
+    { account_id: accountId, connection_id: row.id },
+    "a sign-in to an MCP server has ended",
+  );
   const isClientRefused = /\b(invalid|unauthorized)_client\b/.test(lastError);
   await changeKeys(accountId, row, lease, ({ grant, registration, ...rest }) => {
     // Somebody has signed in meanwhile.

@@ -50,21 +50,38 @@ export interface SignInRequest {
 }
 
 /**
- * Begins a sign-in at an MCP server, for a connection that is there or is made by it. What an earlier sign-in gave holds until this one has come to its end; one that
- * was under way counts no more.
- * @throws ServiceError INVALID_INPUT where the server cannot be reached or signs nobody in; CONFLICT (connections at their cap); RATE_LIMITED. Nothing is stored then.
+ * Begins a sign-in at an MCP server, for a connection that is there or is made by it. What an
+ * earlier sign-in gave holds until this one has come to its end; one that was under way counts no
+ * more.
+ * @throws ServiceError INVALID_INPUT where the server cannot be reached or signs nobody in;
+ * CONFLICT (connections at their cap); RATE_LIMITED. Nothing is stored then.
  */
-export async function beginSignIn(principal: Principal, request: NewSignIn): Promise<SignInRequest> {
+export async function beginSignIn(
+  principal: Principal,
+  request: NewSignIn,
+): Promise<SignInRequest> {
   const { accountId } = principal;
   await requireWriteQuotaLeft(postgres(), principal);
   const serverUrl = serverUrlOf(request.serverUrl);
   const redirectUri = connectionRedirectUri();
   const known = await findKeys(accountId, serverUrl);
-  const { server, client, scopes } = await prepare(accountId, serverUrl, redirectUri, request, known).catch((error: unknown) => {
-    throw error instanceof OauthFailed ? invalidInput("server_url", redactKeys(error.message, known)) : error;
+  const { server, client, scopes } = await prepare(
+    accountId,
+    serverUrl,
+    redirectUri,
+    request,
+    known,
+  ).catch((error: unknown) => {
+    throw error instanceof OauthFailed
+      ? invalidInput("server_url", redactKeys(error.message, known))
+      : error;
   });
   const state = randomBytes(STATE_BYTES).toString("base64url");
-  const { url, codeVerifier } = await authorizationUrl(server, client, { redirectUri, state, scopes });
+  const { url, codeVerifier } = await authorizationUrl(server, client, {
+    redirectUri,
+    state,
+    scopes,
+  });
   const attempt = { server, client, codeVerifier, redirectUri };
   const registration = { issuer: server.issuer, redirectUri, client };
   const until = new Date(Date.now() + SIGN_IN_SECONDS * 1000);
@@ -102,16 +119,29 @@ export async function beginSignIn(principal: Principal, request: NewSignIn): Pro
       [accountId, serverUrl],
     );
     const [row] = rows;
-    if (!row) throw invalidInput("server_url", "Its connection was deleted at this moment. Try again.");
+    if (!row)
+      throw invalidInput("server_url", "Its connection was deleted at this moment. Try again.");
     const keys: ConnectionKeys = { ...openConnection(accountId, row), attempt, registration };
     await tx.query(
       `UPDATE mcp_connections SET sealed = $3, sign_in_hash = $4, sign_in_session = $5, sign_in_until = $6, updated_at = now()
        WHERE account_id = $1 AND id = $2`,
-      [accountId, row.id, seal(ring, JSON.stringify(keys), scope), hash, principal.sessionId ?? null, until],
+      [
+        accountId,
+        row.id,
+        seal(ring, JSON.stringify(keys), scope),
+        hash,
+        principal.sessionId ?? null,
+        until,
+      ],
     );
     return { id: row.id, isNew: false };
   });
-  return { connection: await getConnection(principal, id), isNew, authorizationUrl: url, authorizationExpiresAt: until };
+  return {
+    connection: await getConnection(principal, id),
+    isNew,
+    authorizationUrl: url,
+    authorizationExpiresAt: until,
+  };
 }
 
 export function hashState(state: string): Buffer {
@@ -138,11 +168,19 @@ async function prepare(
   const scopes = request.scopes ?? withRefresh(server);
   if (request.client) {
     const { id, secret } = request.client;
-    return { server, scopes, client: { client_id: id, ...(secret !== null && { client_secret: secret }) } };
+    return {
+      server,
+      scopes,
+      client: { client_id: id, ...(secret !== null && { client_secret: secret }) },
+    };
   }
   const { registration } = known;
   const isSame = registration?.issuer === server.issuer && registration.redirectUri === redirectUri;
-  return { server, scopes, client: isSame ? registration.client : await registerAt(server, redirectUri, scopes, reach) };
+  return {
+    server,
+    scopes,
+    client: isSame ? registration.client : await registerAt(server, redirectUri, scopes, reach),
+  };
 }
 
 /** Some servers renew nothing unless they are asked for this scope. */

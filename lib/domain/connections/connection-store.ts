@@ -31,14 +31,30 @@ export const CONNECTION_COLUMNS = `id, server_url AS "serverUrl", status, issuer
 /** What a connection's row seals. */
 export interface ConnectionKeys {
   /** What the last sign-in gave. */
-  grant?: { server: AuthorizationServer; client: OauthClient; accessToken: string; refreshToken: string | null };
+  grant?: {
+    server: AuthorizationServer;
+    client: OauthClient;
+    accessToken: string;
+    refreshToken: string | null;
+  };
   /** The sign-in under way. */
-  attempt?: { server: AuthorizationServer; client: OauthClient; codeVerifier: string; redirectUri: string };
-  /** How this service is registered, to be used again at the same authorization server under the same address. */
+  attempt?: {
+    server: AuthorizationServer;
+    client: OauthClient;
+    codeVerifier: string;
+    redirectUri: string;
+  };
+  /**
+   * How this service is registered, to be used again at the same authorization server under the
+   * same address.
+   */
   registration?: { issuer: string; redirectUri: string; client: OauthClient };
 }
 
-/** Before the server's URL, what the sealed part is bound to beside its account: no other server's row opens it. No account secret has such a name. */
+/**
+ * Before the server's URL, what the sealed part is bound to beside its account: no other server's
+ * row opens it. No account secret has such a name.
+ */
 export const CONNECTION_SCOPE = "mcp-connection:";
 
 export function connectionScope(accountId: string, serverUrl: string) {
@@ -46,9 +62,14 @@ export function connectionScope(accountId: string, serverUrl: string) {
 }
 
 /** The sealed part; empty where its key is lost, which only a new sign-in replaces. */
-export function openConnection(accountId: string, row: { serverUrl: string; sealed: string }): ConnectionKeys {
+export function openConnection(
+  accountId: string,
+  row: { serverUrl: string; sealed: string },
+): ConnectionKeys {
   try {
-    return JSON.parse(openSealed(keyRing(), row.sealed, connectionScope(accountId, row.serverUrl))) as ConnectionKeys; // what was sealed below
+    return JSON.parse(
+      openSealed(keyRing(), row.sealed, connectionScope(accountId, row.serverUrl)),
+    ) as ConnectionKeys; // what was sealed below
   } catch (error) {
     if (error instanceof SealBroken) return {};
     throw error;
@@ -58,8 +79,15 @@ export function openConnection(accountId: string, row: { serverUrl: string; seal
 /** Every value of the sealed part that must be seen nowhere. */
 export function hiddenValues({ grant, attempt, registration }: ConnectionKeys): string[] {
   const clients = [grant?.client, attempt?.client, registration?.client];
-  const values = [grant?.accessToken, grant?.refreshToken, attempt?.codeVerifier, ...clients.map((client) => client?.client_secret)];
-  return [...new Set(values.filter((value) => typeof value === "string" && value !== ""))] as string[]; // the filter keeps texts alone
+  const values = [
+    grant?.accessToken,
+    grant?.refreshToken,
+    attempt?.codeVerifier,
+    ...clients.map((client) => client?.client_secret),
+  ];
+  return [
+    ...new Set(values.filter((value) => typeof value === "string" && value !== "")),
+  ] as string[]; // the filter keeps texts alone
 }
 
 /** A server's words without what it was sent, which it may quote. */
@@ -78,7 +106,10 @@ export function connectionsPage(): string {
 }
 
 /** A connection of the account. @throws ServiceError CONNECTION_NOT_FOUND */
-export async function getConnection({ accountId }: { accountId: string }, id: string): Promise<ConnectionView> {
+export async function getConnection(
+  { accountId }: { accountId: string },
+  id: string,
+): Promise<ConnectionView> {
   const { rows } = await postgres().query<ConnectionView>(
     `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections WHERE account_id = $1 AND id = $2`,
     [accountId, id],

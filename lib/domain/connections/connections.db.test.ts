@@ -14,7 +14,10 @@ import { newId } from "@/lib/platform/ids";
 const PORT = vi.hoisted(() => {
   const port = 20_000 + (process.pid % 20_000);
   vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
   return port;
 });
 let server: OauthMcpServer;
@@ -31,11 +34,17 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   owner = await database.account();
-  Object.assign(server.settings, { tokenSeconds: 3_600, refuses: false, renewalHeld: Promise.resolve(), renewalFails: false });
+  Object.assign(server.settings, {
+    tokenSeconds: 3_600,
+    refuses: false,
+    renewalHeld: Promise.resolve(),
+    renewalFails: false,
+  });
   Object.assign(server.seen, { registrations: 0, renewals: 0, renewalsAtOnce: 0, revoked: [] });
 });
 
-const begin = (who = owner) => beginSignIn(who, { serverUrl: server.serverUrl, client: null, scopes: null });
+const begin = (who = owner) =>
+  beginSignIn(who, { serverUrl: server.serverUrl, client: null, scopes: null });
 const answerOf = (back: URL) => ({
   state: back.searchParams.get("state") ?? "",
   code: back.searchParams.get("code"),
@@ -46,7 +55,9 @@ const answerOf = (back: URL) => ({
 
 async function signIn(who = owner): Promise<string> {
   const { connection, authorizationUrl } = await begin(who);
-  expect(await finishSignIn(who, answerOf(await server.signIn(authorizationUrl)))).toBe("connected");
+  expect(await finishSignIn(who, answerOf(await server.signIn(authorizationUrl)))).toBe(
+    "connected",
+  );
   return connection.id;
 }
 
@@ -59,7 +70,9 @@ describe("a sign-in", () => {
       code_challenge_method: "S256",
       resource: server.serverUrl,
       scope: "tickets",
-      redirect_uri: expect.stringMatching(/^http:\/\/localhost:\d+\/api\/console\/connections\/callback$/),
+      redirect_uri: expect.stringMatching(
+        /^http:\/\/localhost:\d+\/api\/console\/connections\/callback$/,
+      ),
     });
     const again = new URL((await begin()).authorizationUrl).searchParams;
     expect(server.seen.registrations).toBe(1);
@@ -76,8 +89,12 @@ describe("a sign-in", () => {
     await expect(accessToken(stranger.accountId, server.serverUrl)).rejects.toThrow(
       /is missing: its owner must sign in, at .*\/connections\.$/,
     );
-    await expect(getConnection(stranger, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
-    await expect(deleteConnection(stranger, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
+    await expect(getConnection(stranger, id)).rejects.toMatchObject({
+      code: "CONNECTION_NOT_FOUND",
+    });
+    await expect(deleteConnection(stranger, id)).rejects.toMatchObject({
+      code: "CONNECTION_NOT_FOUND",
+    });
     expect((await listConnections(stranger, { limit: 10, cursor: null })).data).toEqual([]);
     const { rows } = await database.pool.query(
       "SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id WHERE m.id = $1",
@@ -104,30 +121,45 @@ describe("a sign-in", () => {
     const { connection, authorizationUrl, isNew } = await begin();
     expect(isNew).toBe(false);
     expect(await finishSignIn(owner, first)).toBe("unknown");
-    await database.pool.query("UPDATE mcp_connections SET sign_in_until = now() - interval '1 second' WHERE id = $1", [connection.id]);
-    expect(await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)))).toBe("unknown");
+    await database.pool.query(
+      "UPDATE mcp_connections SET sign_in_until = now() - interval '1 second' WHERE id = $1",
+      [connection.id],
+    );
+    expect(await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)))).toBe(
+      "unknown",
+    );
   });
 
   test("one that is refused, or answered in another issuer's name, is said, and what there was still holds", async () => {
     const id = await signIn();
     const token = await accessToken(owner.accountId, server.serverUrl);
     server.settings.refuses = true;
-    expect(await finishSignIn(owner, answerOf(await server.signIn((await begin()).authorizationUrl)))).toBe("refused");
+    expect(
+      await finishSignIn(owner, answerOf(await server.signIn((await begin()).authorizationUrl))),
+    ).toBe("refused");
     expect(await getConnection(owner, id)).toMatchObject({
       status: "connected",
       lastError: expect.stringMatching(/^Access was refused at http/),
     });
     server.settings.refuses = false;
     const answer = answerOf(await server.signIn((await begin()).authorizationUrl));
-    expect(await finishSignIn(owner, { ...answer, issuer: "https://elsewhere.example" })).toBe("refused");
+    expect(await finishSignIn(owner, { ...answer, issuer: "https://elsewhere.example" })).toBe(
+      "refused",
+    );
     expect((await getConnection(owner, id)).lastError).toMatch(/did not come from http/);
     expect(await accessToken(owner.accountId, server.serverUrl)).toBe(token);
   });
 
   test("a server that is not there, or that is no public address, stores nothing", async () => {
     const at = (serverUrl: string) => beginSignIn(owner, { serverUrl, client: null, scopes: null });
-    await expect(at("http://10.0.0.1/mcp")).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("public") });
-    await expect(at("http://example.com/mcp")).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("https") });
+    await expect(at("http://10.0.0.1/mcp")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("public"),
+    });
+    await expect(at("http://example.com/mcp")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("https"),
+    });
     await expect(at(server.plainUrl)).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect((await listConnections(owner, { limit: 10, cursor: null })).data).toEqual([]);
   });
@@ -142,7 +174,9 @@ describe("a token", () => {
     server.settings.renewalHeld = new Promise((resolve) => {
       release = resolve;
     });
-    const asked = Promise.all(Array.from({ length: 12 }, () => accessToken(owner.accountId, server.serverUrl)));
+    const asked = Promise.all(
+      Array.from({ length: 12 }, () => accessToken(owner.accountId, server.serverUrl)),
+    );
     await vi.waitFor(() => expect(server.seen.renewals).toBe(1), { timeout: 10_000 });
     release();
     expect(new Set(await asked).size).toBe(1);
@@ -157,7 +191,9 @@ describe("a token", () => {
     await signIn();
     const token = await accessToken(owner.accountId, server.serverUrl);
     server.endAccess();
-    const fresh = await Promise.all(Array.from({ length: 8 }, () => accessToken(owner.accountId, server.serverUrl, token)));
+    const fresh = await Promise.all(
+      Array.from({ length: 8 }, () => accessToken(owner.accountId, server.serverUrl, token)),
+    );
     expect(new Set(fresh).size).toBe(1);
     expect(fresh[0]).not.toBe(token);
     expect(server.seen.renewals).toBe(1);
@@ -185,7 +221,9 @@ describe("a token", () => {
     server.settings.renewalFails = true;
     const token = await accessToken(owner.accountId, server.serverUrl);
     expect((await getConnection(owner, id)).status).toBe("connected");
-    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(/could not be renewed now/);
+    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(
+      /could not be renewed now/,
+    );
     server.settings.renewalFails = false;
     await database.pool.query(
       "UPDATE mcp_connections SET refresh_lease = $2, refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1",

@@ -9,7 +9,8 @@ import { accountTransaction } from "@/lib/platform/postgres";
 import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
 
 /**
- * Removes a connection: its tokens are gone here at once, and the authorization server is told that they count no more, where it can be told and is there.
+ * Removes a connection: its tokens are gone here at once, and the authorization server is told that
+ * they count no more, where it can be told and is there.
  * @throws ServiceError CONNECTION_NOT_FOUND, RATE_LIMITED
  */
 export async function deleteConnection(principal: Principal, id: string): Promise<void> {
@@ -28,11 +29,17 @@ export async function deleteConnection(principal: Principal, id: string): Promis
   });
   const { grant } = openConnection(accountId, gone);
   if (!grant) return;
-  await revokeToken(grant.server, grant.client, grant.refreshToken ?? grant.accessToken, operatorReach(accountId)).catch(
-    (error: unknown) => {
-      if (!(error instanceof OauthFailed)) throw error;
-      // Not its reason, which may quote the token.
-      log.info({ account_id: accountId, connection_id: id }, "an authorization server was not told that a token counts no more");
-    },
-  );
+  await revokeToken(
+    grant.server,
+    grant.client,
+    grant.refreshToken ?? grant.accessToken,
+    operatorReach(accountId),
+  ).catch((error: unknown) => {
+    if (!(error instanceof OauthFailed)) throw error;
+    // Not its reason, which may quote the token.
+    log.info(
+      { account_id: accountId, connection_id: id },
+      "an authorization server was not told that a token counts no more",
+    );
+  });
 }

@@ -1,7 +1,12 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { hashState } from "@/lib/domain/connections/begin-sign-in";
-import { type ConnectionKeys, connectionScope, openConnection, redactKeys } from "@/lib/domain/connections/connection-store";
+import {
+  type ConnectionKeys,
+  connectionScope,
+  openConnection,
+  redactKeys,
+} from "@/lib/domain/connections/connection-store";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { seal } from "@/lib/platform/crypto/seal";
@@ -20,26 +25,35 @@ export interface SignInAnswer {
   issuer: string | null;
 }
 
-/** `refused`: the connection's `lastError` says why. `unknown`: the state is nobody's, or not this session's, was used, or is older than ten minutes. */
+/**
+ * `refused`: the connection's `lastError` says why. `unknown`: the state is nobody's, or not this
+ * session's, was used, or is older than ten minutes.
+ */
 export type SignInOutcome = "connected" | "refused" | "unknown";
 
 /**
- * Finishes a sign-in with what the authorization server answered. The state counts once, for the account that began it, and where a session began it for that session
- * alone: nobody has somebody else's sign-in end in his account. What an earlier sign-in gave still holds where this one comes to nothing.
+ * Finishes a sign-in with what the authorization server answered. The state counts once, for the
+ * account that began it, and where a session began it for that session alone: nobody has somebody
+ * else's sign-in end in his account. What an earlier sign-in gave still holds where this one comes
+ * to nothing.
  */
-export async function finishSignIn(principal: Principal, answer: SignInAnswer): Promise<SignInOutcome> {
-  const taken = principal.unproven ? null : await transaction((tx) => takeAttempt(tx, principal, answer.state));
+export async function finishSignIn(
+  principal: Principal,
+  answer: SignInAnswer,
+): Promise<SignInOutcome> {
+  const taken = principal.unproven
+    ? null
+    : await transaction((tx) => takeAttempt(tx, principal, answer.state));
   if (!taken) return "unknown";
   try {
     await redeemAnswer(principal, taken, answer);
     return "connected";
   } catch (error) {
     if (!(error instanceof OauthFailed)) throw error;
-    await postgres().query("UPDATE mcp_connections SET last_error = $3, updated_at = now() WHERE account_id = $1 AND id = $2", [
-      principal.accountId,
-      taken.id,
-      redactKeys(error.message, taken.keys),
-    ]);
+    await postgres().query(
+      "UPDATE mcp_connections SET last_error = $3, updated_at = now() WHERE account_id = $1 AND id = $2",
+      [principal.accountId, taken.id, redactKeys(error.message, taken.keys)],
+    );
     return "refused";
   }
 }
@@ -51,17 +65,34 @@ interface Taken {
 }
 
 /** @throws OauthFailed */
-async function redeemAnswer(principal: Principal, { id, serverUrl, keys: { attempt } }: Taken, answer: SignInAnswer): Promise<void> {
-  if (!attempt) throw new OauthFailed("What this sign-in needs cannot be read on this server any more. Begin it again.");
+async function redeemAnswer(
+  principal: Principal,
+  { id, serverUrl, keys: { attempt } }: Taken,
+  answer: SignInAnswer,
+): Promise<void> {
+  if (!attempt)
+    throw new OauthFailed(
+      "What this sign-in needs cannot be read on this server any more. Begin it again.",
+    );
   const { server, client, codeVerifier, redirectUri } = attempt;
   const problem = refusalOf(answer, server);
-  if (problem !== null || answer.code === null) throw new OauthFailed(problem ?? "The authorization server gave no code.");
-  const tokens = await exchangeCode(server, client, { code: answer.code, codeVerifier, redirectUri }, operatorReach(principal.accountId));
+  if (problem !== null || answer.code === null)
+    throw new OauthFailed(problem ?? "The authorization server gave no code.");
+  const tokens = await exchangeCode(
+    server,
+    client,
+    { code: answer.code, codeVerifier, redirectUri },
+    operatorReach(principal.accountId),
+  );
   await storeGrant(principal, { id, serverUrl }, tokens, { server, client });
 }
 
 /** Takes the sign-in away, whatever becomes of it: a state that was seen is worth nothing. */
-async function takeAttempt(tx: Transaction, { accountId, sessionId }: Principal, state: string): Promise<Taken | null> {
+async function takeAttempt(
+  tx: Transaction,
+  { accountId, sessionId }: Principal,
+  state: string,
+): Promise<Taken | null> {
   const ring = await sealingRing(tx);
   const { rows } = await tx.query<{ id: string; serverUrl: string; sealed: string }>(
     `SELECT id, server_url AS "serverUrl", sealed FROM mcp_connections
@@ -75,7 +106,11 @@ async function takeAttempt(tx: Transaction, { accountId, sessionId }: Principal,
   await tx.query(
     `UPDATE mcp_connections SET sealed = $3, sign_in_hash = NULL, sign_in_session = NULL, sign_in_until = NULL, updated_at = now()
      WHERE account_id = $1 AND id = $2`,
-    [accountId, row.id, seal(ring, JSON.stringify(kept), connectionScope(accountId, row.serverUrl))],
+    [
+      accountId,
+      row.id,
+      seal(ring, JSON.stringify(kept), connectionScope(accountId, row.serverUrl)),
+    ],
   );
   return { id: row.id, serverUrl: row.serverUrl, keys };
 }
@@ -84,7 +119,8 @@ type Attempt = NonNullable<ConnectionKeys["attempt"]>;
 
 function refusalOf(answer: SignInAnswer, { issuer, metadata }: Attempt["server"]): string | null {
   const mustSay =
-    "authorization_response_iss_parameter_supported" in metadata && metadata.authorization_response_iss_parameter_supported === true;
+    "authorization_response_iss_parameter_supported" in metadata &&
+    metadata.authorization_response_iss_parameter_supported === true;
   // RFC 9207: another server's answer to this sign-in.
   if (answer.issuer === null ? mustSay : answer.issuer !== metadata.issuer)
     return `The answer to this sign-in did not come from ${issuer}. It was not used.`;
@@ -101,12 +137,15 @@ const TOKEN = /^[\x21-\x7e]+$/;
 export function readTokens(tokens: Awaited<ReturnType<typeof exchangeCode>>) {
   if (tokens.token_type.toLowerCase() !== "bearer")
     throw new OauthFailed("The authorization server gave tokens of another type than Bearer.");
-  if (!TOKEN.test(tokens.access_token)) throw new OauthFailed("The authorization server gave a token that no header can carry.");
+  if (!TOKEN.test(tokens.access_token))
+    throw new OauthFailed("The authorization server gave a token that no header can carry.");
   return {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? null,
-    expiresAt: tokens.expires_in === undefined ? null : new Date(Date.now() + tokens.expires_in * 1000),
-    scopes: tokens.scope === undefined ? null : tokens.scope.split(" ").filter((scope) => scope !== ""),
+    expiresAt:
+      tokens.expires_in === undefined ? null : new Date(Date.now() + tokens.expires_in * 1000),
+    scopes:
+      tokens.scope === undefined ? null : tokens.scope.split(" ").filter((scope) => scope !== ""),
   };
 }
 
@@ -126,7 +165,10 @@ async function storeGrant(
     );
     if (!rows[0]) throw new OauthFailed("The connection was deleted while you signed in.");
     // A further sign-in may have begun meanwhile: it stays.
-    const keys: ConnectionKeys = { ...openConnection(accountId, rows[0]), grant: { server, client, accessToken, refreshToken } };
+    const keys: ConnectionKeys = {
+      ...openConnection(accountId, rows[0]),
+      grant: { server, client, accessToken, refreshToken },
+    };
     await tx.query(
       `UPDATE mcp_connections SET status = 'connected', sealed = $3, issuer = $4, client_id = $5, scopes = coalesce($6, scopes), expires_at = $7,
          signed_in_at = now(), last_error = NULL, refresh_lease = NULL, refresh_until = NULL, updated_at = now() WHERE account_id = $1 AND id = $2`,

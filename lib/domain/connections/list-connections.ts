@@ -5,7 +5,10 @@ import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
 /** The account's connections, newest first, without their tokens. */
-export async function listConnections({ accountId }: Principal, page: PageRequest): Promise<Page<ConnectionView>> {
+export async function listConnections(
+  { accountId }: Principal,
+  page: PageRequest,
+): Promise<Page<ConnectionView>> {
   const { rows } = await postgres().query<ConnectionView>(
     `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
     [accountId, readCursor(page.cursor), rowsToRead(page)],
@@ -22,7 +25,10 @@ export interface ConnectionUse {
 
 const USES_MAX_ROWS = 2_000;
 
-/** Which active agents sign in where, whether or not there is such a connection; at most 2,000 pairs. The URLs are as the configs have them. */
+/**
+ * Which active agents sign in where, whether or not there is such a connection; at most 2,000
+ * pairs. The URLs are as the configs have them.
+ */
 export async function listConnectionUses({ accountId }: Principal): Promise<ConnectionUse[]> {
   const { rows } = await postgres().query<ConnectionUse>(
     `SELECT DISTINCT server ->> 'url' AS "serverUrl", a.id AS "agentId", a.name AS "agentName"

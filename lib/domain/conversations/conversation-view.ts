@@ -20,18 +20,27 @@ export interface ConversationView {
 export const CONVERSATION_COLUMNS = `c.id, c.family, c.active_run_id AS "activeRunId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '') AS title`;
 
-/** The families that a principal may see: the super-agent's conversations are behind the same allowlist as its runs. */
+/**
+ * The families that a principal may see: the super-agent's conversations are behind the same
+ * allowlist as its runs.
+ */
 export function visibleFamilies(principal: Principal): ConversationFamily[] {
-  return CONVERSATION_FAMILIES.filter((family) => family !== "super_agent" || principal.superAgentAccess);
+  return CONVERSATION_FAMILIES.filter(
+    (family) => family !== "super_agent" || principal.superAgentAccess,
+  );
 }
 
 /** The account's conversation. @throws ServiceError CONVERSATION_NOT_FOUND */
-export async function getConversation(principal: Principal, conversationId: string): Promise<ConversationView> {
+export async function getConversation(
+  principal: Principal,
+  conversationId: string,
+): Promise<ConversationView> {
   const { rows } = await postgres().query<ConversationView>(
     `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE c.id = $1 AND c.account_id = $2 AND c.family = ANY($3)`,
     [conversationId, principal.accountId, visibleFamilies(principal)],
   );
   const [conversation] = rows;
-  if (!conversation) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation.");
+  if (!conversation)
+    throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation.");
   return conversation;
 }

@@ -25,7 +25,12 @@ const codeOf = (work: Promise<unknown>) =>
     (error: ServiceError) => error.code,
   );
 
-async function start(owner: Principal, text: string, conversationId: string | null = null, kind: "agent" | "super_agent" = "agent") {
+async function start(
+  owner: Principal,
+  text: string,
+  conversationId: string | null = null,
+  kind: "agent" | "super_agent" = "agent",
+) {
   const rest = {
     agentId: null,
     workspaceId: null,
@@ -41,10 +46,21 @@ async function start(owner: Principal, text: string, conversationId: string | nu
 }
 
 /** A question and its answer; no engine works here, so the test ends the run. */
-async function say(owner: Principal, question: string, answer: string, conversationId: string | null = null): Promise<string> {
+async function say(
+  owner: Principal,
+  question: string,
+  answer: string,
+  conversationId: string | null = null,
+): Promise<string> {
   const run = await start(owner, question, conversationId);
   await database.pool.query("UPDATE runs SET status = 'running' WHERE id = $1", [run.runId]);
-  expect(await settleRun(run.runId, { status: "completed", result: { text: answer, artifacts: [] } }, null)).toBe(true);
+  expect(
+    await settleRun(
+      run.runId,
+      { status: "completed", result: { text: answer, artifacts: [] } },
+      null,
+    ),
+  ).toBe(true);
   return run.conversationId;
 }
 
@@ -52,7 +68,11 @@ test("a conversation is read with what was said, in order, and a title of its fi
   const owner = await database.account();
   const id = await say(owner, "Capital of\n Iceland?", "Reykjavik.");
   await say(owner, "How many live there?", "140,000.", id);
-  expect(await getConversation(owner, id)).toMatchObject({ family: "agent", activeRunId: null, title: "Capital of Iceland?" });
+  expect(await getConversation(owner, id)).toMatchObject({
+    family: "agent",
+    activeRunId: null,
+    title: "Capital of Iceland?",
+  });
   const { messages, nextCursor } = await listMessages(id, ALL);
   expect(messages.map(({ role, text }) => [role, text])).toEqual([
     ["user", "Capital of\n Iceland?"],
@@ -105,23 +125,35 @@ test("a busy conversation is not deleted; once its run has ended it is, its mess
   await deleteConversation(owner, conversationId);
   expect(await codeOf(deleteConversation(owner, conversationId))).toBe("CONVERSATION_NOT_FOUND");
   expect(await codeOf(start(owner, "again", conversationId))).toBe("CONVERSATION_NOT_FOUND");
-  expect((await database.pool.query("SELECT 1 FROM messages WHERE conversation_id = $1", [conversationId])).rowCount).toBe(0);
-  expect((await database.pool.query("SELECT conversation_id FROM runs WHERE id = $1", [runId])).rows).toEqual([
-    { conversation_id: conversationId },
-  ]);
+  expect(
+    (
+      await database.pool.query("SELECT 1 FROM messages WHERE conversation_id = $1", [
+        conversationId,
+      ])
+    ).rowCount,
+  ).toBe(0);
+  expect(
+    (await database.pool.query("SELECT conversation_id FROM runs WHERE id = $1", [runId])).rows,
+  ).toEqual([{ conversation_id: conversationId }]);
 });
 
 test("of a start and a deletion at once one wins: never a run whose conversation is gone", async () => {
   const owner = await database.account();
   for (let round = 0; round < 15; round++) {
     const id = await say(owner, "q", "a");
-    const [started, deleted] = await Promise.all([codeOf(start(owner, "again", id)), codeOf(deleteConversation(owner, id))]);
+    const [started, deleted] = await Promise.all([
+      codeOf(start(owner, "again", id)),
+      codeOf(deleteConversation(owner, id)),
+    ]);
     expect([
       ["done", "CONVERSATION_BUSY"],
       ["CONVERSATION_NOT_FOUND", "done"],
       ["CONVERSATION_BUSY", "done"],
     ]).toContainEqual([started, deleted]);
-    const { rows } = await database.pool.query("SELECT count(*)::int AS runs FROM runs WHERE conversation_id = $1", [id]);
+    const { rows } = await database.pool.query(
+      "SELECT count(*)::int AS runs FROM runs WHERE conversation_id = $1",
+      [id],
+    );
     expect(rows[0].runs).toBe(started === "done" ? 2 : 1);
   }
 });
@@ -134,7 +166,10 @@ test("the list is newest first, whole over pages, and knows families", async () 
   const one = await listConversations(owner, { limit: 2, cursor: null }, "agent");
   const two = await listConversations(owner, { limit: 2, cursor: one.nextCursor }, "agent");
   expect([...one.data, ...two.data].map((row) => row.id)).toEqual(ids);
-  expect((await listConversations(owner, ALL, null)).data.map((row) => row.id)).toEqual([ofSuper, ...ids]);
+  expect((await listConversations(owner, ALL, null)).data.map((row) => row.id)).toEqual([
+    ofSuper,
+    ...ids,
+  ]);
   expect((await listConversations(owner, ALL, "creation")).data).toEqual([]);
 });
 
@@ -164,9 +199,15 @@ test("a conversation of another account is not there", async () => {
 test("a busy conversation names the run in the way, in words and as a field, also to one who waited for another start", async () => {
   const owner = await database.account();
   const conversationId = await say(owner, "q", "a");
-  const started = await Promise.allSettled(Array.from({ length: 4 }, () => start(owner, "again", conversationId)));
-  const [winner] = started.flatMap((each) => (each.status === "fulfilled" ? [each.value.runId] : []));
-  const refusals: ServiceError[] = started.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const started = await Promise.allSettled(
+    Array.from({ length: 4 }, () => start(owner, "again", conversationId)),
+  );
+  const [winner] = started.flatMap((each) =>
+    each.status === "fulfilled" ? [each.value.runId] : [],
+  );
+  const refusals: ServiceError[] = started.flatMap((each) =>
+    each.status === "rejected" ? [each.reason] : [],
+  );
   refusals.push(
     await deleteConversation(owner, conversationId).then(
       () => expect.unreachable(),
@@ -176,6 +217,8 @@ test("a busy conversation names the run in the way, in words and as a field, als
   expect(refusals).toHaveLength(4);
   for (const { code, message, extras } of refusals) {
     expect({ code, extras }).toEqual({ code: "CONVERSATION_BUSY", extras: { run_id: winner } });
-    expect(message).toBe(`The run ${winner} of this conversation has not ended. Wait for it or cancel it.`);
+    expect(message).toBe(
+      `The run ${winner} of this conversation has not ended. Wait for it or cancel it.`,
+    );
   }
 });

@@ -1,5 +1,9 @@
 import "server-only";
-import { CONVERSATION_COLUMNS, type ConversationView, visibleFamilies } from "@/lib/domain/conversations/conversation-view";
+import {
+  CONVERSATION_COLUMNS,
+  type ConversationView,
+  visibleFamilies,
+} from "@/lib/domain/conversations/conversation-view";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
@@ -15,7 +19,9 @@ export async function listConversations(
   page: PageRequest,
   family: ConversationFamily | null,
 ): Promise<Page<ConversationView>> {
-  const families = visibleFamilies(principal).filter((visible) => family === null || visible === family);
+  const families = visibleFamilies(principal).filter(
+    (visible) => family === null || visible === family,
+  );
   const { rows } = await postgres().query<ConversationView>(LIST, [
     principal.accountId,
     families,

@@ -24,7 +24,8 @@ SELECT m.id, m.role, m.text, m.run_id AS "runId", m.created_at AS "createdAt", (
 FROM newest JOIN messages m ON m.id = newest.id WHERE newest.place < $3 AND (newest.place = 1 OR newest.bytes <= $4) ORDER BY m.id DESC`;
 
 /**
- * The newest messages of a conversation before the cursor, in the order in which they were said; the next cursor leads to the ones before them.
+ * The newest messages of a conversation before the cursor, in the order in which they were said;
+ * the next cursor leads to the ones before them.
  * The caller has checked whose conversation it is.
  */
 export async function listMessages(

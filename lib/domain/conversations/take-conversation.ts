@@ -5,10 +5,15 @@ import type { ConversationFamily } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
 /**
- * The account's conversation of this family; for an app key only one in which no other agent has run, since its messages become the model's context.
+ * The account's conversation of this family; for an app key only one in which no other agent has
+ * run, since its messages become the model's context.
  * @throws ServiceError CONVERSATION_NOT_FOUND
  */
-export async function requireConversation(principal: Principal, conversationId: string, family: ConversationFamily): Promise<void> {
+export async function requireConversation(
+  principal: Principal,
+  conversationId: string,
+  family: ConversationFamily,
+): Promise<void> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM conversations c WHERE id = $1 AND account_id = $2 AND family = $3
        AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id AND agent_id IS DISTINCT FROM $4))`,
@@ -18,13 +23,24 @@ export async function requireConversation(principal: Principal, conversationId: 
 }
 
 export function noSuchConversation(): ServiceError {
-  return new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
+  return new ServiceError(
+    "CONVERSATION_NOT_FOUND",
+    "There is no such conversation for this kind of run.",
+  );
 }
 
 /** The refusal that names the run in the way; null: it has ended meanwhile. */
 export function conversationBusy(runId: string | null): ServiceError {
-  if (!runId) return new ServiceError("CONVERSATION_BUSY", "A run of this conversation has only just ended. Try again.");
-  return new ServiceError("CONVERSATION_BUSY", `The run ${runId} of this conversation has not ended. Wait for it or cancel it.`, {
-    run_id: runId,
-  });
+  if (!runId)
+    return new ServiceError(
+      "CONVERSATION_BUSY",
+      "A run of this conversation has only just ended. Try again.",
+    );
+  return new ServiceError(
+    "CONVERSATION_BUSY",
+    `The run ${runId} of this conversation has not ended. Wait for it or cancel it.`,
+    {
+      run_id: runId,
+    },
+  );
 }

@@ -23,7 +23,14 @@ type Charge = Parameters<typeof chargeRun>[1];
 function charge(micros: bigint, more: Partial<Charge> = {}): Promise<bigint> {
   const tokens = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, units: 0 };
   const payer = { runId: run.id, accountId: owner.accountId, maxMicros: null, rootId: null };
-  const call = { agentId: null, stepKey: "turn-0", model: "m", capability: "chat" as const, micros, keepMicros: 0n };
+  const call = {
+    agentId: null,
+    stepKey: "turn-0",
+    model: "m",
+    capability: "chat" as const,
+    micros,
+    keepMicros: 0n,
+  };
   return chargeRun(database.pool, { ...payer, ...tokens, ...call, ...more });
 }
 
@@ -36,13 +43,25 @@ async function books() {
     [owner.accountId],
   );
   const { available, held, used, priced, ledger } = rows[0];
-  return { available: BigInt(available), held: BigInt(held), used: BigInt(used), priced: BigInt(priced), ledger: BigInt(ledger) };
+  return {
+    available: BigInt(available),
+    held: BigInt(held),
+    used: BigInt(used),
+    priced: BigInt(priced),
+    ledger: BigInt(ledger),
+  };
 }
 
 /** Leaves the account with so much in its wallet and in the run's hold, and nothing else. */
 async function has(available: bigint, held: bigint): Promise<void> {
-  await database.pool.query("UPDATE credit_holds SET amount_micros = $2 WHERE run_id = $1", [run.id, held]);
-  await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [owner.accountId, available]);
+  await database.pool.query("UPDATE credit_holds SET amount_micros = $2 WHERE run_id = $1", [
+    run.id,
+    held,
+  ]);
+  await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [
+    owner.accountId,
+    available,
+  ]);
 }
 
 test("a call is paid from the hold, and what the hold has left goes back to the wallet but for what the run keeps", async () => {

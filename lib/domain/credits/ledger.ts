@@ -10,7 +10,10 @@ export interface Payer {
   accountId: string;
   /** What the run may cost, in millionths of a credit; null: only the wallet limits. */
   maxMicros: bigint | null;
-  /** The super-agent's run whose own limit holds for all that it starts: this one, or the one that started this; null for all other runs. */
+  /**
+   * The super-agent's run whose own limit holds for all that it starts: this one, or the one that
+   * started this; null for all other runs.
+   */
   rootId: string | null;
 }
 
@@ -21,12 +24,13 @@ export interface Cover {
 }
 
 /**
- * Covers a model call before it is made: moves what is missing from the wallet to the run's hold, by one conditional statement. Nothing is moved when
- * there is less than `least`.
+ * Covers a model call before it is made: moves what is missing from the wallet to the run's hold,
+ * by one conditional statement. Nothing is moved when there is less than `least`.
  * @param least the price of the prompt and of the least answer that is worth it, in millionths of a credit
  * @param most the price of the prompt and of the longest answer that is wanted
  * @returns what the call may cost, in millionths of a credit; null when the run has ended
- * @throws RunFailure BUDGET_EXCEEDED where the run's own limit leaves less than `least`, INSUFFICIENT_CREDITS where the wallet does
+ * @throws RunFailure BUDGET_EXCEEDED where the run's own limit leaves less than `least`,
+ * INSUFFICIENT_CREDITS where the wallet does
  */
 export async function coverCall(payer: Payer, least: bigint, most: bigint): Promise<bigint | null> {
   const query = {
@@ -34,7 +38,9 @@ export async function coverCall(payer: Payer, least: bigint, most: bigint): Prom
     text: "SELECT cover_call($1, $2, $3, $4, $5, $6) AS cover",
     values: [payer.runId, payer.accountId, payer.maxMicros, payer.rootId, least, most],
   };
-  const { rows } = await withinAccount(payer.accountId, () => postgres().query<{ cover: Cover | null }>(query));
+  const { rows } = await withinAccount(payer.accountId, () =>
+    postgres().query<{ cover: Cover | null }>(query),
+  );
   return coveredOf(rows[0]?.cover ?? null, least);
 }
 
@@ -43,8 +49,14 @@ export function coveredOf(cover: Cover | null, least: bigint): bigint | null {
   if (!cover) return null;
   if (BigInt(cover.covered) >= least) return BigInt(cover.covered);
   if (cover.room !== null && BigInt(cover.room) < least)
-    throw new RunFailure("BUDGET_EXCEEDED", "The next turn may cost more than is left of the credits that the run was given.");
-  throw new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
+    throw new RunFailure(
+      "BUDGET_EXCEEDED",
+      "The next turn may cost more than is left of the credits that the run was given.",
+    );
+  throw new RunFailure(
+    "INSUFFICIENT_CREDITS",
+    "The account's credits ran out while the run was at work.",
+  );
 }
 
 export interface Charge extends Payer {
@@ -85,9 +97,11 @@ export function chargeArgument(charge: Charge): object {
 }
 
 /**
- * Settles one model call: usage row, ledger entry, hold and wallet together, so that usage and ledger always agree. What neither the wallet nor
- * the run's limit covers is not charged: it is the operator's loss, to be seen by the row's price. What the hold has left goes back to the wallet.
- * Does nothing for a call that is settled already, nor for a run that has ended and holds nothing any more.
+ * Settles one model call: usage row, ledger entry, hold and wallet together, so that usage and
+ * ledger always agree. What neither the wallet nor the run's limit covers is not charged: it is the
+ * operator's loss, to be seen by the row's price. What the hold has left goes back to the wallet.
+ * Does nothing for a call that is settled already, nor for a run that has ended and holds nothing
+ * any more.
  * @returns what was paid, in millionths of a credit
  */
 export async function chargeRun(tx: Queryable, charge: Charge): Promise<bigint> {

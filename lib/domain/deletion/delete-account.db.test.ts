@@ -9,7 +9,10 @@ import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { deleteAccount, deleteMarkedAccounts } from "@/lib/domain/deletion/delete-account";
-import { requestAccountDeletion, requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
+import {
+  requestAccountDeletion,
+  requestDeletionAsOperator,
+} from "@/lib/domain/deletion/request-account-deletion";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
@@ -36,14 +39,19 @@ afterAll(() => database.close());
 
 /** Someone who signed in with a password, and how they did. */
 async function owner(options: { isAdmin?: boolean } = {}): Promise<Principal & { email: string }> {
-  const { email, userId } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD, ...options });
+  const { email, userId } = await createAccount({
+    email: `${newId()}@example.test`,
+    password: PASSWORD,
+    ...options,
+  });
   const session = await startSession({ userId, version: 0, address: "192.0.2.1", userAgent: "" });
   const found = await findSessionPrincipal(session ?? "", userId);
   if (!found) throw new Error("no session");
   return { ...found.principal, email };
 }
 
-const remove = (who: Principal, password = PASSWORD) => requestAccountDeletion(who, { password }, newId());
+const remove = (who: Principal, password = PASSWORD) =>
+  requestAccountDeletion(who, { password }, newId());
 
 async function tablesOf(column: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
@@ -58,7 +66,11 @@ async function tablesOf(column: string): Promise<string[]> {
 async function tablesHolding(accountId: string, runIds: string[]): Promise<string[]> {
   const holding: string[] = [];
   const look = async (table: string, where: string, value: unknown) => {
-    if ((await database.pool.query(`SELECT 1 FROM "${table}" WHERE ${where} LIMIT 1`, [value])).rowCount) holding.push(table);
+    if (
+      (await database.pool.query(`SELECT 1 FROM "${table}" WHERE ${where} LIMIT 1`, [value]))
+        .rowCount
+    )
+      holding.push(table);
   };
   for (const table of await tablesOf("account_id")) await look(table, "account_id = $1", accountId);
   for (const table of (await tablesOf("run_id")).filter((name) => !name.startsWith("engine_")))
@@ -113,7 +125,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
       [runId, newId()],
     ],
-    ["INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')", [runId]],
+    [
+      "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
+      [runId],
+    ],
     [
       "INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros) VALUES ($1, 's', $2, 'm', 'chat', 1, 1, 0, 0, 1)",
       [runId, accountId],
@@ -142,7 +157,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       "INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body) VALUES ($1, 'r', 'k', 'h', 202, '{}')",
       [accountId],
     ],
-    ["INSERT INTO product_profiles (account_id, profile, updated_at) VALUES ($1, '{}', now())", [accountId]],
+    [
+      "INSERT INTO product_profiles (account_id, profile, updated_at) VALUES ($1, '{}', now())",
+      [accountId],
+    ],
     [
       "INSERT INTO skills (id, account_id, name, description, content, updated_at) VALUES ($1, $2, 's', '', '', now())",
       [newId(), accountId],
@@ -151,7 +169,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'TOKEN', '{}', 'x', now())",
       [newId(), accountId],
     ],
-    ["INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, 'x')", [newId(), accountId]],
+    [
+      "INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, 'x')",
+      [newId(), accountId],
+    ],
     [
       "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', 'x')",
       [newId(), accountId],
@@ -160,14 +181,20 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
       [newId(), accountId],
     ],
-    ["INSERT INTO invitations (id, email, hash, expires_at) VALUES ($1, $2, $3, now())", [newId(), who.email, Buffer.from(newId())]],
+    [
+      "INSERT INTO invitations (id, email, hash, expires_at) VALUES ($1, $2, $3, now())",
+      [newId(), who.email, Buffer.from(newId())],
+    ],
   ];
   for (const [text, values] of sql) await database.pool.query(text, values);
   await recordAudit(database.pool, who, { action: "key.created" });
   return [runId];
 }
 
-/** The least that a filled account has rows in: what is listed here and not found afterwards was surely deleted. */
+/**
+ * The least that a filled account has rows in: what is listed here and not found afterwards was
+ * surely deleted.
+ */
 const FILLED = [
   "accounts",
   "agent_memories",
@@ -214,7 +241,9 @@ test("a deleted account leaves no row in any table and no byte in the store; ano
   expect(await tablesHolding(gone.accountId, runs)).toEqual([]);
   expect(await tablesHolding(kept.accountId, keptRuns)).toEqual(before);
   expect(await readdir(join(folder, "files"))).toEqual([kept.accountId]);
-  const { rowCount } = await database.pool.query("SELECT 1 FROM invitations WHERE email = $1", [gone.email]);
+  const { rowCount } = await database.pool.query("SELECT 1 FROM invitations WHERE email = $1", [
+    gone.email,
+  ]);
   expect(rowCount).toBe(0);
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
@@ -224,20 +253,27 @@ test("from the moment it is asked for nothing of the account works: session, pas
   const { apiKey } = await createKey(gone, { name: "Key", agentId: null, expiresAt: null });
   const [runId] = await fill(gone);
   const identity = { provider: "github", subject: newId(), verifiedEmail: gone.email, name: null };
-  await database.pool.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ('github', $1, $2)", [
-    identity.subject,
-    gone.userId,
-  ]);
+  await database.pool.query(
+    "INSERT INTO oauth_identities (provider, subject, user_id) VALUES ('github', $1, $2)",
+    [identity.subject, gone.userId],
+  );
   await remove(gone);
   expect(await findSessionPrincipal(gone.sessionId ?? "", gone.userId ?? "")).toBeNull();
-  expect(await startSession({ userId: gone.userId ?? "", version: 1, address: "", userAgent: "" })).toBeNull();
+  expect(
+    await startSession({ userId: gone.userId ?? "", version: 1, address: "", userAgent: "" }),
+  ).toBeNull();
   expect((await verifySignIn(gone.email, PASSWORD, newId())).outcome).toBe("refused");
   expect((await signInThroughProvider(identity, newId())).outcome).toBe("address-taken");
   expect(await authenticateKey(apiKey, "account", "read")).toBeNull();
-  const { rows } = await database.pool.query("SELECT 1 FROM schedules WHERE account_id = $1 AND enabled", [gone.accountId]);
+  const { rows } = await database.pool.query(
+    "SELECT 1 FROM schedules WHERE account_id = $1 AND enabled",
+    [gone.accountId],
+  );
   expect(rows).toEqual([]);
   // A request that was let in just before.
-  await expect(requestOneRun({ ...gone, blocked: true })).rejects.toMatchObject({ code: "ACCOUNT_BLOCKED" });
+  await expect(requestOneRun({ ...gone, blocked: true })).rejects.toMatchObject({
+    code: "ACCOUNT_BLOCKED",
+  });
   await deleteAccount(gone.accountId);
   expect(runId).toBeTruthy();
 });
@@ -248,7 +284,10 @@ test("it goes on where it was killed: rows and files that were left, and runs th
   await remove(gone);
   const place = Symbol.for("lathe.file-store");
   const store = fileStore();
-  Reflect.set(globalThis, place, { ...store, deletePrefix: () => Promise.reject(new Error("killed")) });
+  Reflect.set(globalThis, place, {
+    ...store,
+    deletePrefix: () => Promise.reject(new Error("killed")),
+  });
   await expect(deleteAccount(gone.accountId)).rejects.toThrow("killed");
   Reflect.set(globalThis, place, store);
   // A start that was checked before the account was marked and is stored now.
@@ -266,7 +305,10 @@ test("it waits for a step that still writes, and leaves everything until that ha
     [runs],
   );
   expect(await deleteAccount(gone.accountId)).toBe(false);
-  const { rows } = await database.pool.query<{ status: string }>("SELECT status FROM runs WHERE account_id = $1", [gone.accountId]);
+  const { rows } = await database.pool.query<{ status: string }>(
+    "SELECT status FROM runs WHERE account_id = $1",
+    [gone.accountId],
+  );
   expect(rows).toEqual([{ status: "cancelled" }]);
   await database.pool.query("UPDATE run_logs SET owner = NULL WHERE run_id = ANY($1)", [runs]);
   expect(await deleteAccount(gone.accountId)).toBe(true);
@@ -287,10 +329,14 @@ test("two processes may delete at once, and an account that nobody marked is not
 test("a wrong password, a missing one or another address deletes nothing; where there is no password the address is typed", async () => {
   const kept = await owner();
   await expect(remove(kept, "wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await expect(requestAccountDeletion(kept, { email: kept.email }, newId())).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(requestAccountDeletion(kept, { email: kept.email }, newId())).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).not.toBeNull();
   await database.pool.query("UPDATE users SET password_hash = NULL WHERE id = $1", [kept.userId]);
-  await expect(requestAccountDeletion(kept, { email: "another@example.test" }, newId())).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(
+    requestAccountDeletion(kept, { email: "another@example.test" }, newId()),
+  ).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await requestAccountDeletion(kept, { email: ` ${kept.email.toUpperCase()} ` }, newId());
   expect(await findSessionPrincipal(kept.sessionId ?? "", kept.userId ?? "")).toBeNull();
 });
@@ -299,10 +345,14 @@ test("the last admin cannot delete themselves, of the last two at once one stays
   const [one, two] = [await owner({ isAdmin: true }), await owner({ isAdmin: true })];
   const all = await Promise.allSettled([remove(one), remove(two)]);
   expect(all.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(all.find((each) => each.status === "rejected")).toMatchObject({ reason: { code: "CONFLICT" } });
+  expect(all.find((each) => each.status === "rejected")).toMatchObject({
+    reason: { code: "CONFLICT" },
+  });
   const last = all[0].status === "rejected" ? one : two;
   await expect(remove(last)).rejects.toMatchObject({ code: "CONFLICT" });
-  expect(await requestDeletionAsOperator(last.email.toUpperCase())).toMatchObject({ accountId: last.accountId });
+  expect(await requestDeletionAsOperator(last.email.toUpperCase())).toMatchObject({
+    accountId: last.accountId,
+  });
   expect(await deleteAccount(last.accountId)).toBe(true);
   await expect(requestDeletionAsOperator(last.email)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

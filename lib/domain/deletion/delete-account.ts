@@ -13,21 +13,28 @@ import { postgres, type Queryable, transaction } from "@/lib/platform/postgres";
 const BATCH_ROWS = 1_000;
 const RUNS_A_BATCH = 200;
 
-/** Goes on with every deletion that was asked for; one that fails is logged and does not keep the others. */
+/**
+ * Goes on with every deletion that was asked for; one that fails is logged and does not keep the
+ * others.
+ */
 export async function deleteMarkedAccounts(): Promise<void> {
   const { rows } = await postgres().query<{ id: string }>(
     "SELECT id FROM accounts WHERE deleting_at IS NOT NULL ORDER BY deleting_at LIMIT 100",
   );
   for (const { id } of rows) {
     await deleteAccount(id).catch((error: unknown) =>
-      log.error({ err: error, account_id: id }, "an account could not be deleted; it is tried again"),
+      log.error(
+        { err: error, account_id: id },
+        "an account could not be deleted; it is tried again",
+      ),
     );
   }
 }
 
 /**
- * Deletes an account that is marked for it: ends its runs, then removes the bytes of its files, its rows in batches, and at last the account's own row. May die
- * anywhere and be called again: what is gone is gone, and the mark goes last.
+ * Deletes an account that is marked for it: ends its runs, then removes the bytes of its files, its
+ * rows in batches, and at last the account's own row. May die anywhere and be called again: what is
+ * gone is gone, and the mark goes last.
  * @returns whether it is done; false while another process is at it, or a step of one of its runs still writes (it ends within a second of the
  * cancel, or with its process's lease)
  */
@@ -35,9 +42,10 @@ export async function deleteAccount(accountId: string): Promise<boolean> {
   const client = await postgres().connect();
   try {
     // Of the connection, so that it is free when the process is killed.
-    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked", [
-      `delete:${accountId}`,
-    ]);
+    const { rows } = await client.query<{ locked: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked",
+      [`delete:${accountId}`],
+    );
     return rows[0]?.locked === true && (await deleteMarked(accountId));
   } finally {
     await client.query("SELECT pg_advisory_unlock_all()").finally(() => client.release());
@@ -45,7 +53,10 @@ export async function deleteAccount(accountId: string): Promise<boolean> {
 }
 
 async function deleteMarked(accountId: string): Promise<boolean> {
-  const marked = await postgres().query("SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL", [accountId]);
+  const marked = await postgres().query(
+    "SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL",
+    [accountId],
+  );
   if (marked.rowCount === 0) return true;
   await cancelRuns(accountId);
   if (await isWrittenTo(accountId)) return false;
@@ -79,21 +90,27 @@ async function isWrittenTo(accountId: string): Promise<boolean> {
 async function deleteRuns(accountId: string): Promise<void> {
   const tables = await tablesWith(postgres(), "run_id");
   while (true) {
-    const { rows } = await postgres().query<{ id: string }>("SELECT id FROM runs WHERE account_id = $1 LIMIT $2", [
-      accountId,
-      RUNS_A_BATCH,
-    ]);
+    const { rows } = await postgres().query<{ id: string }>(
+      "SELECT id FROM runs WHERE account_id = $1 LIMIT $2",
+      [accountId, RUNS_A_BATCH],
+    );
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await transaction(async (tx) => {
-      for (const table of tables) await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
+      for (const table of tables)
+        await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
       await tx.query("DELETE FROM runs WHERE account_id = $1 AND id = ANY($2)", [accountId, ids]);
     });
   }
 }
 
 /** @returns how many rows went */
-async function deleteRows(tx: Queryable, table: string, accountId: string, limit: number | null): Promise<number> {
+async function deleteRows(
+  tx: Queryable,
+  table: string,
+  accountId: string,
+  limit: number | null,
+): Promise<number> {
   const name = escapeIdentifier(table);
   const { rowCount } = await tx.query(
     `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE account_id = $1 LIMIT $2))`,
@@ -103,18 +120,24 @@ async function deleteRows(tx: Queryable, table: string, accountId: string, limit
 }
 
 /**
- * Under the lock of the account's row, which every acceptance of a run and every counted byte waits for: what came in between goes too, and
- * nothing comes after.
+ * Under the lock of the account's row, which every acceptance of a run and every counted byte waits
+ * for: what came in between goes too, and nothing comes after.
  */
 async function deleteRest(accountId: string): Promise<void> {
   const tables = await tablesWith(postgres(), "account_id");
   await transaction(async (tx) => {
-    const { rowCount } = await tx.query("SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL FOR UPDATE", [accountId]);
+    const { rowCount } = await tx.query(
+      "SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL FOR UPDATE",
+      [accountId],
+    );
     if (rowCount === 0) return;
     await fileStore().deletePrefix(accountId);
     for (const table of tables) await deleteRows(tx, table, accountId, null);
     for (const table of ["invitations", "pending_sign_ups"])
-      await tx.query(`DELETE FROM ${table} WHERE email IN (SELECT email FROM users WHERE account_id = $1)`, [accountId]);
+      await tx.query(
+        `DELETE FROM ${table} WHERE email IN (SELECT email FROM users WHERE account_id = $1)`,
+        [accountId],
+      );
     await tx.query(
       `DELETE FROM hour_buckets WHERE key = 'write:' || $1 OR key IN (
          SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)
@@ -123,7 +146,11 @@ async function deleteRest(accountId: string): Promise<void> {
     );
     await tx.query("DELETE FROM accounts WHERE id = $1", [accountId]);
     const principal = systemPrincipal(accountId);
-    await recordAudit(tx, principal, { action: "account.deleted", accountId: null, object: { kind: "account", id: accountId } });
+    await recordAudit(tx, principal, {
+      action: "account.deleted",
+      accountId: null,
+      object: { kind: "account", id: accountId },
+    });
   });
   // Acts that were recorded while it went.
   while ((await removeAuditEventsOf(accountId)) > 0);

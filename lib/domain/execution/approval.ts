@@ -1,5 +1,9 @@
 import "server-only";
-import { authorizeBuild, authorizeToolCall, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
+import {
+  authorizeBuild,
+  authorizeToolCall,
+  type ToolCallDecision,
+} from "@/lib/domain/execution/authorize-call";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { isBuild } from "@/lib/domain/execution/run-limits";
 import { runConfig } from "@/lib/domain/execution/run-tools";
@@ -19,22 +23,35 @@ export interface ApprovalRequest {
   timeoutSeconds: number;
 }
 
-/** Names the approval beforehand, so that the engine waits for its decision before anybody can make it. */
+/**
+ * Names the approval beforehand, so that the engine waits for its decision before anybody can make
+ * it.
+ */
 export function prepareApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
   const open = run.approvals.get(call.toolCallId);
-  // A decided one is not asked again: where the call asks all the same, what was decided about has changed, and this is another question.
+  // A decided one is not asked again: where the call asks all the same, what was decided about has
+  // changed, and this is another question.
   const approvalId = open?.status === "pending" ? open.id : newId();
   return { approvalId, timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
 }
 
-/** `asked`: a person is to decide now. `settled`: there is nothing to wait for, the call is to be judged anew. `ended`: the run has ended meanwhile. */
+/**
+ * `asked`: a person is to decide now. `settled`: there is nothing to wait for, the call is to be
+ * judged anew. `ended`: the run has ended meanwhile.
+ */
 type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 
 /**
- * Asks a person about a tool call: stores the approval, says on the run that it waits, and shows the event, in this order, so that whoever sees
- * the event can decide. Repeated after a crash it does what is left of this.
+ * Asks a person about a tool call: stores the approval, says on the run that it waits, and shows
+ * the event, in this order, so that whoever sees the event can decide. Repeated after a crash it
+ * does what is left of this.
  */
-export async function requestApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
+export async function requestApproval(
+  runId: string,
+  turn: number,
+  toolCallId: string,
+  request: ApprovalRequest,
+): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
     failpoint("approval.waiting");
     const run = await loadRun(runId, session.known);
@@ -44,7 +61,8 @@ export async function requestApproval(runId: string, turn: number, toolCallId: s
     if (decision.action !== "ask") return { outcome: "settled" };
     const { question } = decision;
     const replaced = run.approvals.get(call.toolCallId);
-    const replaces = replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
+    const replaces =
+      replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
     const status = await storeApproval(run, call, request, question, replaces, step.log);
     if (status === null) return { outcome: "ended" };
     failpoint("approval.asked");
@@ -52,7 +70,10 @@ export async function requestApproval(runId: string, turn: number, toolCallId: s
   });
 }
 
-/** The approval's state; null when the run has ended. The run's row is locked before the approval's, as a cancel and a decision do. */
+/**
+ * The approval's state; null when the run has ended. The run's row is locked before the approval's,
+ * as a cancel and a decision do.
+ */
 async function storeApproval(
   run: LoadedRun,
   call: ToolCall,
@@ -62,13 +83,17 @@ async function storeApproval(
   writer: RunLogWriter,
 ): Promise<ApprovalStatus | null> {
   return transaction(async (tx) => {
-    const { rowCount } = await tx.query("UPDATE runs SET requires_action = $2 WHERE id = $1 AND status = 'running'", [
-      run.id,
-      JSON.stringify({ type: "approval", approval_id: approvalId }),
-    ]);
+    const { rowCount } = await tx.query(
+      "UPDATE runs SET requires_action = $2 WHERE id = $1 AND status = 'running'",
+      [run.id, JSON.stringify({ type: "approval", approval_id: approvalId })],
+    );
     if (rowCount === 0) return null;
-    // The one that it replaces stays as the record of what was decided about what, and decides nothing any more.
-    await tx.query("UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2 AND status = 'approved'", [replaces, run.id]);
+    // The one that it replaces stays as the record of what was decided about what, and decides
+    // nothing any more.
+    await tx.query(
+      "UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2 AND status = 'approved'",
+      [replaces, run.id],
+    );
     const { rows } = await tx.query<{ status: ApprovalStatus; is_new: boolean }>(
       `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at,
          kind, shown, digest, reason, replaces)
@@ -105,21 +130,32 @@ async function storeApproval(
       ]);
     // Asked before a crash, and decided already: nothing is waited for.
     const status = rows[0]?.status ?? null;
-    if (status !== "pending") await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);
+    if (status !== "pending")
+      await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);
     return status;
   });
 }
 
-/** A tool call as the model asked for it in one of the run's turns. @throws RunFailure when it is not there */
+/**
+ * A tool call as the model asked for it in one of the run's turns. @throws RunFailure when it is
+ * not there
+ */
 export function findCall(run: LoadedRun, turn: number, toolCallId: string): ToolCall {
   const content = run.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
-  const part = content.find((candidate) => candidate.type === "tool-call" && candidate.toolCallId === toolCallId);
-  if (part?.type !== "tool-call") throw new RunFailure("EXECUTION_FAILED", "A tool call of the run is lost.");
+  const part = content.find(
+    (candidate) => candidate.type === "tool-call" && candidate.toolCallId === toolCallId,
+  );
+  if (part?.type !== "tool-call")
+    throw new RunFailure("EXECUTION_FAILED", "A tool call of the run is lost.");
   return { toolCallId, name: part.toolName, input: part.input };
 }
 
 /** Judges what a run's model asks for by what holds now. */
-export async function judge(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolCallDecision> {
+export async function judge(
+  run: LoadedRun,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolCallDecision> {
   return isBuild(run) ? authorizeBuild(run, call) : authorizeToolCall(run, call, signal);
 }
 
@@ -131,12 +167,14 @@ export async function logDecision(run: LoadedRun, call: ToolCall, step: RunStep)
   if (!approval || approval.status === "pending" || approval.decisionShown) return;
   const { id, summary, status } = approval;
   await transaction(async (tx) => {
-    const { rowCount } = await tx.query("UPDATE approvals SET decision_shown = true WHERE id = $1 AND run_id = $2 AND NOT decision_shown", [
-      id,
-      run.id,
-    ]);
+    const { rowCount } = await tx.query(
+      "UPDATE approvals SET decision_shown = true WHERE id = $1 AND run_id = $2 AND NOT decision_shown",
+      [id, run.id],
+    );
     if (rowCount === 0) return;
     const decision = DECISION[status];
-    await appendRunLog(tx, step.log, [{ type: "approval.resolved", approval_id: id, tool_name: call.name, summary, decision }]);
+    await appendRunLog(tx, step.log, [
+      { type: "approval.resolved", approval_id: id, tool_name: call.name, summary, decision },
+    ]);
   });
 }

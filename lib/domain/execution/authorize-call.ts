@@ -11,7 +11,10 @@ import type { ApprovalQuestion } from "@/lib/model/approval/approval";
 import { ComplexityLimit, type JsonValue, sortedJson } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
-/** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
+/**
+ * What becomes of a tool call: it runs, a person is asked first, or the model is answered without
+ * running anything.
+ */
 export type ToolCallDecision =
   | { action: "run"; tool: RuntimeTool }
   /** What a build's model calls, which needs no further word. */
@@ -20,17 +23,26 @@ export type ToolCallDecision =
   | { action: "answer"; result: ToolResult };
 
 /**
- * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and what a person has decided about this very call.
- * An approval counts for what was shown: when the tool, or its definition, is another one by now, a person is asked again.
+ * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and
+ * what a person has decided about this very call.
+ * An approval counts for what was shown: when the tool, or its definition, is another one by now, a
+ * person is asked again.
  * A tool that the run does not have is answered, not thrown: the model can do without it.
  */
-export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolCallDecision> {
+export async function authorizeToolCall(
+  run: LoadedRun,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolCallDecision> {
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "call");
   if (turnedDown) return answer(turnedDown);
   const isApproved = approval?.status === "approved";
-  // What an MCP server listed minutes ago is not what it would do now: before an approved call it is asked anew.
-  const tool = (await runTools(run, signal, { fresh: isApproved })).find((candidate) => candidate.name === call.name);
+  // What an MCP server listed minutes ago is not what it would do now: before an approved call it
+  // is asked anew.
+  const tool = (await runTools(run, signal, { fresh: isApproved })).find(
+    (candidate) => candidate.name === call.name,
+  );
   if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
   const decision = applyToolPolicy(
@@ -44,7 +56,8 @@ export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: 
     );
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
   if (decision === "run" && reason === null) return { action: "run", tool };
-  if (decision === "run" && run.agent?.writeAutonomy === "blocked") return answer(`${reason} ${NOBODY_IS_ASKED}`);
+  if (decision === "run" && run.agent?.writeAutonomy === "blocked")
+    return answer(`${reason} ${NOBODY_IS_ASKED}`);
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
   if (misfit) return { action: "answer", result: misfit };
@@ -58,8 +71,14 @@ const NOBODY_IS_ASKED =
 const TOOL_CHANGED =
   "The tool has changed since you were asked. What you approved then was not done; what is shown now is what would be done.";
 
-/** What the model is told about something that a person turned down, or did not decide in time; null when neither is so. */
-function turnedDownText({ status, message }: StoredApproval, what: "call" | "change"): string | null {
+/**
+ * What the model is told about something that a person turned down, or did not decide in time; null
+ * when neither is so.
+ */
+function turnedDownText(
+  { status, message }: StoredApproval,
+  what: "call" | "change",
+): string | null {
   const said = message ? ` They said: ${message}` : "";
   if (status === "rejected")
     return `A person rejected this ${what}. Nothing was done.${said} Do not try the same by another way; go on without it, and say so in the answer.`;
@@ -74,33 +93,50 @@ function answer(error: string): ToolCallDecision {
 }
 
 /**
- * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is done as it is; an edit that anybody else asked for (an
- * agent, at the word of a page that it read), or that was worked out after files were read, waits for a person where it would let the agent do more than
- * before. The answer counts for that very change.
+ * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is
+ * done as it is; an edit that anybody else asked for (an agent, at the word of a page that it
+ * read), or that was worked out after files were read, waits for a person where it would let the
+ * agent do more than before. The answer counts for that very change.
  */
 export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<ToolCallDecision> {
-  if (!run.agent || !isProposal(call.name) || (isAskedByOwner(run) && !hasReadFiles(run))) return { action: "build" };
+  if (!run.agent || !isProposal(call.name) || (isAskedByOwner(run) && !hasReadFiles(run)))
+    return { action: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
   if (turnedDown) return answer(turnedDown);
   const question = await widening(run, run.agent, call);
-  if (!question || run.approved.some(({ digest }) => digest === question.digest)) return { action: "build" };
-  return { action: "ask", question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question };
+  if (!question || run.approved.some(({ digest }) => digest === question.digest))
+    return { action: "build" };
+  return {
+    action: "ask",
+    question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question,
+  };
 }
 
-const AN_AGENT_ASKED = "An agent asked for this change, not you, and it would let the agent that is changed do more than before.";
+const AN_AGENT_ASKED =
+  "An agent asked for this change, not you, and it would let the agent that is changed do more than before.";
 const FILES_WERE_READ =
   "The model read files of a workspace, or what a server says of its tools, earlier in this conversation, and they may be somebody else's word. The change would let the agent do more than before: approve it if that is what you asked for.";
-const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";
+const CHANGE_CHANGED =
+  "The change is another one than the one that you were asked about. Nothing was stored.";
 
 /** The version of the agent on which the model worked out this call. */
 export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
-  const turn = run.turns.find(({ content }) => content.some((part) => part.type === "tool-call" && part.toolCallId === call.toolCallId));
+  const turn = run.turns.find(({ content }) =>
+    content.some((part) => part.type === "tool-call" && part.toolCallId === call.toolCallId),
+  );
   return turn?.agentVersionId ?? null;
 }
 
-/** The question that a draft is after a call; null where it widens nothing, or cannot be stored anyway. */
-async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Promise<ApprovalQuestion | null> {
+/**
+ * The question that a draft is after a call; null where it widens nothing, or cannot be stored
+ * anyway.
+ */
+async function widening(
+  run: LoadedRun,
+  agent: LoadedAgent,
+  call: ToolCall,
+): Promise<ApprovalQuestion | null> {
   if (seenVersion(run, call) !== agent.currentVersionId) return null;
   const proposed = await propose(run, await draftOf(run), call);
   // A draft that names a file's hosts is refused when it is to be stored, whatever a person says.
@@ -108,12 +144,24 @@ async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Pro
   const patch = changesOf(agent, proposed.draft);
   const changes = describeWidening(agent, { ...agent, ...patch });
   if (changes.length === 0) return null;
-  const change = { agent_id: agent.id, version_id: agent.currentVersionId, patch: JSON.parse(JSON.stringify(patch)) as JsonValue }; // checked JSON
+  const change = {
+    agent_id: agent.id,
+    version_id: agent.currentVersionId,
+    patch: JSON.parse(JSON.stringify(patch)) as JsonValue,
+  }; // checked JSON
   return {
     kind: "agent_edit",
     summary: `${EDIT_AGENT_TOOL.name}: a change that lets an agent do more than before`,
     reason: isAskedByOwner(run) ? FILES_WERE_READ : AN_AGENT_ASKED,
-    shown: { tool_kind: null, method: null, target: null, secret_name: null, secret_header: null, definition: null, changes },
+    shown: {
+      tool_kind: null,
+      method: null,
+      target: null,
+      secret_name: null,
+      secret_header: null,
+      definition: null,
+      changes,
+    },
     digest: digestOf(change),
   };
 }
@@ -122,16 +170,30 @@ const SUMMARY_MAX_CHARACTERS = 300;
 /** Arguments have at most a few million characters; sixteen of them are a step. */
 const DIGEST_MAX_STEPS = 10_000_000;
 
-/** The question whether a tool may be called with these arguments. Its digest covers what the tool is as well as what it is given. */
+/**
+ * The question whether a tool may be called with these arguments. Its digest covers what the tool
+ * is as well as what it is given.
+ */
 function toCallQuestion(tool: RuntimeTool, args: unknown, reason: string | null): ApprovalQuestion {
   const definition = tool.definition ?? null;
-  const preview = tool.preview?.(args) ?? { tool_kind: "built_in", method: null, target: null, secret_name: null, secret_header: null };
+  const preview = tool.preview?.(args) ?? {
+    tool_kind: "built_in",
+    method: null,
+    target: null,
+    secret_name: null,
+    secret_header: null,
+  };
   return {
     kind: "tool_call",
     summary: summaryOf(tool),
     reason,
     shown: { ...preview, definition, changes: [] },
-    digest: digestOf({ name: tool.name, kind: tool.kind, definition, arguments: args as JsonValue }), // a model's arguments came as JSON
+    digest: digestOf({
+      name: tool.name,
+      kind: tool.kind,
+      definition,
+      arguments: args as JsonValue,
+    }), // a model's arguments came as JSON
   };
 }
 

@@ -48,8 +48,19 @@ test("what a replaced driver has charged after the run was read, and before its 
   expect(paid).toBe(7n);
   const { signal } = new AbortController();
   const session = { runId: run.id, writer: null, known: null, signal };
-  const input = { run, turn: 0, limits, prompt: { messages: [] }, tools: [], toolChoice: "auto", session };
+  const input = {
+    run,
+    turn: 0,
+    limits,
+    prompt: { messages: [] },
+    tools: [],
+    toolChoice: "auto",
+    session,
+  };
   await beginTurn(input as unknown as Parameters<typeof beginTurn>[0], 1n, 10n); // it reads neither prompt nor tools
   expect(run.spentMicros).toBe(7n);
-  expect(toUsage(run.usage)).toMatchObject({ credits: 0.000007, breakdown: [{ model, output_tokens: 10 }] });
+  expect(toUsage(run.usage)).toMatchObject({
+    credits: 0.000007,
+    breakdown: [{ model, output_tokens: 10 }],
+  });
 });

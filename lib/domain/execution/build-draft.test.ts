@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
-import { type BuildDraft, changesOf, draftOf, isProposal, isRepeated, propose } from "@/lib/domain/execution/build-draft";
+import {
+  type BuildDraft,
+  changesOf,
+  draftOf,
+  isProposal,
+  isRepeated,
+  propose,
+} from "@/lib/domain/execution/build-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 
 const STATE: AgentDraft = {
@@ -12,8 +19,20 @@ const STATE: AgentDraft = {
   dashboardTemplate: null,
   writeAutonomy: "approval_required",
 };
-const AGENT = { ...STATE, id: "a1", version: "1.0", isOwners: true, currentVersionId: "v2" } as LoadedAgent;
-const NEW = { name: " Poet ", description: "", skill_content: "Write poems.", config: { version: 1 }, write_autonomy: "full_auto" };
+const AGENT = {
+  ...STATE,
+  id: "a1",
+  version: "1.0",
+  isOwners: true,
+  currentVersionId: "v2",
+} as LoadedAgent;
+const NEW = {
+  name: " Poet ",
+  description: "",
+  skill_content: "Write poems.",
+  config: { version: 1 },
+  write_autonomy: "full_auto",
+};
 const HOOK = { name: "hook", method: "POST", url: "https://hook.example.com/in" };
 
 interface Call {
@@ -25,7 +44,11 @@ interface Call {
   version?: string | null;
 }
 
-function build(agent: LoadedAgent | null, calls: Call[] = [], origin: LoadedRun["origin"] = "key"): LoadedRun {
+function build(
+  agent: LoadedAgent | null,
+  calls: Call[] = [],
+  origin: LoadedRun["origin"] = "key",
+): LoadedRun {
   const turns = calls.map(({ name, input, version = agent?.currentVersionId ?? null }, turn) => ({
     agentVersionId: version,
     content: [
@@ -33,13 +56,26 @@ function build(agent: LoadedAgent | null, calls: Call[] = [], origin: LoadedRun[
       { type: "tool-call", toolCallId: `c${turn}`, toolName: name, input },
     ],
   }));
-  const results = calls.flatMap(({ succeeded }, turn) => (succeeded === undefined ? [] : [[`c${turn}`, { succeeded }] as const]));
-  return { accountId: "account", agent, origin, turns, toolResults: new Map(results) } as unknown as LoadedRun; // nothing else is read
+  const results = calls.flatMap(({ succeeded }, turn) =>
+    succeeded === undefined ? [] : [[`c${turn}`, { succeeded }] as const],
+  );
+  return {
+    accountId: "account",
+    agent,
+    origin,
+    turns,
+    toolResults: new Map(results),
+  } as unknown as LoadedRun; // nothing else is read
 }
 
 const call = (name: string, input: unknown) => ({ toolCallId: "now", name, input });
 /** What the draft is after one more call. @throws where it is refused */
-async function proposed(run: LoadedRun, before: BuildDraft | null, name: string, input: unknown): Promise<BuildDraft> {
+async function proposed(
+  run: LoadedRun,
+  before: BuildDraft | null,
+  name: string,
+  input: unknown,
+): Promise<BuildDraft> {
   const said = await propose(run, before, call(name, input));
   if (!said.ok) throw new Error([said.error, ...said.problems].join("\n"));
   return said.draft;
@@ -56,14 +92,25 @@ describe("a proposal", () => {
       dashboardTemplate: null,
     };
     const input = { ...NEW, left_out: ["Rhymes."] };
-    const rest = { summary: null, leftOut: ["Rhymes."], asked: [], last: call("create_agent", input) };
-    expect(await proposed(build(null), null, "create_agent", input)).toEqual({ state: { ...state, writeAutonomy: "full_auto" }, ...rest });
+    const rest = {
+      summary: null,
+      leftOut: ["Rhymes."],
+      asked: [],
+      last: call("create_agent", input),
+    };
+    expect(await proposed(build(null), null, "create_agent", input)).toEqual({
+      state: { ...state, writeAutonomy: "full_auto" },
+      ...rest,
+    });
     const ofAgent = build(null, [], "agent");
     expect(await proposed(ofAgent, null, "create_agent", input)).toEqual({
       state: { ...state, writeAutonomy: "approval_required" },
       ...rest,
     });
-    expect((await proposed(ofAgent, null, "create_agent", { ...NEW, write_autonomy: "blocked" })).state.writeAutonomy).toBe("blocked");
+    expect(
+      (await proposed(ofAgent, null, "create_agent", { ...NEW, write_autonomy: "blocked" })).state
+        .writeAutonomy,
+    ).toBe("blocked");
   });
 
   test("that does not fit is refused with the places that do not", async () => {
@@ -95,20 +142,43 @@ describe("a proposal", () => {
       asked: [],
       last: call("edit_agent", { name: "Aide", summary: "Renamed." }),
     });
-    const second = await proposed(run, { ...first, leftOut: ["Mail."], asked: ["old"] }, "edit_agent", {
-      config: { version: 1, tools: { http: [HOOK] } },
-      summary: "It posts.",
+    const second = await proposed(
+      run,
+      { ...first, leftOut: ["Mail."], asked: ["old"] },
+      "edit_agent",
+      {
+        config: { version: 1, tools: { http: [HOOK] } },
+        summary: "It posts.",
+      },
+    );
+    expect(second).toMatchObject({
+      summary: "Renamed. It posts.",
+      leftOut: ["Mail."],
+      asked: ["old", "hook"],
     });
-    expect(second).toMatchObject({ summary: "Renamed. It posts.", leftOut: ["Mail."], asked: ["old", "hook"] });
-    expect(second.state).toMatchObject({ name: "Aide", skillContent: "Help them.", config: { permissions: { ask: ["hook"] } } });
-    expect((await proposed(run, first, "edit_agent", { name: "Aid", summary: "Renamed." })).summary).toBe("Renamed.");
+    expect(second.state).toMatchObject({
+      name: "Aide",
+      skillContent: "Help them.",
+      config: { permissions: { ask: ["hook"] } },
+    });
+    expect(
+      (await proposed(run, first, "edit_agent", { name: "Aid", summary: "Renamed." })).summary,
+    ).toBe("Renamed.");
     expect((await proposed(run, null, "edit_agent", { name: "Aid" })).summary).toBeNull();
   });
 
   test("of a whole agent where one exists changes all its fields, and one that is none of both is refused", async () => {
     const run = build(AGENT);
-    const { state, leftOut } = await proposed(run, null, "create_agent", { ...NEW, left_out: ["Rhymes."] });
-    expect(state).toMatchObject({ name: "Poet", skillContent: "Write poems.", config: { version: 1 }, writeAutonomy: "full_auto" });
+    const { state, leftOut } = await proposed(run, null, "create_agent", {
+      ...NEW,
+      left_out: ["Rhymes."],
+    });
+    expect(state).toMatchObject({
+      name: "Poet",
+      skillContent: "Write poems.",
+      config: { version: 1 },
+      writeAutonomy: "full_auto",
+    });
     expect(leftOut).toEqual([]);
     expect((await propose(run, null, call("create_agent", undefined))).ok).toBe(false);
     expect((await propose(run, null, call("create_agent", { ...NEW, name: "" }))).ok).toBe(false);
@@ -116,17 +186,33 @@ describe("a proposal", () => {
 
   test("to restore a version says its number, and is refused where it says none", async () => {
     const error = "The agent has no version of this number. list_versions names them.";
-    expect(await propose(build(AGENT), null, call("restore_version", {}))).toEqual({ ok: false, error, problems: [] });
+    expect(await propose(build(AGENT), null, call("restore_version", {}))).toEqual({
+      ok: false,
+      error,
+      problems: [],
+    });
   });
 
   test("is what three tools make", () => {
-    const names = ["create_agent", "edit_agent", "restore_version", "finish", "try_agent", "list_versions"];
+    const names = [
+      "create_agent",
+      "edit_agent",
+      "restore_version",
+      "finish",
+      "try_agent",
+      "list_versions",
+    ];
     expect(names.filter(isProposal)).toEqual(["create_agent", "edit_agent", "restore_version"]);
   });
 });
 
 test("the draft is made of the proposals that were accepted on the agent as it is now, in their order", async () => {
-  const edit = (input: object, more: Partial<Call> = {}): Call => ({ name: "edit_agent", input, succeeded: true, ...more });
+  const edit = (input: object, more: Partial<Call> = {}): Call => ({
+    name: "edit_agent",
+    input,
+    succeeded: true,
+    ...more,
+  });
   const run = build(AGENT, [
     edit({ name: "One", write_autonomy: "blocked", summary: "One." }, { version: "v1" }),
     edit({ name: "Two", description: "Two.", summary: "Two." }),
@@ -144,7 +230,10 @@ test("the draft is made of the proposals that were accepted on the agent as it i
     last: { toolCallId: "c4", name: "edit_agent", input: { name: "Five", summary: "Five." } },
   });
   expect(await draftOf(build(AGENT, [edit({ name: "One" }, { version: null })]))).toBeNull();
-  expect((await draftOf(build(null, [{ name: "create_agent", input: NEW, succeeded: true }])))?.state.name).toBe("Poet");
+  expect(
+    (await draftOf(build(null, [{ name: "create_agent", input: NEW, succeeded: true }])))?.state
+      .name,
+  ).toBe("Poet");
 });
 
 test("a draft changes what reads otherwise than the agent, and nothing else", () => {
@@ -161,20 +250,27 @@ test("a draft changes what reads otherwise than the agent, and nothing else", ()
     writeAutonomy: "blocked",
   };
   expect(changes(other)).toEqual(other);
-  for (const [field, value] of Object.entries(other)) expect(changes({ [field]: value })).toEqual({ [field]: value });
+  for (const [field, value] of Object.entries(other))
+    expect(changes({ [field]: value })).toEqual({ [field]: value });
   // The order of keys is nothing that an agent does.
   const [one, two] = [
     { a: 1, b: 2 },
     { b: 2, a: 1 },
   ];
   expect(changes({ dashboardTemplate: one }, { ...AGENT, dashboardTemplate: two })).toEqual({});
-  expect(changes({ dashboardTemplate: null }, { ...AGENT, dashboardTemplate: undefined })).toEqual({});
-  expect(changes({ dashboardTemplate: null }, { ...AGENT, dashboardTemplate: one })).toEqual({ dashboardTemplate: null });
+  expect(changes({ dashboardTemplate: null }, { ...AGENT, dashboardTemplate: undefined })).toEqual(
+    {},
+  );
+  expect(changes({ dashboardTemplate: null }, { ...AGENT, dashboardTemplate: one })).toEqual({
+    dashboardTemplate: null,
+  });
 });
 
 test("a call repeats the one that made the draft where its tool and all that it says are the same", () => {
   const draft = { last: call("edit_agent", { name: "Aide" }) } as unknown as BuildDraft; // nothing else is read
-  expect(isRepeated(draft, { ...call("edit_agent", { name: "Aide" }), toolCallId: "other" })).toBe(true);
+  expect(isRepeated(draft, { ...call("edit_agent", { name: "Aide" }), toolCallId: "other" })).toBe(
+    true,
+  );
   expect(isRepeated(draft, call("edit_agent", { name: "Aid" }))).toBe(false);
   expect(isRepeated(draft, call("create_agent", { name: "Aide" }))).toBe(false);
   expect(isRepeated(null, call("edit_agent", { name: "Aide" }))).toBe(false);

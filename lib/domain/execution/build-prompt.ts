@@ -29,7 +29,14 @@ import { prisma } from "@/lib/storage/prisma";
 export function buildTools(run: LoadedRun): BuildTool[] {
   const reads = [READ_GUIDE_TOOL, READ_WORKSPACE_TOOL, READ_CONNECTOR_TOOL];
   if (!run.agent) return [CREATE_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, ...reads];
-  return [EDIT_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, LIST_VERSIONS_TOOL, RESTORE_VERSION_TOOL, ...reads];
+  return [
+    EDIT_AGENT_TOOL,
+    TRY_AGENT_TOOL,
+    FINISH_TOOL,
+    LIST_VERSIONS_TOOL,
+    RESTORE_VERSION_TOOL,
+    ...reads,
+  ];
 }
 
 /** What a build's model is told at the beginning. */
@@ -37,18 +44,41 @@ export async function builderPrompt(run: LoadedRun): Promise<string> {
   const now = new Date();
   const switchedOn = models().known.filter((model) => model.switched_on);
   const lasting = switchedOn.filter((model) => !isEnding(model, now)).slice(0, MODELS_MAX);
-  const aliases = Object.entries(models().aliases).filter(([, id]) => lasting.some((model) => model.id === id));
+  const aliases = Object.entries(models().aliases).filter(([, id]) =>
+    lasting.some((model) => model.id === id),
+  );
   const ids = [...aliases.map(([alias]) => alias), ...lasting.map((model) => model.id)];
   const surroundings = {
     account: await describeAccount(run),
-    models: [...aliases.map(([alias, id]) => `- ${alias}: the newest of its family, now ${id}`), ...lasting.map(describeModel)].join("\n"),
+    models: [
+      ...aliases.map(([alias, id]) => `- ${alias}: the newest of its family, now ${id}`),
+      ...lasting.map(describeModel),
+    ].join("\n"),
   };
   if (!run.agent) return agentCreationPrompt(ids, now, surroundings);
-  const { name, description, skillContent, config, configContent, dashboardTemplate, writeAutonomy } = run.agent;
+  const {
+    name,
+    description,
+    skillContent,
+    config,
+    configContent,
+    dashboardTemplate,
+    writeAutonomy,
+  } = run.agent;
   // Stored only after validation, so all of it is JSON.
-  const values = { config: config as unknown as JsonValue, dashboard_template: (dashboardTemplate ?? null) as JsonValue };
+  const values = {
+    config: config as unknown as JsonValue,
+    dashboard_template: (dashboardTemplate ?? null) as JsonValue,
+  };
   const comments = configContent.includes("#") ? { config_content: configContent } : {};
-  const agent = { name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values, ...comments };
+  const agent = {
+    name,
+    description,
+    skill_content: skillContent,
+    write_autonomy: writeAutonomy,
+    ...values,
+    ...comments,
+  };
   return agentEditPrompt(agent, ids, now, surroundings);
 }
 
@@ -69,13 +99,23 @@ function describeModel({ id, label, context_tokens, reasoning, price }: Availabl
 const LISTED_MAX = 20;
 const LINE_MAX_CHARACTERS = 200;
 
-/** What the account has that an agent could use, by name: no value of a secret, no text of a file. */
+/**
+ * What the account has that an agent could use, by name: no value of a secret, no text of a file.
+ */
 async function describeAccount(run: LoadedRun): Promise<string> {
   const { accountId } = run;
   const newest = { orderBy: { id: "desc" }, take: LISTED_MAX } as const;
   const [workspaces, agents, servers] = await Promise.all([
-    prisma().workspace.findMany({ select: { name: true, _count: { select: { files: true } } }, where: { accountId }, ...newest }),
-    prisma().agent.findMany({ select: { name: true, description: true }, where: { accountId, status: "active" }, ...newest }),
+    prisma().workspace.findMany({
+      select: { name: true, _count: { select: { files: true } } },
+      where: { accountId },
+      ...newest,
+    }),
+    prisma().agent.findMany({
+      select: { name: true, description: true },
+      where: { accountId, status: "active" },
+      ...newest,
+    }),
     accountServers(run),
   ]);
   const lines = [
@@ -83,7 +123,9 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "secrets",
       run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [] : [name])),
     ),
-    ...(servers.size > 0 ? [listed("MCP servers (their tools: read_connector)", [...servers].map(describeServer))] : []),
+    ...(servers.size > 0
+      ? [listed("MCP servers (their tools: read_connector)", [...servers].map(describeServer))]
+      : []),
     listed(
       "skills",
       listRunSkills(run.skills).map(({ name, description }) => `${name} (${description})`),
@@ -109,14 +151,22 @@ function describeServer([address, { auth, auth_secret: secret }]: [string, McpSe
 function listed(what: string, names: readonly string[]): string {
   const shown = names
     .slice(0, LISTED_MAX)
-    .map((name) => (name.length > LINE_MAX_CHARACTERS ? `${name.slice(0, LINE_MAX_CHARACTERS).toWellFormed()}…` : name));
+    .map((name) =>
+      name.length > LINE_MAX_CHARACTERS
+        ? `${name.slice(0, LINE_MAX_CHARACTERS).toWellFormed()}…`
+        : name,
+    );
   const more = names.length > shown.length ? `; and ${names.length - shown.length} more` : "";
   return `${what}: ${shown.join("; ") || "none"}${more}`;
 }
 
-/** What a build's model was told after a turn that called nothing and did not end the build; null where that was nothing. */
+/**
+ * What a build's model was told after a turn that called nothing and did not end the build; null
+ * where that was nothing.
+ */
 export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null {
   if (turn.content.some((part) => part.type === "tool-call")) return null;
-  if (turn.agentVersionId !== (run.agent?.currentVersionId ?? null)) return `${AgentChanged.told} Make the requested change on that.`;
+  if (turn.agentVersionId !== (run.agent?.currentVersionId ?? null))
+    return `${AgentChanged.told} Make the requested change on that.`;
   return `Your answer was empty. Draft the agent, or call ${FINISH_TOOL.name} with a question or the reason why it cannot be done.`;
 }

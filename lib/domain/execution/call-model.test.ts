@@ -18,10 +18,23 @@ const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "
 const idsOf = (of: LoadedRun) => turnModels(of).models.map(({ id }) => id);
 
 test("a turn calls the run's model, then the agent's fallbacks, each once and only those that are switched on", () => {
-  const fallback_models = ["openai/gpt-5", "compatible/two", "compatible/one", "compatible/unknown"];
-  expect(idsOf(run("compatible/one", { fallback_models }))).toEqual(["compatible/one", "compatible/two"]);
-  expect(idsOf(run("openai/gpt-5", { fallback_models }))).toEqual(["compatible/two", "compatible/one"]);
-  expect(idsOf(run("compatible/one", { fallback_models }, "agent_edit"))).toEqual(["compatible/one"]);
+  const fallback_models = [
+    "openai/gpt-5",
+    "compatible/two",
+    "compatible/one",
+    "compatible/unknown",
+  ];
+  expect(idsOf(run("compatible/one", { fallback_models }))).toEqual([
+    "compatible/one",
+    "compatible/two",
+  ]);
+  expect(idsOf(run("openai/gpt-5", { fallback_models }))).toEqual([
+    "compatible/two",
+    "compatible/one",
+  ]);
+  expect(idsOf(run("compatible/one", { fallback_models }, "agent_edit"))).toEqual([
+    "compatible/one",
+  ]);
   expect(idsOf(run("compatible/one"))).toEqual(["compatible/one"]);
   expect(resolveModel("compatible/one").model).toBe(resolveModel("compatible/one").model);
 });
@@ -29,9 +42,15 @@ test("a turn calls the run's model, then the agent's fallbacks, each once and on
 test("a turn goes by the settings of the agent's config, and a build by none of them", () => {
   const model_settings = { temperature: 0.5, reasoning: "low", max_output_tokens: 300 } as const;
   const { settings, maxOutputTokens } = turnModels(run("compatible/one", { model_settings }));
-  expect([settings, maxOutputTokens]).toEqual([{ temperature: 0.5, reasoning: "low", defaultReasoning: null }, 300]);
+  expect([settings, maxOutputTokens]).toEqual([
+    { temperature: 0.5, reasoning: "low", defaultReasoning: null },
+    300,
+  ]);
   const build = turnModels(run("compatible/one", { model_settings }, "agent_edit"));
-  expect([build.settings, build.maxOutputTokens]).toEqual([{ temperature: null, reasoning: null, defaultReasoning: "medium" }, null]);
+  expect([build.settings, build.maxOutputTokens]).toEqual([
+    { temperature: null, reasoning: null, defaultReasoning: "medium" },
+    null,
+  ]);
 });
 
 test("a run whose models are all switched off fails, and says who can do what about it", () => {
@@ -63,6 +82,7 @@ test("a run whose models are all switched off fails, and says who can do what ab
   expect(of("compatible/gone", null)).toEqual({
     code: "INVALID_AGENT_CONFIG",
     known,
-    message: "The model compatible/gone is not known in this deployment any more. Name another one (…).",
+    message:
+      "The model compatible/gone is not known in this deployment any more. Name another one (…).",
   });
 });

@@ -18,23 +18,40 @@ export interface ClientCallRequest {
   timeoutSeconds: number;
 }
 
-/** Names the batch beforehand, so that the engine waits for its results before anybody can post them. */
-export async function prepareClientCalls(run: LoadedRun, toolCallId: string): Promise<ClientCallRequest> {
+/**
+ * Names the batch beforehand, so that the engine waits for its results before anybody can post
+ * them.
+ */
+export async function prepareClientCalls(
+  run: LoadedRun,
+  toolCallId: string,
+): Promise<ClientCallRequest> {
   const { rows } = await postgres().query<{ batch_id: string }>(
     "SELECT batch_id FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2",
     [run.id, toolCallId],
   );
-  return { batchId: rows[0]?.batch_id ?? newId(), timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
+  return {
+    batchId: rows[0]?.batch_id ?? newId(),
+    timeoutSeconds: runConfig(run).limits.approval_timeout_seconds,
+  };
 }
 
-/** `asked`: results are awaited now. `settled`: there is nothing to wait for, the call is to be made anew. `ended`: the run has ended meanwhile. */
+/**
+ * `asked`: results are awaited now. `settled`: there is nothing to wait for, the call is to be made
+ * anew. `ended`: the run has ended meanwhile.
+ */
 type AskOutcome = { outcome: "asked" | "settled" | "ended" };
 
 /**
- * Asks whoever started the run for the results of all client tools that the turn calls: stores the calls, says on the run what it waits for, and shows the
- * event, all at once. Repeated after a crash it does what is left of this.
+ * Asks whoever started the run for the results of all client tools that the turn calls: stores the
+ * calls, says on the run what it waits for, and shows the event, all at once. Repeated after a
+ * crash it does what is left of this.
  */
-export async function requestClientCalls(runId: string, turn: number, request: ClientCallRequest): Promise<AskOutcome> {
+export async function requestClientCalls(
+  runId: string,
+  turn: number,
+  request: ClientCallRequest,
+): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
     failpoint("client.waiting");
     const run = await loadRun(runId, session.known);
@@ -45,7 +62,10 @@ export async function requestClientCalls(runId: string, turn: number, request: C
   });
 }
 
-/** The turn's calls that the caller may carry out as things are: a person has not yet to be asked, and the arguments fit. */
+/**
+ * The turn's calls that the caller may carry out as things are: a person has not yet to be asked,
+ * and the arguments fit.
+ */
 async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Promise<ToolCall[]> {
   const content = run.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
   const open: ToolCall[] = [];
@@ -53,7 +73,12 @@ async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Pro
     if (part.type !== "tool-call" || run.toolResults.has(part.toolCallId)) continue;
     const call = { toolCallId: part.toolCallId, name: part.toolName, input: part.input };
     const decision = await authorizeToolCall(run, call, signal);
-    if (decision.action === "run" && decision.tool.kind === "client" && !checkArguments(decision.tool, call.input)) open.push(call);
+    if (
+      decision.action === "run" &&
+      decision.tool.kind === "client" &&
+      !checkArguments(decision.tool, call.input)
+    )
+      open.push(call);
   }
   return open;
 }
@@ -80,22 +105,40 @@ async function storeCalls(
   writer: RunLogWriter,
 ): Promise<AskOutcome["outcome"]> {
   return transaction(async (tx) => {
-    const { rowCount } = await tx.query("SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR UPDATE", [run.id]);
+    const { rowCount } = await tx.query(
+      "SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR UPDATE",
+      [run.id],
+    );
     if (rowCount === 0) return "ended";
-    const asked = calls.map(({ toolCallId, name, input }) => ({ tool_call_id: toolCallId, name, arguments: input ?? {} }));
+    const asked = calls.map(({ toolCallId, name, input }) => ({
+      tool_call_id: toolCallId,
+      name,
+      arguments: input ?? {},
+    }));
     const values = [run.id, run.accountId, batchId, turn, timeoutSeconds, toStorableJson(asked)];
     const { rows: added } = await tx.query<{ tool_call_id: string; name: string }>(INSERT, values);
-    const { rows } = await tx.query<{ waits: boolean }>(SHOW, [run.id, batchId, calls.map(({ toolCallId }) => toolCallId)]);
+    const { rows } = await tx.query<{ waits: boolean }>(SHOW, [
+      run.id,
+      batchId,
+      calls.map(({ toolCallId }) => toolCallId),
+    ]);
     // Shown with it: whoever sees the event can answer.
-    if (added.length > 0) await appendRunLog(tx, writer, [{ type: "client_tool.requested", calls: added }]);
+    if (added.length > 0)
+      await appendRunLog(tx, writer, [{ type: "client_tool.requested", calls: added }]);
     return rows[0]?.waits ? "asked" : "settled";
   });
 }
 
-/** Ends the wait for results that nobody posted in time. Those that somebody posted, to the last moment, stay. */
+/**
+ * Ends the wait for results that nobody posted in time. Those that somebody posted, to the last
+ * moment, stay.
+ */
 export async function expireClientCalls(runId: string, batchId: string): Promise<void> {
   await transaction(async (tx) => {
-    const { rowCount } = await tx.query("SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR UPDATE", [runId]);
+    const { rowCount } = await tx.query(
+      "SELECT 1 FROM runs WHERE id = $1 AND status = 'running' FOR UPDATE",
+      [runId],
+    );
     if (rowCount === 0) return;
     const expired = await tx.query(
       "UPDATE client_tool_calls SET status = 'expired', answered_at = least(now(), expires_at) WHERE run_id = $1 AND batch_id = $2 AND status = 'pending'",

@@ -7,7 +7,11 @@ import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -48,7 +52,10 @@ async function play(says: typeof script) {
   script = says;
   const agent = await newAgent(owner);
   await updateAgent(owner, agent.id, { config: { version: 1 } });
-  const { id } = await startTestRun(owner, { agentId: agent.id, input: { request: "Count them all." } });
+  const { id } = await startTestRun(owner, {
+    agentId: agent.id,
+    input: { request: "Count them all." },
+  });
   for (let turn = 0; ; turn++) {
     const next = await runTurn(id, turn);
     if (next.done) {
@@ -63,7 +70,9 @@ async function play(says: typeof script) {
 const isSummary = ({ system }: SeenTurn) => system.startsWith("You sum up");
 // A digit counts as a token.
 const LONG = "7".repeat(55_000);
-const note = (text: string): ScriptedTurn => ({ call: { name: "todo", input: { items: [{ text, done: false }] } } });
+const note = (text: string): ScriptedTurn => ({
+  call: { name: "todo", input: { items: [{ text, done: false }] } },
+});
 const refusal = (message: string) =>
   new APICallError({
     message: "no",
@@ -78,7 +87,8 @@ const unnamed = () => refusal("The prompt is too long.");
 test("a prompt that would leave its model no room is summed up first, and the run goes on with the summary", async () => {
   let turns = 0;
   const { run, spans, events } = await play((shown) => {
-    if (isSummary(shown)) return { text: "Two long lists of sevens were seen.", usage: { input: 500, output: 20 } };
+    if (isSummary(shown))
+      return { text: "Two long lists of sevens were seen.", usage: { input: 500, output: 20 } };
     turns += 1;
     return turns <= 2 ? note(`${turns}${LONG}`) : { text: "Done." };
   });
@@ -89,11 +99,17 @@ test("a prompt that would leave its model no room is summed up first, and the ru
   expect(last).toContain("Count them all.");
   expect(last.length).toBeLessThan(LONG.length);
   const span = spans.find(({ kind }) => kind === "compaction");
-  expect(span).toMatchObject({ status: "succeeded", parentId: "turn-2", output: { summary: "Two long lists of sevens were seen." } });
+  expect(span).toMatchObject({
+    status: "succeeded",
+    parentId: "turn-2",
+    output: { summary: "Two long lists of sevens were seen." },
+  });
   expect(span?.credits).toBeGreaterThan(0);
   expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(run.usage.credits, 6);
   const compacted = events.filter(({ type }) => type === "context.compacted");
-  expect(compacted).toEqual([expect.objectContaining({ run_id: run.id, messages: 4, tokens_before: expect.any(Number) })]);
+  expect(compacted).toEqual([
+    expect.objectContaining({ run_id: run.id, messages: 4, tokens_before: expect.any(Number) }),
+  ]);
   const [line] = compacted as unknown as { tokens_before: number; tokens_after: number }[];
   expect(line?.tokens_after).toBeLessThan((line?.tokens_before ?? 0) * 0.7);
 });
@@ -116,7 +132,10 @@ test("a vendor that says the prompt is too long has it summed up once; a run tha
   const failed = await play(() => {
     throw overflow();
   });
-  expect(failed.run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED", message: expect.stringContaining("4096") } });
+  expect(failed.run).toMatchObject({
+    status: "failed",
+    error: { code: "EXECUTION_FAILED", message: expect.stringContaining("4096") },
+  });
 });
 
 test("a vendor that finds the text to be summed up too long is given half of it, and the run goes on", async () => {

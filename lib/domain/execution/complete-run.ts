@@ -22,7 +22,9 @@ import { postgres, type Queryable, transaction, withinAccount } from "@/lib/plat
 
 /** What a run's last turns come to where they ask for no tool. */
 type Answer =
-  /** It is whole: its text, and where the config has an `output_schema` the value that the text is. */
+  /**
+   * It is whole: its text, and where the config has an `output_schema` the value that the text is.
+   */
   | { isWhole: true; text: string; data?: unknown }
   /** The model is told `say` and takes another turn. */
   | ({ isWhole: false } & Fault);
@@ -38,14 +40,19 @@ interface Fault {
 }
 
 /** How often a model is asked again for the same reason, in a row. */
-const ASKED_AGAIN_MAX: Record<Fault["code"], number> = { OUTPUT_TRUNCATED: 2, EMPTY_ANSWER: 1, MODEL_CANNOT_ANSWER: 1 };
+const ASKED_AGAIN_MAX: Record<Fault["code"], number> = {
+  OUTPUT_TRUNCATED: 2,
+  EMPTY_ANSWER: 1,
+  MODEL_CANNOT_ANSWER: 1,
+};
 
 /** Of what a model said where it should have filled a schema. */
 const QUOTED_MAX_CHARACTERS = 500;
 
 /**
  * Reads the turns that a run has ended with, the last of which asks for no tool.
- * @throws RunFailure CONTENT_FILTERED; or what is wrong with the answer, once the model was asked again often enough or no step is left
+ * @throws RunFailure CONTENT_FILTERED; or what is wrong with the answer, once the model was asked
+ * again often enough or no step is left
  */
 function readAnswer(run: Pick<LoadedRun, "turns" | "agent" | "kind">, maxSteps: number): Answer {
   const schema = outputSchema(run);
@@ -59,13 +66,24 @@ function readAnswer(run: Pick<LoadedRun, "turns" | "agent" | "kind">, maxSteps: 
     return { isWhole: true, text, ...(output?.ok && { data: output.data }) };
   }
   let asked = 0;
-  while (asked < turns.length && findFault(turns.slice(0, turns.length - 1 - asked), schema)?.code === fault.code) asked += 1;
-  if (asked < ASKED_AGAIN_MAX[fault.code] && turns.length < maxSteps) return { isWhole: false, ...fault };
+  while (
+    asked < turns.length &&
+    findFault(turns.slice(0, turns.length - 1 - asked), schema)?.code === fault.code
+  )
+    asked += 1;
+  if (asked < ASKED_AGAIN_MAX[fault.code] && turns.length < maxSteps)
+    return { isWhole: false, ...fault };
   throw new RunFailure(fault.code, fault.problem);
 }
 
-/** What the model was told after a turn that asked for no tool and was not the last; null where that was nothing. */
-export function saidAfter(run: Pick<LoadedRun, "turns" | "agent" | "kind">, turn: StoredTurn): string | null {
+/**
+ * What the model was told after a turn that asked for no tool and was not the last; null where that
+ * was nothing.
+ */
+export function saidAfter(
+  run: Pick<LoadedRun, "turns" | "agent" | "kind">,
+  turn: StoredTurn,
+): string | null {
   return findFault(run.turns.slice(0, run.turns.indexOf(turn) + 1), outputSchema(run))?.say ?? null;
 }
 
@@ -74,8 +92,13 @@ export function isCorrected(run: Pick<LoadedRun, "turns" | "agent" | "kind">): b
   return findFault(run.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
 }
 
-/** The message whose place the next turn's takes, and what of its text stays; null where the next turn's is one of its own. */
-export function messageBefore(run: Pick<LoadedRun, "turns" | "agent" | "kind">): { messageId: string; carried: string } | null {
+/**
+ * The message whose place the next turn's takes, and what of its text stays; null where the next
+ * turn's is one of its own.
+ */
+export function messageBefore(
+  run: Pick<LoadedRun, "turns" | "agent" | "kind">,
+): { messageId: string; carried: string } | null {
   const fault = findFault(run.turns, outputSchema(run));
   const spoken = fault && closing(run.turns).findLast((turn) => turnText(turn) !== "");
   return fault && spoken ? { messageId: spoken.messageId, carried: fault.carried } : null;
@@ -86,7 +109,9 @@ export function outputSchema(run: Pick<LoadedRun, "agent" | "kind">): JsonObject
   return run.agent && isAgentRun(run) ? effectiveConfig(run.agent.config).output_schema : null;
 }
 
-/** What is wrong with the answer that these turns end with; null: nothing, or they end with a call. */
+/**
+ * What is wrong with the answer that these turns end with; null: nothing, or they end with a call.
+ */
 function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fault | null {
   const last = closing(turns).at(-1);
   if (!last) return null;
@@ -125,15 +150,22 @@ function sentence(problem: string): string {
 /** A model's words in a message that a person reads. */
 function quoted(text: string): string {
   const words = text.trim();
-  return words.length <= QUOTED_MAX_CHARACTERS ? words : `${words.slice(0, QUOTED_MAX_CHARACTERS - 1).toWellFormed()}…`;
+  return words.length <= QUOTED_MAX_CHARACTERS
+    ? words
+    : `${words.slice(0, QUOTED_MAX_CHARACTERS - 1).toWellFormed()}…`;
 }
 
 /** The turns without a call at the end: the answer, and what came of asking for it again. */
 function closing(turns: readonly StoredTurn[]): readonly StoredTurn[] {
-  return turns.slice(turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1);
+  return turns.slice(
+    turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1,
+  );
 }
 
-/** The text that these turns end with: the last one's, behind those that were cut off and that it goes on from. */
+/**
+ * The text that these turns end with: the last one's, behind those that were cut off and that it
+ * goes on from.
+ */
 function answerText(turns: readonly StoredTurn[]): string {
   let text = "";
   let goesOn = false;
@@ -170,7 +202,9 @@ function withoutFence(text: string): string | null {
 
 type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
 
-/** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
+/**
+ * The JSON value that a message consists of (bare, or in one code fence), checked against a schema.
+ */
 export function readData(text: string, schema: JsonObject): ReadData {
   const bare = withoutFence(text) ?? text;
   let data: unknown;
@@ -193,7 +227,8 @@ export function readData(text: string, schema: JsonObject): ReadData {
 const COMPLETE = { name: "complete-run", text: "SELECT complete_run($1, $2)" };
 
 /**
- * What a run that is at its end comes to: its answer and its artifacts. Null when the model is to be asked again.
+ * What a run that is at its end comes to: its answer and its artifacts. Null when the model is to
+ * be asked again.
  * @throws RunFailure as `readAnswer`
  */
 export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
@@ -208,7 +243,8 @@ export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
 }
 
 /**
- * Ends a run as completed, with its last turn where that is not stored yet, in one statement; where somebody is to hear of it, in one transaction.
+ * Ends a run as completed, with its last turn where that is not stored yet, in one statement; where
+ * somebody is to hear of it, in one transaction.
  * @param settled the last turn; its charge must come out as it says
  * @returns false when the model is to be asked again
  * @throws RunHasEnded when the run was ended meanwhile, and then nothing is stored; LogTakenOver
@@ -225,7 +261,10 @@ export async function completeRun(
   const usage = settled?.usage ?? toUsage(run.usage);
   const fold = foldEnd();
   let events: LatheEvent[] = [];
-  const lines = [...(settled ? [{ type: "usage.updated" as const, usage }] : []), terminalLine(row, usage)];
+  const lines = [
+    ...(settled ? [{ type: "usage.updated" as const, usage }] : []),
+    terminalLine(row, usage),
+  ];
   await storeWithLog(writer, lines, undefined, async (log, stored) => {
     const argument = {
       log,
@@ -238,7 +277,8 @@ export async function completeRun(
       paid: settled?.charge.micros.toString() ?? null,
       fold: fold?.argument ?? null,
     };
-    const complete = (on: Queryable) => on.query({ ...COMPLETE, values: [JSON.stringify(argument), stored] });
+    const complete = (on: Queryable) =>
+      on.query({ ...COMPLETE, values: [JSON.stringify(argument), stored] });
     await withinAccount(run.accountId, async () => {
       if (hasFollowers(row))
         await transaction(async (tx) => {

@@ -4,7 +4,10 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>
-  Object.assign(process.env, { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_COMPATIBLE_MODELS: "one,two,small" }),
+  Object.assign(process.env, {
+    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+    OPENAI_COMPATIBLE_MODELS: "one,two,small",
+  }),
 );
 
 interface Case {
@@ -16,10 +19,23 @@ interface Case {
   maxOutputTokens?: number;
 }
 
-function room({ model = "compatible/one", asked = 0, results = [null], maxOutputTokens }: Case = {}): number | null {
-  const content = results.map((_, index) => ({ type: "tool-call", toolCallId: `c${index}`, toolName: "t", input: {} }));
-  const stored = results.flatMap((digits, index) => (digits === null ? [] : [[`c${index}`, { output: "7".repeat(digits) }] as const]));
-  const settings = maxOutputTokens === undefined ? {} : { model_settings: { max_output_tokens: maxOutputTokens } };
+function room({
+  model = "compatible/one",
+  asked = 0,
+  results = [null],
+  maxOutputTokens,
+}: Case = {}): number | null {
+  const content = results.map((_, index) => ({
+    type: "tool-call",
+    toolCallId: `c${index}`,
+    toolName: "t",
+    input: {},
+  }));
+  const stored = results.flatMap((digits, index) =>
+    digits === null ? [] : [[`c${index}`, { output: "7".repeat(digits) }] as const],
+  );
+  const settings =
+    maxOutputTokens === undefined ? {} : { model_settings: { max_output_tokens: maxOutputTokens } };
   const run = {
     kind: "agent",
     model,
@@ -39,7 +55,9 @@ test("a result has what the prompt and the answer leave of the model's window", 
   expect(empty).toBeLessThan(128_000 * 0.8);
   expect(empty - (room({ asked: 50_000 }) ?? 0)).toBe(50_000);
   expect(room({ maxOutputTokens: 16_000 })).toBe(empty);
-  expect(room({ model: "anthropic/claude-sonnet-4-5", maxOutputTokens: 64_000 })).toBeLessThan(136_000);
+  expect(room({ model: "anthropic/claude-sonnet-4-5", maxOutputTokens: 64_000 })).toBeLessThan(
+    136_000,
+  );
 });
 
 test("results side by side share the room, and what one has not used is left for the others", () => {

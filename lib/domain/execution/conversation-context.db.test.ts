@@ -8,7 +8,11 @@ import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
@@ -44,9 +48,18 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 /** A run of a conversation, to its end. */
-async function ask(request: string, says: typeof script, before: RunView | null = null, model: string | null = null): Promise<RunView> {
+async function ask(
+  request: string,
+  says: typeof script,
+  before: RunView | null = null,
+  model: string | null = null,
+): Promise<RunView> {
   script = says;
-  const { id } = await startTestRun(owner, { input: { request }, conversationId: before?.conversationId ?? null, model });
+  const { id } = await startTestRun(owner, {
+    input: { request },
+    conversationId: before?.conversationId ?? null,
+    model,
+  });
   for (let turn = 0; ; turn++) {
     const next = await runTurn(id, turn);
     if (next.done) return getRun(owner, id);
@@ -55,18 +68,22 @@ async function ask(request: string, says: typeof script, before: RunView | null 
 }
 
 const isSummary = ({ system }: SeenTurn) => system.startsWith("You sum up");
-const promptOf = (turn: SeenTurn | undefined) => JSON.stringify(turn?.prompt.filter(({ role }) => role !== "system"));
+const promptOf = (turn: SeenTurn | undefined) =>
+  JSON.stringify(turn?.prompt.filter(({ role }) => role !== "system"));
 const LONG = "word ".repeat(12_000);
 const summaries = async () => {
-  const { rows } = await database.pool.query<{ summary: string }>("SELECT summary FROM conversation_summaries WHERE account_id = $1", [
-    owner.accountId,
-  ]);
+  const { rows } = await database.pool.query<{ summary: string }>(
+    "SELECT summary FROM conversation_summaries WHERE account_id = $1",
+    [owner.accountId],
+  );
   return rows.map(({ summary }) => summary);
 };
 const says =
   (text: string): typeof script =>
   (shown) =>
-    isSummary(shown) ? { text: "They spoke of many words; the code is XK-42.", usage: { input: 500, output: 20 } } : { text };
+    isSummary(shown)
+      ? { text: "They spoke of many words; the code is XK-42.", usage: { input: 500, output: 20 } }
+      : { text };
 
 /** Three long answers, more than a prompt shows of a conversation. */
 async function outgrown(): Promise<RunView[]> {
@@ -80,7 +97,13 @@ test("a later run sees what the tools of earlier ones gave, and which artifacts 
   const first = await ask("Work it out and write it down.", () => {
     turns += 1;
     if (turns === 1) return { call: { name: "run_javascript", input: { code: "6 * 7.5" } } };
-    if (turns === 2) return { call: { name: "artifacts", input: { title: "The figure", name: "figure.md", content: "45" } } };
+    if (turns === 2)
+      return {
+        call: {
+          name: "artifacts",
+          input: { title: "The figure", name: "figure.md", content: "45" },
+        },
+      };
     return { text: "I wrote it down." };
   });
   const [artifact] = first.result?.artifacts ?? [];
@@ -98,9 +121,16 @@ test("what an earlier tool gave is shown without a secret that the account has h
   let turns = 0;
   const first = await ask("Read it.", () => {
     turns += 1;
-    return turns === 1 ? { call: { name: "run_javascript", input: { code: "'token-' + 'abcdef123456'" } } } : { text: "Read." };
+    return turns === 1
+      ? { call: { name: "run_javascript", input: { code: "'token-' + 'abcdef123456'" } } }
+      : { text: "Read." };
   });
-  await createSecret(owner, { name: "TOKEN", value: "token-abcdef123456", description: null, allowedHosts: ["example.com"] });
+  await createSecret(owner, {
+    name: "TOKEN",
+    value: "token-abcdef123456",
+    description: null,
+    allowedHosts: ["example.com"],
+  });
   await ask("And now?", () => ({ text: "Done." }), first);
   expect(promptOf(seen.at(-1))).toContain("run_javascript");
   expect(promptOf(seen.at(-1))).not.toContain("token-abcdef123456");
@@ -116,11 +146,24 @@ test("what falls out of a conversation is summed up once, paid for, kept with it
   expect(await summaries()).toEqual(["They spoke of many words; the code is XK-42."]);
   const spans = await readRunTrace(owner, third?.id ?? "");
   const span = spans.find(({ kind }) => kind === "compaction");
-  expect(span).toMatchObject({ status: "succeeded", output: { summary: "They spoke of many words; the code is XK-42." } });
+  expect(span).toMatchObject({
+    status: "succeeded",
+    output: { summary: "They spoke of many words; the code is XK-42." },
+  });
   expect(span?.credits).toBeGreaterThan(0);
-  expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(third?.usage.credits ?? 0, 6);
-  const { lines } = await readRunEventPage({ id: third?.id ?? "", accountId: owner.accountId }, -1, 100, "");
-  const [event, ...others] = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "context.compacted");
+  expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(
+    third?.usage.credits ?? 0,
+    6,
+  );
+  const { lines } = await readRunEventPage(
+    { id: third?.id ?? "", accountId: owner.accountId },
+    -1,
+    100,
+    "",
+  );
+  const [event, ...others] = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === "context.compacted");
   expect(others).toEqual([]);
   expect(event.messages).toBeGreaterThanOrEqual(2);
   expect(event.tokens_after).toBeLessThan(event.tokens_before);
@@ -145,7 +188,12 @@ test("a run whose model gives no summary goes on without, and says that somethin
   const second = await ask("And more?", says(LONG), first);
   const refuse = (shown: SeenTurn) => {
     if (!isSummary(shown)) return { text: "Enough." };
-    throw new APICallError({ message: "no", url: "http://127.0.0.1:9/v1", requestBodyValues: {}, statusCode: 403 });
+    throw new APICallError({
+      message: "no",
+      url: "http://127.0.0.1:9/v1",
+      requestBodyValues: {},
+      statusCode: 403,
+    });
   };
   const third = await ask("Still more?", refuse, second);
   expect(third).toMatchObject({ status: "completed", result: { text: "Enough." } });
@@ -163,7 +211,8 @@ test("where the model's summary is empty, the beginnings and ends of what was sa
 
 test("many short messages are summed up too, and not by each run anew", async () => {
   let last = await ask("Question 0", says("Answer 0"));
-  for (let index = 1; index < 31; index++) last = await ask(`Question ${index}`, says(`Answer ${index}`), last);
+  for (let index = 1; index < 31; index++)
+    last = await ask(`Question ${index}`, says(`Answer ${index}`), last);
   expect(seen.filter(isSummary)).toEqual([]);
   last = await ask("Question 31", says("Answer 31"), last);
   expect(seen.filter(isSummary)).toHaveLength(1);
@@ -178,8 +227,12 @@ test("many short messages are summed up too, and not by each run anew", async ()
 
 test("the built-in model is asked for no summary", async () => {
   const [, , third] = await outgrown();
-  await database.pool.query("DELETE FROM conversation_summaries WHERE account_id = $1", [owner.accountId]);
+  await database.pool.query("DELETE FROM conversation_summaries WHERE account_id = $1", [
+    owner.accountId,
+  ]);
   const run = await ask("What is 6 * 7?", says(""), third, "builtin/offline");
-  expect((await readRunTrace(owner, run.id)).filter(({ kind }) => kind === "compaction")).toEqual([]);
+  expect((await readRunTrace(owner, run.id)).filter(({ kind }) => kind === "compaction")).toEqual(
+    [],
+  );
   expect(await summaries()).toEqual([]);
 });

@@ -1,18 +1,39 @@
 import { expect, test } from "vitest";
 import { readConversation, shownConversation } from "@/lib/domain/execution/conversation-context";
-import type { ConversationContext, EarlierRun, HistoryMessage } from "@/lib/domain/execution/earlier-runs";
+import type {
+  ConversationContext,
+  EarlierRun,
+  HistoryMessage,
+} from "@/lib/domain/execution/earlier-runs";
 import { HISTORY_CHARACTERS_MAX, HISTORY_MESSAGES_MAX } from "@/lib/domain/execution/earlier-runs";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 
-const message = (position: number, role: HistoryMessage["role"], text: string, runId = `r${position}`): HistoryMessage => ({
+const message = (
+  position: number,
+  role: HistoryMessage["role"],
+  text: string,
+  runId = `r${position}`,
+): HistoryMessage => ({
   runId,
   position,
   role,
   text,
 });
-const earlier = (messages: HistoryMessage[], calls: string[] = []): EarlierRun => ({ runId: "r", position: 1, messages, calls });
+const earlier = (messages: HistoryMessage[], calls: string[] = []): EarlierRun => ({
+  runId: "r",
+  position: 1,
+  messages,
+  calls,
+});
 const shown = (more: Partial<ConversationContext>) => {
-  const plain: ConversationContext = { summary: null, shown: [], fallen: [], more: false, isCut: false, artifacts: [] };
+  const plain: ConversationContext = {
+    summary: null,
+    shown: [],
+    fallen: [],
+    more: false,
+    isCut: false,
+    artifacts: [],
+  };
   return shownConversation({ conversation: { ...plain, ...more } } as unknown as LoadedRun); // nothing else is read
 };
 const FAILED = { role: "assistant", text: "(This request failed, and nothing was stored.)" };
@@ -33,7 +54,11 @@ test("a prompt has a conversation oldest first, and an answer for each request t
     before: null,
     record: null,
   });
-  expect(shownConversation({ conversation: null } as unknown as LoadedRun)).toEqual({ messages: [], before: null, record: null });
+  expect(shownConversation({ conversation: null } as unknown as LoadedRun)).toEqual({
+    messages: [],
+    before: null,
+    record: null,
+  });
 });
 
 test("what stands before the shown part is its summary, or a word that something is left out, or nothing", () => {
@@ -41,7 +66,9 @@ test("what stands before the shown part is its summary, or a word that something
   const short = "Earlier in this conversation, in short:\n\nThey met.";
   expect(shown({ summary }).before).toBe(short);
   expect(shown({ summary, isCut: true }).before).toBe(short);
-  expect(shown({ isCut: true }).before).toBe("(The beginning of this conversation is left out here.)");
+  expect(shown({ isCut: true }).before).toBe(
+    "(The beginning of this conversation is left out here.)",
+  );
 });
 
 test("the record tells of artifacts and of calls, newest first, each where there are any", () => {
@@ -56,16 +83,30 @@ test("the record tells of artifacts and of calls, newest first, each where there
 });
 
 /** What a builder's run reads of its conversation, which is what was said alone. */
-async function read(history: HistoryMessage[], more: object = {}): Promise<LoadedRun["conversation"]> {
+async function read(
+  history: HistoryMessage[],
+  more: object = {},
+): Promise<LoadedRun["conversation"]> {
   const earlierIn = { conversationId: "conversation", before: null };
-  const plain = { id: "run", accountId: "account", kind: "agent_creation", model: "builtin/offline", agent: null, secrets: [] };
+  const plain = {
+    id: "run",
+    accountId: "account",
+    kind: "agent_creation",
+    model: "builtin/offline",
+    agent: null,
+    secrets: [],
+  };
   const run = { ...plain, earlierIn, conversation: null, history, ...more } as unknown as LoadedRun; // nothing else is read
   await readConversation(run);
   return run.conversation;
 }
 
 test("a conversation is read by runs, newest first, their messages oldest first; an answer that has lost its question is not shown", async () => {
-  const [ask, answer, lost] = [message(4, "user", "B?", "two"), message(5, "assistant", "B.", "two"), message(3, "assistant", "A.", "one")];
+  const [ask, answer, lost] = [
+    message(4, "user", "B?", "two"),
+    message(5, "assistant", "B.", "two"),
+    message(3, "assistant", "A.", "one"),
+  ];
   expect(await read([message(6, "user", "C?", "three"), answer, ask, lost])).toEqual({
     summary: null,
     shown: [
@@ -81,13 +122,26 @@ test("a conversation is read by runs, newest first, their messages oldest first;
 });
 
 test("one message more than is shown says that there are more, and what does not fit is cut", async () => {
-  const said = (count: number) => Array.from({ length: count }, (_, index) => message(count - index, "user", "x"));
-  expect(await read(said(HISTORY_MESSAGES_MAX))).toMatchObject({ more: false, isCut: false, fallen: [] });
+  const said = (count: number) =>
+    Array.from({ length: count }, (_, index) => message(count - index, "user", "x"));
+  expect(await read(said(HISTORY_MESSAGES_MAX))).toMatchObject({
+    more: false,
+    isCut: false,
+    fallen: [],
+  });
   const more = await read(said(HISTORY_MESSAGES_MAX + 1));
   expect(more).toMatchObject({ more: true, isCut: true, fallen: [] });
   expect(more?.shown).toHaveLength(HISTORY_MESSAGES_MAX);
-  const long = await read([message(2, "user", "x"), message(1, "user", "x".repeat(HISTORY_CHARACTERS_MAX))]);
-  expect(long).toMatchObject({ more: false, isCut: true, shown: [{ position: 2 }], fallen: [{ position: 1 }] });
+  const long = await read([
+    message(2, "user", "x"),
+    message(1, "user", "x".repeat(HISTORY_CHARACTERS_MAX)),
+  ]);
+  expect(long).toMatchObject({
+    more: false,
+    isCut: true,
+    shown: [{ position: 2 }],
+    fallen: [{ position: 1 }],
+  });
 });
 
 test("a conversation is read once, and not at all where no run came before", async () => {

@@ -1,5 +1,10 @@
 import "server-only";
-import { fileStore, removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import {
+  fileStore,
+  removeBytes,
+  reserveStorage,
+  storeBytes,
+} from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { seesImages } from "@/lib/domain/execution/prompt-images";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
@@ -22,7 +27,8 @@ import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/gener
 import { prisma } from "@/lib/storage/prisma";
 
 /**
- * Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left in what comes back.
+ * Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left
+ * in what comes back.
  * @param outputMaxTokens what is left for its output in the model's window; null: no window to speak of
  */
 export async function dispatchTool(
@@ -47,57 +53,93 @@ export async function dispatchTool(
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),
   };
-  // Connectors wait for others' servers, the sandbox and the readers of documents for places of their own.
-  return waitOutside(() => executeTool(redactedTool(tool, results.redactInSteps), call.input, surroundings));
+  // Connectors wait for others' servers, the sandbox and the readers of documents for places of
+  // their own.
+  return waitOutside(() =>
+    executeTool(redactedTool(tool, results.redactInSteps), call.input, surroundings),
+  );
 }
 
 const LISTED_MAX = 1000;
 
-/** The files of a run's workspace, as its tools see them; null when the run has none. Every read names the account. */
-export function workspacePort(run: Pick<LoadedRun, "accountId" | "workspaceId">): WorkspacePort | null {
+/**
+ * The files of a run's workspace, as its tools see them; null when the run has none. Every read
+ * names the account.
+ */
+export function workspacePort(
+  run: Pick<LoadedRun, "accountId" | "workspaceId">,
+): WorkspacePort | null {
   const { workspaceId, accountId } = run;
   if (!workspaceId) return null;
   const find = (path: string) => findFile(accountId, workspaceId, path);
   return {
     async list(prefix) {
       const rows = await prisma().workspaceFile.findMany({
-        where: { workspaceId, accountId, ...(prefix && { path: { startsWith: prefix.replace(/[\\%_]/g, "\\$&") } }) },
+        where: {
+          workspaceId,
+          accountId,
+          ...(prefix && { path: { startsWith: prefix.replace(/[\\%_]/g, "\\$&") } }),
+        },
         orderBy: { path: "asc" },
         take: LISTED_MAX,
       });
-      return rows.map((row) => ({ path: row.path, size_bytes: Number(row.sizeBytes), content_type: row.contentType }));
+      return rows.map((row) => ({
+        path: row.path,
+        size_bytes: Number(row.sizeBytes),
+        content_type: row.contentType,
+      }));
     },
     async read(path, { offset, maxBytes }) {
       const file = await find(path);
       const size = Number(file.sizeBytes);
-      if (offset >= size) return { text: "", truncated: offset > 0, next_offset: null, size_bytes: size };
-      const bytes = await readAll(file, { start: offset, end: Math.min(size, offset + maxBytes) - 1 });
+      if (offset >= size)
+        return { text: "", truncated: offset > 0, next_offset: null, size_bytes: size };
+      const bytes = await readAll(file, {
+        start: offset,
+        end: Math.min(size, offset + maxBytes) - 1,
+      });
       return decodePage(bytes, offset, size);
     },
     async head(path, maxBytes) {
       const file = await find(path);
       const size = Number(file.sizeBytes);
       const bytes = await readAll(file, { start: 0, end: Math.min(size, maxBytes) - 1 });
-      return { bytes, size_bytes: size, content_type: file.contentType, file_id: file.id, sha256: file.sha256 };
+      return {
+        bytes,
+        size_bytes: size,
+        content_type: file.contentType,
+        file_id: file.id,
+        sha256: file.sha256,
+      };
     },
-    search: (query, prefix, signal) => searchWorkspace({ accountId, workspaceId }, query, prefix, signal),
+    search: (query, prefix, signal) =>
+      searchWorkspace({ accountId, workspaceId }, query, prefix, signal),
     async readBytes(path, maxBytes) {
       const file = await find(path);
       if (Number(file.sizeBytes) > maxBytes)
-        throw new ToolFailure(`${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`);
+        throw new ToolFailure(
+          `${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
+        );
       return readAll(file);
     },
     write: (path, text) => writeFile(accountId, workspaceId, path, text),
   };
 }
 
-async function findFile(accountId: string, workspaceId: string, path: string): Promise<WorkspaceFile> {
+async function findFile(
+  accountId: string,
+  workspaceId: string,
+  path: string,
+): Promise<WorkspaceFile> {
   const file = await prisma().workspaceFile.findFirst({ where: { accountId, workspaceId, path } });
   if (!file) throw new ToolFailure(`There is no file ${JSON.stringify(path)} in the workspace.`);
   return file;
 }
 
-async function readAll(file: WorkspaceFile, range?: { start: number; end: number }): Promise<Uint8Array> {
+async function readAll(
+  file: WorkspaceFile,
+  range?: { start: number; end: number },
+): Promise<Uint8Array> {
   if (file.sizeBytes === 0n) return new Uint8Array();
   const stream = await fileStore().read(file.storageKey, range);
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -126,13 +168,18 @@ async function writeFile(
   }
 }
 
-/** Keeps what one tool call makes; called again after a crash it answers the artifact that is there. Its bytes count against the account's quota. */
+/**
+ * Keeps what one tool call makes; called again after a crash it answers the artifact that is there.
+ * Its bytes count against the account's quota.
+ */
 export function artifactPort(
   run: { id: string; accountId: string },
   toolCallId: string,
 ): ArtifactPort & { /** What the call has made already. */ find(): Promise<Artifact | null> } {
   const find = () =>
-    prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId }, accountId: run.accountId } });
+    prisma().artifact.findUnique({
+      where: { runId_stepKey: { runId: run.id, stepKey: toolCallId }, accountId: run.accountId },
+    });
   return {
     async find() {
       const existing = await find();
@@ -144,7 +191,11 @@ export function artifactPort(
   };
 }
 
-async function insert(run: { id: string; accountId: string }, stepKey: string, made: NewArtifact): Promise<ArtifactRow> {
+async function insert(
+  run: { id: string; accountId: string },
+  stepKey: string,
+  made: NewArtifact,
+): Promise<ArtifactRow> {
   const stored = await storeBytes(run.accountId, new Blob([made.content]).stream());
   const id = newId();
   try {
@@ -152,7 +203,18 @@ async function insert(run: { id: string; accountId: string }, stepKey: string, m
       await reserveStorage(tx, run.accountId, BigInt(stored.sizeBytes));
       await tx.query(
         `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [id, run.id, run.accountId, stepKey, made.title, made.name, made.type, stored.sizeBytes, stored.sha256, stored.storageKey],
+        [
+          id,
+          run.id,
+          run.accountId,
+          stepKey,
+          made.title,
+          made.name,
+          made.type,
+          stored.sizeBytes,
+          stored.sha256,
+          stored.storageKey,
+        ],
       );
     };
     await withinAccount(run.accountId, () => transaction(keep));

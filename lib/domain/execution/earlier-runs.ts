@@ -12,7 +12,10 @@ export interface HistoryMessage {
   position: number;
 }
 
-/** A run of the conversation before this one: what was said in it, and what it did, a line for each call, newest first. */
+/**
+ * A run of the conversation before this one: what was said in it, and what it did, a line for each
+ * call, newest first.
+ */
 export interface EarlierRun {
   runId: string;
   /** Of what was said last in it. */
@@ -38,7 +41,10 @@ export interface ConversationContext {
   artifacts: string[];
 }
 
-/** The newest runs whose texts fit into so many characters, and are so many messages at most, whole ones only; and the others. */
+/**
+ * The newest runs whose texts fit into so many characters, and are so many messages at most, whole
+ * ones only; and the others.
+ */
 export function divideRuns(
   runs: readonly EarlierRun[],
   room: number,
@@ -56,13 +62,24 @@ export function divideRuns(
 }
 
 function sizeOf({ messages, calls }: EarlierRun): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0) + calls.reduce((sum, line) => sum + line.length, 0);
+  return (
+    messages.reduce((sum, { text }) => sum + text.length, 0) +
+    calls.reduce((sum, line) => sum + line.length, 0)
+  );
 }
 
 /** What was said and done in a conversation, as text, oldest first: for a summary of it. */
-export function recordOfConversation({ summary, shown }: Pick<ConversationContext, "summary" | "shown">): string[] {
+export function recordOfConversation({
+  summary,
+  shown,
+}: Pick<ConversationContext, "summary" | "shown">): string[] {
   const before = summary ? [`Summary of what came before:\n${summary.text}`] : [];
-  return [...before, ...shown.toReversed().flatMap(({ messages, calls }) => [...messages.map(said), ...calls.toReversed()])];
+  return [
+    ...before,
+    ...shown
+      .toReversed()
+      .flatMap(({ messages, calls }) => [...messages.map(said), ...calls.toReversed()]),
+  ];
 }
 
 function said({ role, text }: HistoryMessage): string {

@@ -26,11 +26,13 @@ export interface Ending extends BuildReport {
 }
 
 /**
- * Ends a build together with what it stores, and shows the outcome as its last message: all of it becomes true at once, or nothing.
+ * Ends a build together with what it stores, and shows the outcome as its last message: all of it
+ * becomes true at once, or nothing.
  * @param lines of the log that come before that message
  * @param spoken of the text, what the log has shown already
  * @throws AgentChanged when somebody else changed the agent meanwhile, and then nothing is stored
- * @throws RunFailure AGENT_BUILD_FAILED when the draft names hosts that only a file may have named, when a person rejected what was to be stored, or there is no room for the agent
+ * @throws RunFailure AGENT_BUILD_FAILED when the draft names hosts that only a file may have named,
+ * when a person rejected what was to be stored, or there is no room for the agent
  */
 export async function endBuild(
   run: LoadedRun,
@@ -67,12 +69,26 @@ function planEnd(
   run: LoadedRun,
   draft: BuildDraft | null,
   { text, ...given }: Ending,
-): { report: BuildReport; agent: { agent_id?: string; agent_name?: string }; store?: (tx: Transaction) => Promise<void> } {
+): {
+  report: BuildReport;
+  agent: { agent_id?: string; agent_name?: string };
+  store?: (tx: Transaction) => Promise<void>;
+} {
   const report = draft ? withFindings(run, draft, given) : given;
   if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
-  if (!draft) return { report, agent: run.agent ? { agent_id: run.agent.id, agent_name: run.agent.name } : {} };
+  if (!draft)
+    return {
+      report,
+      agent: run.agent ? { agent_id: run.agent.id, agent_name: run.agent.name } : {},
+    };
   const agentId = newId();
-  const origin = { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION, releaseNote: noteOf(run, draft, text) };
+  const origin = {
+    agentId,
+    accountId: run.accountId,
+    runId: run.id,
+    version: FIRST_VERSION,
+    releaseNote: noteOf(run, draft, text),
+  };
   return {
     report,
     agent: { agent_id: agentId, agent_name: draft.state.name },
@@ -80,15 +96,29 @@ function planEnd(
   };
 }
 
-function planEdit(run: LoadedRun, agent: LoadedAgent, draft: BuildDraft, report: BuildReport, text: string) {
+function planEdit(
+  run: LoadedRun,
+  agent: LoadedAgent,
+  draft: BuildDraft,
+  report: BuildReport,
+  text: string,
+) {
   const patch = changesOf(agent, draft);
   const named = { agent_id: agent.id, agent_name: draft.state.name };
-  if (Object.keys(patch).length === 0) return { report: { ...report, outcome: "unchanged" as const }, agent: named };
+  if (Object.keys(patch).length === 0)
+    return { report: { ...report, outcome: "unchanged" as const }, agent: named };
   const note = noteOf(run, draft, text);
-  return { report, agent: named, store: (tx: Transaction) => editAgent(tx, run, agent, patch, note) };
+  return {
+    report,
+    agent: named,
+    store: (tx: Transaction) => editAgent(tx, run, agent, patch, note),
+  };
 }
 
-/** What the version that a build stores is noted with: what the person gave, else the summary, counted in code points as a person's is. */
+/**
+ * What the version that a build stores is noted with: what the person gave, else the summary,
+ * counted in code points as a person's is.
+ */
 function noteOf(run: LoadedRun, draft: BuildDraft, text: string): string | null {
   if (run.releaseNote !== null) return run.releaseNote;
   const note = draft.summary ?? text;
@@ -104,11 +134,17 @@ function withFindings(run: LoadedRun, draft: BuildDraft, given: BuildReport): Bu
     ...given,
     left_out: joined(draft.leftOut, given.left_out),
     assumptions: joined(given.assumptions, [...warnings, ...askNotes(draft)]),
-    needs: [...given.needs, ...found.filter(({ text }) => !given.needs.some((need) => namesSame(need.text, text)))],
+    needs: [
+      ...given.needs,
+      ...found.filter(({ text }) => !given.needs.some((need) => namesSame(need.text, text))),
+    ],
   };
 }
 
-/** Whether what a model says is needed is what was found: it names the secret, or the tool, of that sentence. */
+/**
+ * Whether what a model says is needed is what was found: it names the secret, or the tool, of that
+ * sentence.
+ */
 function namesSame(said: string, found: string): boolean {
   const name = /\bsecret ([A-Z][A-Z0-9_]*)|`([^`]+)`/.exec(found);
   return said === found || (name !== null && said.includes(name[1] ?? name[2] ?? found));
@@ -123,9 +159,20 @@ function headOf(run: LoadedRun, draft: BuildDraft, report: BuildReport, text: st
   return draft.summary ?? `Changed **${name}**.`;
 }
 
-/** What a new agent has been given, line by line, as its config has it and no model says it: whoever asked sees here what was understood otherwise. */
+/**
+ * What a new agent has been given, line by line, as its config has it and no model says it: whoever
+ * asked sees here what was understood otherwise.
+ */
 function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
-  const { tools, model, fallback_models: fallbacks, permissions, output_schema: output, inputs, limits } = effectiveConfig(config);
+  const {
+    tools,
+    model,
+    fallback_models: fallbacks,
+    permissions,
+    output_schema: output,
+    inputs,
+    limits,
+  } = effectiveConfig(config);
   const named = [
     ...tools.builtin,
     ...[...tools.http, ...tools.mcp, ...tools.client].map(({ name }) => name),
@@ -148,7 +195,9 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
     ["Model", model === null ? [] : [model, ...fallbacks.map((fallback) => `else ${fallback}`)]],
     ["What it writes outside", [WRITES[writeAutonomy]]],
   ];
-  return lines.filter(([, items]) => items.length > 0).map(([title, items]) => `${title}: ${firstOf(items)}`);
+  return lines
+    .filter(([, items]) => items.length > 0)
+    .map(([title, items]) => `${title}: ${firstOf(items)}`);
 }
 
 const SHOWN_ITEMS = 20;
@@ -158,25 +207,33 @@ const SHOWN_CHARACTERS = 400;
 /** Names are a model's own words: they stay on their line, and short. */
 function firstOf(items: readonly string[]): string {
   const rest = items.length - SHOWN_ITEMS;
-  const shown = items.slice(0, SHOWN_ITEMS).map((item) => [...item.replace(/\s+/g, " ")].slice(0, SHOWN_CHARACTERS).join(""));
+  const shown = items
+    .slice(0, SHOWN_ITEMS)
+    .map((item) => [...item.replace(/\s+/g, " ")].slice(0, SHOWN_CHARACTERS).join(""));
   return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-const WRITES = { full_auto: "is not asked about", approval_required: "waits for your approval", blocked: "is blocked" } as const;
+const WRITES = {
+  full_auto: "is not asked about",
+  approval_required: "waits for your approval",
+  blocked: "is blocked",
+} as const;
 
 /** The fields of a schema: `year (integer, required)`. */
 function fieldsOf(schema: JsonObject | null): string[] {
   const required = Array.isArray(schema?.required) ? schema.required : [];
-  return Object.entries(isJsonObject(schema?.properties) ? schema.properties : {}).map(([name, field]) => {
-    const { type, enum: choices } = isJsonObject(field) ? field : {};
-    const kind = Array.isArray(choices)
-      ? `one of ${firstOf(choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))))}`
-      : type === "string" || type === undefined
-        ? ""
-        : [type].flat().join(" or ");
-    const notes = [kind, required.includes(name) ? "required" : ""].filter(Boolean);
-    return notes.length > 0 ? `${name} (${notes.join("; ")})` : name;
-  });
+  return Object.entries(isJsonObject(schema?.properties) ? schema.properties : {}).map(
+    ([name, field]) => {
+      const { type, enum: choices } = isJsonObject(field) ? field : {};
+      const kind = Array.isArray(choices)
+        ? `one of ${firstOf(choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))))}`
+        : type === "string" || type === undefined
+          ? ""
+          : [type].flat().join(" or ");
+      const notes = [kind, required.includes(name) ? "required" : ""].filter(Boolean);
+      return notes.length > 0 ? `${name} (${notes.join("; ")})` : name;
+    },
+  );
 }
 
 /** What was set up and the report's lists in words, but for what the text says already. */
@@ -210,21 +267,30 @@ function askNotes({ asked }: BuildDraft): string[] {
   ];
 }
 
-/** A change that a person rejected, with none in its place, is a failure of what was asked for, however its model words it. */
+/**
+ * A change that a person rejected, with none in its place, is a failure of what was asked for,
+ * however its model words it.
+ */
 function requireNoRejection(run: LoadedRun): void {
   if ([...run.approvals.values()].some(({ status }) => status === "rejected"))
-    throw new RunFailure("AGENT_BUILD_FAILED", "A person rejected the change that the model proposed. Nothing was stored.");
+    throw new RunFailure(
+      "AGENT_BUILD_FAILED",
+      "A person rejected the change that the model proposed. Nothing was stored.",
+    );
 }
 
 /** A text asks when a sentence of it ends in a question mark. */
 function asks(text: string): boolean {
-  return text.split(/\s/).some((word) => QUESTION_MARKS.includes(trimEnd(word, `"'”’»)]*_\``).at(-1) ?? " "));
+  return text
+    .split(/\s/)
+    .some((word) => QUESTION_MARKS.includes(trimEnd(word, `"'”’»)]*_\``).at(-1) ?? " "));
 }
 
 const QUESTION_MARKS = "?？؟";
 
 /**
- * Ends a build whose model said something and called nothing: its draft is stored, and without one the text is a question or a refusal, which the person reads.
+ * Ends a build whose model said something and called nothing: its draft is stored, and without one
+ * the text is a question or a refusal, which the person reads.
  * @returns not done: it said nothing at all, or somebody else changed the agent meanwhile; it is asked again
  */
 export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
@@ -233,18 +299,41 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
   const draft = await draftOf(run);
   if (!draft && spoken === "") return { done: false, calls: [] };
   const outcome = draft ? "built" : asks(spoken) ? "question" : "refused";
-  const report = { assumptions: [], left_out: [], needs: [], question: outcome === "question" ? spoken : null };
+  const report = {
+    assumptions: [],
+    left_out: [],
+    needs: [],
+    question: outcome === "question" ? spoken : null,
+  };
   return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
 }
 
-/** Ends a build that has no turn left by storing its draft. @throws RunFailure AGENT_BUILD_FAILED without one */
-export async function endOverdueBuild(run: LoadedRun, writer: RunLogWriter, failure: RunFailure): Promise<TurnOutcome> {
+/**
+ * Ends a build that has no turn left by storing its draft. @throws RunFailure AGENT_BUILD_FAILED
+ * without one
+ */
+export async function endOverdueBuild(
+  run: LoadedRun,
+  writer: RunLogWriter,
+  failure: RunFailure,
+): Promise<TurnOutcome> {
   if (!(await draftOf(run))) throw failure;
-  const note = "The model came to no end of its own: this is its last draft, which was checked but not finished.";
-  return endOrAskAgain(run, writer, { outcome: "built", text: "", assumptions: [note], left_out: [], needs: [], question: null }, "");
+  const note =
+    "The model came to no end of its own: this is its last draft, which was checked but not finished.";
+  return endOrAskAgain(
+    run,
+    writer,
+    { outcome: "built", text: "", assumptions: [note], left_out: [], needs: [], question: null },
+    "",
+  );
 }
 
-async function endOrAskAgain(run: LoadedRun, writer: RunLogWriter, ending: Ending, spoken: string): Promise<TurnOutcome> {
+async function endOrAskAgain(
+  run: LoadedRun,
+  writer: RunLogWriter,
+  ending: Ending,
+  spoken: string,
+): Promise<TurnOutcome> {
   try {
     await endBuild(run, writer, ending, { spoken });
     return { done: true };

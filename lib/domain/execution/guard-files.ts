@@ -1,6 +1,10 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import {
+  MEDIA_TOOL_NAMES,
+  MEMORY_TOOL_NAME,
+  READ_SKILL_TOOL_NAME,
+} from "@/lib/model/agent-config/built-in-tools";
 import { checkFilePath } from "@/lib/model/file-path";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
@@ -8,7 +12,10 @@ import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import { readWrittenPath, workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 import { prisma } from "@/lib/storage/prisma";
 
-/** Tools whose results come from within: the account's files and notes, and what the model said itself. All others tell what somebody outside wrote. */
+/**
+ * Tools whose results come from within: the account's files and notes, and what the model said
+ * itself. All others tell what somebody outside wrote.
+ */
 const WITHIN: readonly string[] = [
   ...["workspace_files", "run_javascript", "todo", "artifacts"],
   ...[...MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME],
@@ -21,21 +28,28 @@ const OVERWRITES =
 
 /**
  * `workspace_files` as a run has it: where something from outside was read, a page may have told the model to spoil the account's files. To replace one that a
- * person put there then wants a person's word. What runs wrote themselves, runs may write again; under `full_auto` nobody is asked.
+ * person put there then wants a person's word. What runs wrote themselves, runs may write again;
+ * under `full_auto` nobody is asked.
  */
 export function guardedFilesTool(run: LoadedRun): RuntimeTool {
   return {
     ...workspaceFilesTool,
     async reasonToAsk(args) {
       const path = readWrittenPath(args);
-      if (path === null || run.workspaceId === null || run.agent?.writeAutonomy === "full_auto") return null;
+      if (path === null || run.workspaceId === null || run.agent?.writeAutonomy === "full_auto")
+        return null;
       const spoils = (await hasReadOutside(run)) && (await isPersons(run, run.workspaceId, path));
       return spoils ? OVERWRITES : null;
     },
   };
 }
 
-async function hasReadOutside({ id, accountId, conversationId, toolResults }: LoadedRun): Promise<boolean> {
+async function hasReadOutside({
+  id,
+  accountId,
+  conversationId,
+  toolResults,
+}: LoadedRun): Promise<boolean> {
   if ([...toolResults.values()].some(({ name }) => !WITHIN.includes(name))) return true;
   if (conversationId === null) return false;
   const { rows } = await postgres().query<{ has: boolean }>({
@@ -48,10 +62,15 @@ async function hasReadOutside({ id, accountId, conversationId, toolResults }: Lo
 }
 
 /**
- * Whether a file of this path is there that no run wrote. Of what a run writes a result tells, which is stored right behind it; when it began is known only by
- * how long it took, so that side is not held to the moment.
+ * Whether a file of this path is there that no run wrote. Of what a run writes a result tells,
+ * which is stored right behind it; when it began is known only by how long it took, so that side is
+ * not held to the moment.
  */
-async function isPersons({ accountId }: LoadedRun, workspaceId: string, path: string): Promise<boolean> {
+async function isPersons(
+  { accountId }: LoadedRun,
+  workspaceId: string,
+  path: string,
+): Promise<boolean> {
   const checked = checkFilePath(path);
   if (!checked.ok) return false;
   const file = await prisma().workspaceFile.findFirst({

@@ -4,7 +4,11 @@ import { callTool } from "@/lib/domain/execution/call-tool";
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -40,7 +44,9 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const todo = (text: string): ScriptedTurn => ({ call: { name: "todo", input: { items: [{ text, done: false }] } } });
+const todo = (text: string): ScriptedTurn => ({
+  call: { name: "todo", input: { items: [{ text, done: false }] } },
+});
 
 async function play(says: typeof script, limits: AgentConfig["limits"] = {}) {
   script = says;
@@ -56,7 +62,10 @@ async function play(says: typeof script, limits: AgentConfig["limits"] = {}) {
 const endOf = (turn: SeenTurn | undefined) => JSON.stringify(turn?.prompt.at(-1));
 
 test("the last of a run's turns is for the answer: the model is told beforehand, and has no tools in it", async () => {
-  const run = await play((call) => (call < 3 ? todo(`step ${call}`) : { text: "So far: three steps." }), { max_steps: 4 });
+  const run = await play(
+    (call) => (call < 3 ? todo(`step ${call}`) : { text: "So far: three steps." }),
+    { max_steps: 4 },
+  );
   expect(run).toMatchObject({ status: "completed", result: { text: "So far: three steps." } });
   expect(seen.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, false]);
   expect(seen[0]?.system).toContain("at most 4 turns");
@@ -71,7 +80,10 @@ test("a model that asks for a tool in its last turn all the same fails the run, 
   const run = await play((call) => todo(`step ${call}`), { max_steps: 3 });
   expect(run).toMatchObject({ status: "failed", error: { code: "STEP_LIMIT_EXCEEDED" } });
   expect(seen).toHaveLength(3);
-  const { rows } = await database.pool.query("SELECT count(*)::int AS made FROM run_tool_results WHERE run_id = $1", [run.id]);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS made FROM run_tool_results WHERE run_id = $1",
+    [run.id],
+  );
   expect(rows).toEqual([{ made: 2 }]);
 });
 
@@ -84,12 +96,17 @@ test("a call that is made again with the same result is told so the third time, 
 });
 
 test("a model that goes on repeating itself has one more turn, for its answer alone; then the run ends", async () => {
-  expect(await play((call) => (call < 4 ? todo("again") : { text: "All right." }))).toMatchObject({ status: "completed" });
+  expect(await play((call) => (call < 4 ? todo("again") : { text: "All right." }))).toMatchObject({
+    status: "completed",
+  });
   expect(seen).toHaveLength(5);
   expect(seen[4]?.tools).toBeUndefined();
   seen = [];
   const run = await play(() => todo("again"));
-  expect(run).toMatchObject({ status: "failed", error: { code: "STEP_LIMIT_EXCEEDED", message: expect.stringContaining("same call") } });
+  expect(run).toMatchObject({
+    status: "failed",
+    error: { code: "STEP_LIMIT_EXCEEDED", message: expect.stringContaining("same call") },
+  });
   expect(seen).toHaveLength(5);
 });
 

@@ -6,7 +6,12 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { guideOf } from "@/lib/runtime/prompts/guides";
 
-const MAIL = { name: "send_mail", method: "POST" as const, url: "https://mail.example.com/v1?token=x", auth_secret: "MAIL_KEY" };
+const MAIL = {
+  name: "send_mail",
+  method: "POST" as const,
+  url: "https://mail.example.com/v1?token=x",
+  auth_secret: "MAIL_KEY",
+};
 const lint = (skillContent: string, config: Partial<AgentConfig> = {}, secrets: string[] = []) =>
   lintDraft({ skillContent, config: { version: 1, ...config } }, secrets);
 
@@ -27,7 +32,11 @@ test.each([
 
 test("a tool that a connector brings is there, and a server of MCP may bring any", () => {
   expect(lint("Call `send_mail`.", { tools: { http: [MAIL] } }, ["MAIL_KEY"]).problems).toEqual([]);
-  expect(lint("Call `open_issue`.", { tools: { mcp: [{ name: "github", url: "https://mcp.example.com" }] } }).problems).toEqual([]);
+  expect(
+    lint("Call `open_issue`.", {
+      tools: { mcp: [{ name: "github", url: "https://mcp.example.com" }] },
+    }).problems,
+  ).toEqual([]);
 });
 
 test("memory is a tool where the config switches it on, and nowhere else", () => {
@@ -37,20 +46,36 @@ test("memory is a tool where the config switches it on, and nowhere else", () =>
 
 test("a secret that the account does not have is needed, with the host that it goes to and nothing else of the address", () => {
   const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
-  expect(needs).toEqual([{ kind: "secret", text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com." }]);
+  expect(needs).toEqual([
+    {
+      kind: "secret",
+      text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com.",
+    },
+  ]);
 });
 test("a connector that signs in is a need until the account is signed in to that server", () => {
-  const config = { version: 1 as const, tools: { mcp: [{ name: "hub", url: "https://mcp.example.com", auth: "oauth" as const }] } };
+  const config = {
+    version: 1 as const,
+    tools: { mcp: [{ name: "hub", url: "https://mcp.example.com", auth: "oauth" as const }] },
+  };
   const needs = (names: string[]) => lintDraft({ skillContent: "Work.", config }, names).needs;
   expect(needs(["mcp-connection:https://mcp.example.com/mcp"])).toEqual([
-    { kind: "connector", text: "A sign-in to mcp.example.com for the connector hub, under Connections in the console." },
+    {
+      kind: "connector",
+      text: "A sign-in to mcp.example.com for the connector hub, under Connections in the console.",
+    },
   ]);
   expect(needs(["mcp-connection:https://mcp.example.com/"])).toEqual([]);
 });
 
 test("an input that the skill never names is told", () => {
-  const inputs = { type: "object", properties: { order_id: {}, cityName: {}, colour: {}, request: {} } };
-  expect(lint("Get the order id. Then the city name.", { inputs }).warnings).toEqual(["The skill says nothing of the input `colour`."]);
+  const inputs = {
+    type: "object",
+    properties: { order_id: {}, cityName: {}, colour: {}, request: {} },
+  };
+  expect(lint("Get the order id. Then the city name.", { inputs }).warnings).toEqual([
+    "The skill says nothing of the input `colour`.",
+  ]);
 });
 
 test("the example that builders read can be stored as it is, and lacks nothing but its secret", () => {
@@ -60,7 +85,10 @@ test("the example that builders read can be stored as it is, and lacks nothing b
 });
 
 test.each([
-  ["Never send it by way of any of the other channels, web_search is for research.", ["web_search"]],
+  [
+    "Never send it by way of any of the other channels, web_search is for research.",
+    ["web_search"],
+  ],
   ["Avoid web_search. Then use web_fetch.", ["web_fetch"]],
   ["First see my_web_search, web_search_notes and web_searches.", []],
   ["Keep a todo list, and artifacts of it.", []],
@@ -71,7 +99,11 @@ test.each([
   ["Call `read_skill` for the rules.", []],
 ])("of the skill %j without any tools these are missing: %j", (skill, missing) => {
   const { problems } = lint(skill, { tools: { builtin: [] } });
-  expect(problems).toEqual(missing.map((name) => `The skill says to use \`${name}\`, and the agent has no tool of this name.`));
+  expect(problems).toEqual(
+    missing.map(
+      (name) => `The skill says to use \`${name}\`, and the agent has no tool of this name.`,
+    ),
+  );
 });
 
 test("a server of MCP whose tools are named brings those, and what bears its name; an input and a tool of the client are no missing tools", () => {
@@ -79,36 +111,76 @@ test("a server of MCP whose tools are named brings those, and what bears its nam
   const inputs = { type: "object", properties: { city_name: {} } };
   const client = [{ name: "pick_colour", description: "Asks.", input_schema: { type: "object" } }];
   const config = { tools: { mcp, client }, inputs };
-  const skill = "Call `open_issue`, call `hub__any`, use `city_name`, call `pick_colour`, call `close_issue`.";
-  expect(lint(skill, config).problems).toEqual(["The skill says to use `close_issue`, and the agent has no tool of this name."]);
+  const skill =
+    "Call `open_issue`, call `hub__any`, use `city_name`, call `pick_colour`, call `close_issue`.";
+  expect(lint(skill, config).problems).toEqual([
+    "The skill says to use `close_issue`, and the agent has no tool of this name.",
+  ]);
 });
 
 test("a connector without a secret, or with one that the account has, needs nothing; without OAuth nobody signs in", () => {
   const { auth_secret: _, ...open } = MAIL;
   const mcp = [{ name: "hub", url: "https://mcp.example.com" }];
-  expect(lint("Work.", { tools: { http: [MAIL, { ...open, name: "ping" }], mcp } }, ["MAIL_KEY"]).needs).toEqual([]);
+  expect(
+    lint("Work.", { tools: { http: [MAIL, { ...open, name: "ping" }], mcp } }, ["MAIL_KEY"]).needs,
+  ).toEqual([]);
 });
 
 type Call = [tool: string, input: unknown];
-const state = (skillContent: string, config: Partial<AgentConfig> = {}) => ({ skillContent, config: { version: 1, ...config } });
-const draft = (skillContent: string, config?: Partial<AgentConfig>) => ({ state: state(skillContent, config) }) as unknown as BuildDraft; // nothing else is read
+const state = (skillContent: string, config: Partial<AgentConfig> = {}) => ({
+  skillContent,
+  config: { version: 1, ...config },
+});
+const draft = (skillContent: string, config?: Partial<AgentConfig>) =>
+  ({ state: state(skillContent, config) }) as unknown as BuildDraft; // nothing else is read
 
-/** What a draft is judged by, of a build's run: what was said to it, the agent as it was, and what its model called. */
-function build({ agent, calls = [], request = "Build it." }: { agent?: ReturnType<typeof state>; calls?: Call[]; request?: string }) {
-  const content = calls.map(([toolName, input], index) => ({ type: "tool-call", toolCallId: `c${index}`, toolName, input }));
+/**
+ * What a draft is judged by, of a build's run: what was said to it, the agent as it was, and what
+ * its model called.
+ */
+function build({
+  agent,
+  calls = [],
+  request = "Build it.",
+}: {
+  agent?: ReturnType<typeof state>;
+  calls?: Call[];
+  request?: string;
+}) {
+  const content = calls.map(([toolName, input], index) => ({
+    type: "tool-call",
+    toolCallId: `c${index}`,
+    toolName,
+    input,
+  }));
   const history = [
     { role: "user", text: "It runs at shop.example.com." },
     { role: "assistant", text: "Or at evil.example.com?" },
   ];
   const turns = [{ content: [{ type: "text", text: "I look." }] }, { content }];
-  return { agent: agent ?? null, secrets: [{ name: "OWN" }], history, turns, input: { text: request } } as unknown as LoadedRun; // nothing else is read
+  return {
+    agent: agent ?? null,
+    secrets: [{ name: "OWN" }],
+    history,
+    turns,
+    input: { text: request },
+  } as unknown as LoadedRun; // nothing else is read
 }
 
 test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", () => {
-  const inputs = (...names: string[]) => ({ type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) });
-  const http = (...keys: string[]) => ({ http: keys.map((key, index) => ({ ...MAIL, name: `mail_${index}`, auth_secret: key })) });
-  const now = draft("Call `old_tool`, call `new_tool`.", { inputs: inputs("colour", "size"), tools: http("OLD", "NEW", "OWN") });
-  const tool = (name: string) => `The skill says to use \`${name}\`, and the agent has no tool of this name.`;
+  const inputs = (...names: string[]) => ({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+  });
+  const http = (...keys: string[]) => ({
+    http: keys.map((key, index) => ({ ...MAIL, name: `mail_${index}`, auth_secret: key })),
+  });
+  const now = draft("Call `old_tool`, call `new_tool`.", {
+    inputs: inputs("colour", "size"),
+    tools: http("OLD", "NEW", "OWN"),
+  });
+  const tool = (name: string) =>
+    `The skill says to use \`${name}\`, and the agent has no tool of this name.`;
   const input = (name: string) => `The skill says nothing of the input \`${name}\`.`;
   const need = (secret: string, name: string) => ({
     kind: "secret" as const,
@@ -145,12 +217,18 @@ const READ: Call[] = [["read_workspace", { name: "Plans" }]];
 test("after files were read a draft may name hosts of the request, of the conversation's person and of the agent, and no others", () => {
   const request = "It reads https://wiki.example.com/a.";
   const agent = state("Reads old.example.com.", { tools: { http: [MAIL] } });
-  const known = draft("Reads wiki.example.com, shop.example.com, old.example.com and mail.example.com.");
+  const known = draft(
+    "Reads wiki.example.com, shop.example.com, old.example.com and mail.example.com.",
+  );
   expect(strangeHosts(build({ calls: READ, request, agent }), known)).toBeNull();
-  const strange = draft("Reads evil.example.com.", { tools: { http: [{ ...MAIL, url: "https://far.example.com/v1" }] } });
+  const strange = draft("Reads evil.example.com.", {
+    tools: { http: [{ ...MAIL, url: "https://far.example.com/v1" }] },
+  });
   expect(strangeHosts(build({ calls: READ, request, agent }), strange)).toBe(
     "The agent would name hosts that the person did not: evil.example.com, far.example.com. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.",
   );
-  expect(strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain("did not: old.example.com.");
+  expect(strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain(
+    "did not: old.example.com.",
+  );
   expect(strangeHosts(build({ request }), strange)).toBeNull();
 });

@@ -37,8 +37,9 @@ interface Listing {
 }
 
 /**
- * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
- * reached has no tools for half a minute; the run goes on without it, and its model and its log are told. @throws the signal's reason
+ * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process,
+ * for its account alone; a server that cannot be reached has no tools for half a minute; the run
+ * goes on without it, and its model and its log are told. @throws the signal's reason
  * @param options.fresh asks the servers anew, and keeps what they list
  */
 export async function listServers(
@@ -53,17 +54,25 @@ export async function listServers(
   const listing = Promise.all(
     servers.map((server) => {
       const signedIn = marks(server);
-      return "problem" in signedIn ? { tools: [], problem: signedIn.problem } : listingOf(run, server, signedIn.mark, port, fresh).listed;
+      return "problem" in signedIn
+        ? { tools: [], problem: signedIn.problem }
+        : listingOf(run, server, signedIn.mark, port, fresh).listed;
     }),
   );
   const listed = await Promise.race([listing, aborted(signal)]);
   const problems = listed.flatMap(({ problem }, index) =>
     problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
   );
-  return { tools: listed.flatMap(({ tools }) => tools), unavailable: problems.length === 0 ? [] : await redacted(run, problems) };
+  return {
+    tools: listed.flatMap(({ tools }) => tools),
+    unavailable: problems.length === 0 ? [] : await redacted(run, problems),
+  };
 }
 
-/** For each server that is signed in to, a mark of that sign-in: what was listed under another one, or without one, is not believed. */
+/**
+ * For each server that is signed in to, a mark of that sign-in: what was listed under another one,
+ * or without one, is not believed.
+ */
 async function signIns(
   accountId: string,
   servers: readonly McpServer[],
@@ -73,7 +82,10 @@ async function signIns(
   return ({ auth, url }) => (found && auth === "oauth" ? found(url) : { mark: "" });
 }
 
-async function redacted(run: SecretRun, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
+async function redacted(
+  run: SecretRun,
+  problems: UnavailableConnector[],
+): Promise<UnavailableConnector[]> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
   return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
 }
@@ -85,7 +97,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: string, port: ConnectorPort, isAskedAnew: boolean): Listing {
+function listingOf(
+  { accountId, secrets }: SecretRun,
+  server: McpServer,
+  mark: string,
+  port: ConnectorPort,
+  isAskedAnew: boolean,
+): Listing {
   const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
   const key = JSON.stringify([accountId, server, mark]);
   const kept = known.get(key);
@@ -93,9 +111,14 @@ function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: s
   known.delete(key);
   const [oldest] = known.keys();
   if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
-  const fresh: Listing = { listed: Promise.resolve({ tools: [], problem: null }), until: Date.now() + KEPT_MS };
-  // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
-  // What it quotes of the secrets goes to models and into approvals. One that is made later it has not been sent when it is asked.
+  const fresh: Listing = {
+    listed: Promise.resolve({ tools: [], problem: null }),
+    until: Date.now() + KEPT_MS,
+  };
+  // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its
+  // own.
+  // What it quotes of the secrets goes to models and into approvals. One that is made later it has
+  // not been sent when it is asked.
   const listing = secretRedactor(accountId, secrets).then(({ results }) =>
     listMcpTools(server, port, new AbortController().signal, results),
   );
@@ -105,7 +128,10 @@ function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: s
       // Not its reason: a server may quote the secret that it was sent.
       log.info({ account_id: accountId, server: server.name }, "an MCP server cannot be used");
       fresh.until = Date.now() + FAILURE_KEPT_MS;
-      return { tools: [], problem: error instanceof ToolFailure ? error.message : "It could not be used." };
+      return {
+        tools: [],
+        problem: error instanceof ToolFailure ? error.message : "It could not be used.",
+      };
     },
   );
   known.set(key, fresh);
@@ -115,8 +141,10 @@ function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: s
 const AGENTS_READ = 100;
 
 /**
- * The MCP servers that an account uses already, by its sign-ins and its agents' configs: those that a build may ask for their tools. Each stands under its address
- * without the query, which may hold a key; without the path, too, where nothing else opens the server. A server that only a model has named is none of them, for asking it would send it a secret.
+ * The MCP servers that an account uses already, by its sign-ins and its agents' configs: those that
+ * a build may ask for their tools. Each stands under its address without the query, which may hold
+ * a key; without the path, too, where nothing else opens the server. A server that only a model has
+ * named is none of them, for asking it would send it a secret.
  */
 export async function accountServers(run: SecretRun): Promise<Map<string, McpServer>> {
   const { rows } = await postgres().query<{ config: AgentConfig }>({
@@ -124,7 +152,9 @@ export async function accountServers(run: SecretRun): Promise<Map<string, McpSer
     text: `SELECT config FROM agents WHERE account_id = $1 AND status = 'active' AND config #> '{tools,mcp}' IS NOT NULL ORDER BY id DESC LIMIT $2`,
     values: [run.accountId, AGENTS_READ],
   });
-  const signedIn = run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : []));
+  const signedIn = run.secrets.flatMap(({ name }) =>
+    name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : [],
+  );
   const found = new Map<string, McpServer>();
   for (const server of [
     ...signedIn.map((url) => ({ name: "server", url, auth: "oauth" as const })),

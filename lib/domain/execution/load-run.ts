@@ -45,8 +45,9 @@ export interface LoadedRun {
   conversationId: string | null;
   workspaceId: string | null;
   /**
-   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's files, a result of a connector, of the caller's program or of the
-   * super-agent's tools, notes, an end user's words. Of a build: whether somebody else's words were read for it.
+   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's
+   * files, a result of a connector, of the caller's program or of the super-agent's tools, notes,
+   * an end user's words. Of a build: whether somebody else's words were read for it.
    */
   seenPrivate: boolean;
   input: Record<string, unknown>;
@@ -70,16 +71,25 @@ export interface LoadedRun {
   approvals: Map<string, StoredApproval>;
   /** All that a person has said yes to in this run. */
   approved: StoredApproval[];
-  /** How long the run has waited for people and for places that accounts share, in milliseconds: time that its limit does not count. */
+  /**
+   * How long the run has waited for people and for places that accounts share, in milliseconds:
+   * time that its limit does not count.
+   */
   waitedMs: number;
   /** Who hears of its end beside those who follow it. */
   webhookUrl: string | null;
   shouldNotify: boolean;
   /** What was charged so far, by model and capability. */
   usage: UsageSum[];
-  /** Where runs came before it: in its own conversation, or in that of the run that it replays, before that one's request; null where none did. */
+  /**
+   * Where runs came before it: in its own conversation, or in that of the run that it replays,
+   * before that one's request; null where none did.
+   */
   earlierIn: { conversationId: string; before: number | null } | null;
-  /** The conversation before this run, newest first: its newest messages, of runs that came to an end. */
+  /**
+   * The conversation before this run, newest first: its newest messages, of runs that came to an
+   * end.
+   */
   history: HistoryMessage[];
   /** What its prompt shows of the conversation; null until it was read. */
   conversation: ConversationContext | null;
@@ -91,7 +101,10 @@ export interface LoadedRun {
   /** The message that an attempt at the next turn began and never finished: its deltas are void. */
   openMessageId: string | null;
   todo: TodoState;
-  /** What stands in the prompt for the conversation before this run and its turns before `fromTurn`; null while all of it fits. */
+  /**
+   * What stands in the prompt for the conversation before this run and its turns before `fromTurn`;
+   * null while all of it fits.
+   */
   compaction: Compaction | null;
 }
 
@@ -105,7 +118,9 @@ export interface StoredTurn {
   messageId: string;
   model: string;
   content: TurnContent;
-  /** How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`. */
+  /**
+   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`.
+   */
   finishReason: string;
   /** The version of the agent that the model saw; null without an agent. */
   agentVersionId: string | null;
@@ -180,7 +195,8 @@ const AGENTS_STATE =
 const VERSIONS_STATE =
   "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.write_autonomy, v.dashboard_template";
 
-// A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
+// A build goes on from what was said to one that failed, too. The history asks for the status of
+// each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
@@ -215,15 +231,23 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
-export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "earlierIn" | "conversation">;
+export type KnownRun = Pick<
+  LoadedRun,
+  "turns" | "toolResults" | "history" | "earlierIn" | "conversation"
+>;
 
 /**
- * Reads a run with its agent, transcript and cost and all that its next step needs, in one statement.
+ * Reads a run with its agent, transcript and cost and all that its next step needs, in one
+ * statement.
  * @param known what need not be read again
  * @throws RunFailure when the run is gone
  */
 export async function loadRun(runId: string, known: KnownRun | null = null): Promise<LoadedRun> {
-  const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId, known ? known.turns.length : -1] });
+  const { rows } = await postgres().query<Row>({
+    name: "load-run",
+    text: LOAD,
+    values: [runId, known ? known.turns.length : -1],
+  });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
   if (row.agent_version !== null && !row.agent)
@@ -255,10 +279,19 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     createdAt: row.created_at,
     traceParent: row.trace_parent,
     turns,
-    toolResults: known?.toolResults ?? new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
-    approvals: new Map(approvals.flatMap((approval) => (approval.toolCallId === null ? [] : [[approval.toolCallId, approval]]))),
+    toolResults:
+      known?.toolResults ??
+      new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
+    approvals: new Map(
+      approvals.flatMap((approval) =>
+        approval.toolCallId === null ? [] : [[approval.toolCallId, approval]],
+      ),
+    ),
     approved: approvals.filter(({ status }) => status === "approved"),
-    waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), row.queued_ms),
+    waitedMs: (row.approvals ?? []).reduce(
+      (sum, approval) => sum + (approval.waitedMs ?? 0),
+      row.queued_ms,
+    ),
     webhookUrl: row.webhook_url,
     shouldNotify: row.should_notify,
     usage: row.usage ?? [],
@@ -270,7 +303,9 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     secrets: row.secrets ?? [],
     artifacts: row.artifacts ?? [],
     workspace: row.workspace,
-    openMessageId: turns.some((turn) => turn.messageId === row.open_message_id) ? null : row.open_message_id,
+    openMessageId: turns.some((turn) => turn.messageId === row.open_message_id)
+      ? null
+      : row.open_message_id,
     todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
   };
 }

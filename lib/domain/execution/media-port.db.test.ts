@@ -9,7 +9,11 @@ import { mediaPort } from "@/lib/domain/execution/tool-ports";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { toMicros } from "@/lib/model/run/run-result";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -27,7 +31,10 @@ const maker = await vi.hoisted(async () => {
       if (request.url !== "/v1/images/generations") return response.writeHead(404).end("{}");
       response.writeHead(200, { "content-type": "application/json" });
       response.end(
-        JSON.stringify({ created: 1, data: [{ b64_json: (made.isSpoilt ? Buffer.from("<script>") : png).toString("base64") }] }),
+        JSON.stringify({
+          created: 1,
+          data: [{ b64_json: (made.isSpoilt ? Buffer.from("<script>") : png).toString("base64") }],
+        }),
       );
     });
   });
@@ -69,11 +76,14 @@ afterAll(async () => {
   await database.close();
 });
 
-const PICTURE: ScriptedTurn = { call: { name: "image", input: { title: "A lathe, turning", prompt: "A lathe", size: "512x512" } } };
+const PICTURE: ScriptedTurn = {
+  call: { name: "image", input: { title: "A lathe, turning", prompt: "A lathe", size: "512x512" } },
+};
 
 /** A run that makes a picture and then answers. */
 async function paint(maxCreditsMicros: bigint | null = null, asking = PICTURE): Promise<RunView> {
-  script = ({ prompt }) => (prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : asking);
+  script = ({ prompt }) =>
+    prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : asking;
   const { id } = await startTestRun(owner, { maxCreditsMicros });
   for (let turn = 0; ; turn++) {
     const next = await runTurn(id, turn);
@@ -103,10 +113,19 @@ test("a picture is an artifact of the run with its own bytes and type, and is co
     credits: 25,
   });
   const spans = await readRunTrace(owner, run.id);
-  expect(spans.find(({ name }) => name === "compatible/painter")).toMatchObject({ kind: "model", credits: 25, attributes: { units: 1 } });
+  expect(spans.find(({ name }) => name === "compatible/painter")).toMatchObject({
+    kind: "model",
+    credits: 25,
+    attributes: { units: 1 },
+  });
   expect(spans.reduce((sum, { credits }) => sum + credits, 0)).toBeCloseTo(run.usage.credits, 6);
-  const { rows } = await database.pool.query("SELECT sha256, content_type FROM artifacts WHERE run_id = $1", [run.id]);
-  expect(rows).toEqual([{ sha256: createHash("sha256").update(maker.png).digest("hex"), content_type: "image/png" }]);
+  const { rows } = await database.pool.query(
+    "SELECT sha256, content_type FROM artifacts WHERE run_id = $1",
+    [run.id],
+  );
+  expect(rows).toEqual([
+    { sha256: createHash("sha256").update(maker.png).digest("hex"), content_type: "image/png" },
+  ]);
 });
 
 test("a picture that a run cannot pay is not made, and the run goes on without", async () => {
@@ -122,7 +141,11 @@ test("a call that a crash made be done again makes nothing anew, and is paid onc
     models().media[0] ?? { id: "", capability: "image", unit_price: 0 },
     { kind: "image", prompt: "A lathe", size: null },
     "A lathe, turning",
-    { toolCallId: (await loadRun(run.id)).toolResults.keys().next().value ?? "", signal: new AbortController().signal, emit: () => {} },
+    {
+      toolCallId: (await loadRun(run.id)).toolResults.keys().next().value ?? "",
+      signal: new AbortController().signal,
+      emit: () => {},
+    },
   );
   expect(again.id).toBe(run.result?.artifacts[0]?.id);
   expect(maker.made.asked).toBe(1);
@@ -134,12 +157,19 @@ test("what a model made and cannot be used costs the account nothing, and is not
   const run = await paint();
   expect(run.usage.breakdown.filter(({ capability }) => capability === "image")).toEqual([]);
   expect(JSON.stringify(seen.at(-1)?.prompt)).toContain("is no image");
-  const { rows } = await database.pool.query("SELECT model, price_micros, reason FROM operator_losses WHERE run_id = $1", [run.id]);
-  expect(rows).toEqual([{ model: "compatible/painter", price_micros: "25000000", reason: "unusable" }]);
+  const { rows } = await database.pool.query(
+    "SELECT model, price_micros, reason FROM operator_losses WHERE run_id = $1",
+    [run.id],
+  );
+  expect(rows).toEqual([
+    { model: "compatible/painter", price_micros: "25000000", reason: "unusable" },
+  ]);
 });
 
 test("a size that nobody has priced is not asked for", async () => {
-  const huge: ScriptedTurn = { call: { name: "image", input: { title: "A lathe", prompt: "A lathe", size: "9999x9999" } } };
+  const huge: ScriptedTurn = {
+    call: { name: "image", input: { title: "A lathe", prompt: "A lathe", size: "9999x9999" } },
+  };
   const run = await paint(null, huge);
   expect(run).toMatchObject({ status: "completed", result: { artifacts: [] } });
   expect(maker.made.asked).toBe(0);

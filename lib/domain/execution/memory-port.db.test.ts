@@ -39,11 +39,15 @@ async function portFor(endUser: string | null) {
   return memoryPort(run, agentId);
 }
 
-const texts = async (endUser: string | null) => (await (await portFor(endUser)).list(null)).map(({ text }) => text);
+const texts = async (endUser: string | null) =>
+  (await (await portFor(endUser)).list(null)).map(({ text }) => text);
 
 test("a call that is made again after a crash notes once", async () => {
   const port = await portFor("ada");
-  const [first, again] = [await port.save("Likes tea.", "call-1"), await port.save("Likes tea.", "call-1")];
+  const [first, again] = [
+    await port.save("Likes tea.", "call-1"),
+    await port.save("Likes tea.", "call-1"),
+  ];
   expect(again).toEqual(first);
   await port.save("Likes figs.", "call-2");
   expect(await texts("ada")).toEqual(["Likes figs.", "Likes tea."]);
@@ -57,7 +61,9 @@ test("of many notes at once exactly as many stay as there is room for, and a rep
      SELECT gen_random_uuid(), $1, $2, 'ada', 't', $3, n::text FROM generate_series(1, 197) n`,
     [owner.accountId, agentId, newId()],
   );
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => port.save(`Note ${n}`, `call-${n}`)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, n) => port.save(`Note ${n}`, `call-${n}`)),
+  );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   const kept = outcomes.findIndex(({ status }) => status === "fulfilled");
   expect(await port.save(`Note ${kept}`, `call-${kept}`)).toMatchObject({ text: `Note ${kept}` });
@@ -69,17 +75,29 @@ test("notes are found by what they say", async () => {
   const port = await portFor(null);
   await port.save("Reports on Mondays, 100% in German.", "a");
   await port.save("Likes figs.", "b");
-  expect((await port.list("100% IN")).map(({ text }) => text)).toEqual(["Reports on Mondays, 100% in German."]);
+  expect((await port.list("100% IN")).map(({ text }) => text)).toEqual([
+    "Reports on Mondays, 100% in German.",
+  ]);
 });
 
 test("another account's notes are not there", async () => {
   const { id } = await (await portFor("ada")).save("Secretly likes tea.", "a");
   const stranger = await database.account();
   const page = { limit: 10, cursor: null, endUser: null };
-  await expect(listMemories(stranger, agentId, page)).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
-  await expect(updateMemory(stranger, agentId, id, "x")).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
+  await expect(listMemories(stranger, agentId, page)).rejects.toMatchObject({
+    code: "AGENT_NOT_FOUND",
+  });
+  await expect(updateMemory(stranger, agentId, id, "x")).rejects.toMatchObject({
+    code: "AGENT_NOT_FOUND",
+  });
   const theirs = (await newAgent(stranger)).id;
-  await expect(deleteMemory(stranger, theirs, id)).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
-  expect(await memoryPort({ id: newId(), accountId: stranger.accountId }, agentId).list(null)).toEqual([]);
-  expect((await listMemories(owner, agentId, page)).data).toMatchObject([{ id, text: "Secretly likes tea.", endUser: "ada" }]);
+  await expect(deleteMemory(stranger, theirs, id)).rejects.toMatchObject({
+    code: "MEMORY_NOT_FOUND",
+  });
+  expect(
+    await memoryPort({ id: newId(), accountId: stranger.accountId }, agentId).list(null),
+  ).toEqual([]);
+  expect((await listMemories(owner, agentId, page)).data).toMatchObject([
+    { id, text: "Secretly likes tea.", endUser: "ada" },
+  ]);
 });

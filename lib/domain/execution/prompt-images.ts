@@ -12,7 +12,9 @@ const IMAGES_MAX = 8;
 const IMAGES_MAX_BYTES = 20 * 1024 * 1024;
 
 /** What `workspace_files` notes of a picture that it read. */
-const notedSchema = z.object({ image: z.object({ file_id: z.uuid(), sha256: z.string(), path: z.string() }) });
+const notedSchema = z.object({
+  image: z.object({ file_id: z.uuid(), sha256: z.string(), path: z.string() }),
+});
 type Noted = z.infer<typeof notedSchema>["image"] & { toolCallId: string };
 
 type ImageReader = Pick<LoadedRun, "accountId" | "workspaceId" | "model" | "toolResults">;
@@ -23,13 +25,23 @@ export function seesImages(run: Pick<LoadedRun, "model">): boolean {
 }
 
 /**
- * The pictures that a run's model has read, by the call that read each. The transcript holds only which version of which file it was: the bytes are read from
- * the run's own workspace whenever a prompt is made, in whatever process.
+ * The pictures that a run's model has read, by the call that read each. The transcript holds only
+ * which version of which file it was: the bytes are read from the run's own workspace whenever a
+ * prompt is made, in whatever process.
  */
-export async function promptImages(run: ImageReader, turns: readonly Pick<StoredTurn, "content">[]): Promise<Map<string, UserContent>> {
-  const noted = seesImages(run) && run.workspaceId ? turns.flatMap((turn) => notedIn(run, turn)) : [];
+export async function promptImages(
+  run: ImageReader,
+  turns: readonly Pick<StoredTurn, "content">[],
+): Promise<Map<string, UserContent>> {
+  const noted =
+    seesImages(run) && run.workspaceId ? turns.flatMap((turn) => notedIn(run, turn)) : [];
   if (noted.length === 0) return new Map();
-  const { rows } = await postgres().query<{ id: string; sha256: string; storage_key: string; size_bytes: string }>({
+  const { rows } = await postgres().query<{
+    id: string;
+    sha256: string;
+    storage_key: string;
+    size_bytes: string;
+  }>({
     name: "find-prompt-images",
     text: "SELECT id, sha256, storage_key, size_bytes FROM workspace_files WHERE account_id = $1 AND workspace_id = $2 AND id = ANY($3)",
     values: [run.accountId, run.workspaceId, noted.map(({ file_id }) => file_id)],
@@ -42,9 +54,20 @@ export async function promptImages(run: ImageReader, turns: readonly Pick<Stored
     const name = JSON.stringify(image.path);
     images += 1;
     bytes += Number(file?.size_bytes ?? 0);
-    if (!file) shown.set(image.toolCallId, [{ type: "text", text: `(The picture ${name} was changed or deleted after you had read it.)` }]);
+    if (!file)
+      shown.set(image.toolCallId, [
+        {
+          type: "text",
+          text: `(The picture ${name} was changed or deleted after you had read it.)`,
+        },
+      ]);
     else if (images > IMAGES_MAX || bytes > IMAGES_MAX_BYTES)
-      shown.set(image.toolCallId, [{ type: "text", text: `(The picture ${name} is not shown any more. Read it again if you need it.)` }]);
+      shown.set(image.toolCallId, [
+        {
+          type: "text",
+          text: `(The picture ${name} is not shown any more. Read it again if you need it.)`,
+        },
+      ]);
     else shown.set(image.toolCallId, await imageParts(name, file.storage_key));
   }
   return shown;
@@ -53,7 +76,10 @@ export async function promptImages(run: ImageReader, turns: readonly Pick<Stored
 function notedIn(run: ImageReader, turn: Pick<StoredTurn, "content">): Noted[] {
   return turn.content.flatMap((part) => {
     const result = part.type === "tool-call" ? run.toolResults.get(part.toolCallId) : undefined;
-    const noted = result?.name === "workspace_files" && result.succeeded ? notedSchema.safeParse(result.output) : null;
+    const noted =
+      result?.name === "workspace_files" && result.succeeded
+        ? notedSchema.safeParse(result.output)
+        : null;
     return noted?.success && result ? [{ ...noted.data.image, toolCallId: result.toolCallId }] : [];
   });
 }
@@ -61,7 +87,8 @@ function notedIn(run: ImageReader, turn: Pick<StoredTurn, "content">): Noted[] {
 async function imageParts(name: string, storageKey: string): Promise<UserContent> {
   const data = new Uint8Array(await new Response(await fileStore().read(storageKey)).arrayBuffer());
   const mediaType = sniffKind(data.subarray(0, HEAD_BYTES), name);
-  if (!isImage(mediaType)) return [{ type: "text", text: `(The picture ${name} cannot be shown.)` }];
+  if (!isImage(mediaType))
+    return [{ type: "text", text: `(The picture ${name} cannot be shown.)` }];
   return [
     { type: "text", text: `The picture ${name}, which you have read:` },
     { type: "file", mediaType, data },

@@ -1,5 +1,9 @@
 import "server-only";
-import { type SealedSecret, sealedOf, secretRedactor } from "@/lib/domain/execution/secret-redactor";
+import {
+  type SealedSecret,
+  sealedOf,
+  secretRedactor,
+} from "@/lib/domain/execution/secret-redactor";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { readTraceRows, type Show, toTraceSpans } from "@/lib/domain/runs/trace-spans";
@@ -18,8 +22,9 @@ const SHOWN_MAX_BYTES = 65_536;
 const HOSTS_SHOWN = 50;
 
 /**
- * What an account's run did, span by span in the order of their start: from its wait for a place to the deliveries of its webhook. No secret of the account is
- * in it; long inputs and outputs are cut.
+ * What an account's run did, span by span in the order of their start: from its wait for a place to
+ * the deliveries of its webhook. No secret of the account is in it; long inputs and outputs are
+ * cut.
  * @throws ServiceError RUN_NOT_FOUND
  */
 export async function readRunTrace(principal: Principal, runId: string): Promise<TraceSpan[]> {
@@ -27,18 +32,33 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
   const [secrets, rows, origin] = await Promise.all([
     postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [run.accountId]),
     readTraceRows(run, true),
-    postgres().query<{ origin: RunOrigin }>("SELECT origin FROM runs WHERE id = $1 AND account_id = $2", [run.id, run.accountId]),
+    postgres().query<{ origin: RunOrigin }>(
+      "SELECT origin FROM runs WHERE id = $1 AND account_id = $2",
+      [run.id, run.accountId],
+    ),
   ]);
   const { results } = await secretRedactor(run.accountId, secrets.rows);
   const spans = await toTraceSpans(run, rows, (text, length) => shown(text, length, results));
-  const hosts = origin.rows[0]?.origin === "agent" ? [] : [...hostsOfPerson(run.input as JsonValue)].slice(0, HOSTS_SHOWN); // JSON when it was accepted
+  const hosts =
+    origin.rows[0]?.origin === "agent"
+      ? []
+      : [...hostsOfPerson(run.input as JsonValue)].slice(0, HOSTS_SHOWN); // JSON when it was accepted
   if (hosts.length === 0) return spans;
   const attributes = { hosts_named: hosts.map((host) => results.redact(host)) };
-  return spans.map((span) => (span.kind === "queue" ? { ...span, attributes: { ...span.attributes, ...attributes } } : span));
+  return spans.map((span) =>
+    span.kind === "queue" ? { ...span, attributes: { ...span.attributes, ...attributes } } : span,
+  );
 }
 
-/** A JSON text as it is shown: its value, or the beginning of the text where it is too long. Redacted before it is cut: half a secret is not found any more. */
-async function shown(text: string | null, length: number | null, redactor: Redactor): ReturnType<Show> {
+/**
+ * A JSON text as it is shown: its value, or the beginning of the text where it is too long.
+ * Redacted before it is cut: half a secret is not found any more.
+ */
+async function shown(
+  text: string | null,
+  length: number | null,
+  redactor: Redactor,
+): ReturnType<Show> {
   if (length === null) return { value: null, truncated: false };
   if (text === null) return { value: null, truncated: true };
   if (length <= SHOWN_MAX_BYTES && Buffer.byteLength(text) <= SHOWN_MAX_BYTES) {

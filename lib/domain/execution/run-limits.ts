@@ -15,13 +15,27 @@ import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
-import { affordableTokens, answerTokens, leastPrice, priceAtMost } from "@/lib/runtime/models/prices";
-import { promptTokensAtMost, TurnAborted, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import {
+  affordableTokens,
+  answerTokens,
+  leastPrice,
+  priceAtMost,
+} from "@/lib/runtime/models/prices";
+import {
+  promptTokensAtMost,
+  TurnAborted,
+  type TurnPrompt,
+  type TurnTool,
+  type TurnToolChoice,
+} from "@/lib/runtime/models/read-turn";
 
 export interface RunLimits {
   /** Model turns. */
   maxSteps: number;
-  /** When the run's time is over; it starts with its first step, and stands still while the run waits for a person. */
+  /**
+   * When the run's time is over; it starts with its first step, and stands still while the run
+   * waits for a person.
+   */
   deadline: Date;
   /** The lesser of the run's and the agent's; null: only the wallet limits. */
   maxCreditsMicros: bigint | null;
@@ -29,13 +43,19 @@ export interface RunLimits {
 
 /** Turns that a build may take in vain: what its model proposes does not fit. */
 const BUILD_VAIN_STEPS_MAX = 4;
-/** Turns beside those, of which something came: a draft, a guide, a try; or that were lost because others changed the agent meanwhile. */
+/**
+ * Turns beside those, of which something came: a draft, a guide, a try; or that were lost because
+ * others changed the agent meanwhile.
+ */
 const BUILD_USEFUL_STEPS_MAX = 16;
 
 export function runLimits(run: LoadedRun): RunLimits {
   const limits = run.agent && isAgentRun(run) ? run.agent.config.limits : undefined;
   const seconds = limits?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
-  const caps = [run.maxCreditsMicros, limits?.max_credits == null ? null : toMicros(limits.max_credits)].filter((cap) => cap !== null);
+  const caps = [
+    run.maxCreditsMicros,
+    limits?.max_credits == null ? null : toMicros(limits.max_credits),
+  ].filter((cap) => cap !== null);
   return {
     maxSteps: isBuild(run) ? buildSteps(run) : (limits?.max_steps ?? DEFAULT_MAX_STEPS),
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
@@ -43,21 +63,30 @@ export function runLimits(run: LoadedRun): RunLimits {
   };
 }
 
-/** Whether a run's turn is the one in which it has to answer, without tools: its last of several, or the one after it went in a circle. */
+/**
+ * Whether a run's turn is the one in which it has to answer, without tools: its last of several, or
+ * the one after it went in a circle.
+ */
 export function isLastTurn(run: LoadedRun, turn: number, { maxSteps }: RunLimits): boolean {
   const before = run.turns.filter((earlier) => earlier.turn < turn);
   return !isBuild(run) && turn > 0 && (turn >= maxSteps - 1 || isStuck({ ...run, turns: before }));
 }
 
 /** @throws RunFailure STEP_LIMIT_EXCEEDED where the last turn asks for tools all the same */
-export function requireAnswer(run: LoadedRun, { turn, content }: Pick<StoredTurn, "turn" | "content">, limits: RunLimits): void {
-  if (content.some((part) => part.type === "tool-call") && isLastTurn(run, turn, limits)) throw stepLimit(run, limits);
+export function requireAnswer(
+  run: LoadedRun,
+  { turn, content }: Pick<StoredTurn, "turn" | "content">,
+  limits: RunLimits,
+): void {
+  if (content.some((part) => part.type === "tool-call") && isLastTurn(run, turn, limits))
+    throw stepLimit(run, limits);
 }
 
 /** What a run fails of that has taken its last turn and wants to go on. */
 export function stepLimit(run: LoadedRun, { maxSteps }: Pick<RunLimits, "maxSteps">): RunFailure {
   if (isBuild(run)) {
-    const what = run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
+    const what =
+      run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
     return new RunFailure(
       "AGENT_BUILD_FAILED",
       `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
@@ -68,7 +97,10 @@ export function stepLimit(run: LoadedRun, { maxSteps }: Pick<RunLimits, "maxStep
         "STEP_LIMIT_EXCEEDED",
         "The model made the same call with the same result again and again, and did not answer when it was asked to.",
       )
-    : new RunFailure("STEP_LIMIT_EXCEEDED", `The run took ${maxSteps} steps, its limit, without coming to an end.`);
+    : new RunFailure(
+        "STEP_LIMIT_EXCEEDED",
+        `The run took ${maxSteps} steps, its limit, without coming to an end.`,
+      );
 }
 
 /** Who pays for a run's calls. */
@@ -79,13 +111,21 @@ export function payerOf(run: LoadedRun, limits: RunLimits): Payer {
 
 function buildSteps(run: LoadedRun): number {
   const useful = run.turns.filter(({ content, agentVersionId }) => {
-    const results = content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
-    return agentVersionId !== (run.agent?.currentVersionId ?? null) || results.some((result) => result?.succeeded);
+    const results = content.flatMap((part) =>
+      part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : [],
+    );
+    return (
+      agentVersionId !== (run.agent?.currentVersionId ?? null) ||
+      results.some((result) => result?.succeeded)
+    );
   });
   return BUILD_VAIN_STEPS_MAX + Math.min(useful.length, BUILD_USEFUL_STEPS_MAX);
 }
 
-/** Whether the run follows an agent's own skill and config (or runs without one), rather than building or editing one. */
+/**
+ * Whether the run follows an agent's own skill and config (or runs without one), rather than
+ * building or editing one.
+ */
 export function isAgentRun(run: Pick<LoadedRun, "kind">): boolean {
   return run.kind === "agent" || run.kind === "app";
 }
@@ -112,7 +152,10 @@ interface PlannedCall {
 export type TurnOutcome = { done: true } | { done: false; calls: PlannedCall[] };
 
 /** What follows from a turn; null where the run is at its end, if what it said fits. */
-export function nextOf(run: LoadedRun, { content }: Pick<StoredTurn, "content">): TurnOutcome | null {
+export function nextOf(
+  run: LoadedRun,
+  { content }: Pick<StoredTurn, "content">,
+): TurnOutcome | null {
   const asked = content.filter((part) => part.type === "tool-call");
   const calls = asked
     .filter((part) => !run.toolResults.has(part.toolCallId))
@@ -123,14 +166,19 @@ export function nextOf(run: LoadedRun, { content }: Pick<StoredTurn, "content">)
 /** What covers the model calls of one turn, each attempt by its own model's price. */
 interface CallCover {
   /**
-   * Covers one attempt, and cuts the answer to what is covered. Call `begin` first, for the turn's first model.
+   * Covers one attempt, and cuts the answer to what is covered. Call `begin` first, for the turn's
+   * first model.
    * @returns the longest answer that the model may give, in tokens
-   * @throws RunFailure BUDGET_EXCEEDED, INSUFFICIENT_CREDITS before the call, when not even a short answer is covered
+   * @throws RunFailure BUDGET_EXCEEDED, INSUFFICIENT_CREDITS before the call, when not even a short
+   * answer is covered
    */
   cover(modelId: string): Promise<number>;
   /** Begins the turn, which covers the first call of this model with it. @throws as `beginTurn` */
   begin(modelId: string): Promise<void>;
-  /** What the run goes on holding after a call of this model, so that its next turn finds at least as much, in millionths of a credit. */
+  /**
+   * What the run goes on holding after a call of this model, so that its next turn finds at least
+   * as much, in millionths of a credit.
+   */
   keepMicros(modelId: string): bigint;
 }
 
@@ -150,7 +198,8 @@ export function callCover(input: ModelCallInput, maxOutputTokens: number | null)
     async cover(modelId) {
       const first = begun?.modelId === modelId ? begun.covered : null;
       begun = null;
-      const covered = first ?? (await coverCall(payerOf(run, limits), least(modelId), most(modelId)));
+      const covered =
+        first ?? (await coverCall(payerOf(run, limits), least(modelId), most(modelId)));
       if (covered === null) throw new TurnAborted(null); // the run was ended meanwhile, and holds nothing any more
       return Math.min(answer(modelId), affordableTokens(modelId, inputTokens, covered, env()));
     },
@@ -171,12 +220,17 @@ interface Begun {
 }
 
 /**
- * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a pending run to work, and covers the turn's first call.
+ * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a
+ * pending run to work, and covers the turn's first call.
  * @param least of the first call, in millionths of a credit, as `coverCall` takes it
  * @returns what the first call may cost, in millionths of a credit
  * @throws RunHasEnded; LogTakenOver; RunFailure as `coverCall`
  */
-export async function beginTurn({ run, limits, session }: ModelCallInput, least: bigint, most: bigint): Promise<bigint> {
+export async function beginTurn(
+  { run, limits, session }: ModelCallInput,
+  least: bigint,
+  most: bigint,
+): Promise<bigint> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
   const argument = {
@@ -184,22 +238,33 @@ export async function beginTurn({ run, limits, session }: ModelCallInput, least:
     account: run.accountId,
     process: engineState().processId,
     writer: held?.fence ?? null,
-    cover: { max: maxMicros?.toString() ?? null, root: rootId, least: least.toString(), most: most.toString() },
-  };
-  const query = { name: "begin-turn", text: "SELECT begin_turn($1) AS begun", values: [JSON.stringify(argument)] };
-  const { rows } = await withinAccount(run.accountId, () => postgres().query<{ begun: Begun }>(query)).catch(
-    (error: Error & { code?: string }) => {
-      if (error.code !== "LT002") throw error;
-      held?.lose();
-      throw new LogTakenOver(run.id);
+    cover: {
+      max: maxMicros?.toString() ?? null,
+      root: rootId,
+      least: least.toString(),
+      most: most.toString(),
     },
-  );
+  };
+  const query = {
+    name: "begin-turn",
+    text: "SELECT begin_turn($1) AS begun",
+    values: [JSON.stringify(argument)],
+  };
+  const { rows } = await withinAccount(run.accountId, () =>
+    postgres().query<{ begun: Begun }>(query),
+  ).catch((error: Error & { code?: string }) => {
+    if (error.code !== "LT002") throw error;
+    held?.lose();
+    throw new LogTakenOver(run.id);
+  });
   const begun = rows[0]?.begun;
   if (!begun || begun.status === "closed") throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
   // As it stands now: whoever had the log before may have begun one since the run was read.
-  run.openMessageId = run.turns.some((turn) => turn.messageId === begun.open_message) ? null : begun.open_message;
+  run.openMessageId = run.turns.some((turn) => turn.messageId === begun.open_message)
+    ? null
+    : begun.open_message;
   // So does it cost now what a cut call of theirs was charged for since.
   if (BigInt(begun.spent) !== run.spentMicros) await readCost(run);
   const cover: Cover = { covered: begun.covered, room: begun.room };
@@ -223,7 +288,10 @@ export interface ModelCallInput {
   session: RunSession;
 }
 
-/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
+/**
+ * Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it
+ * any more.
+ */
 export async function readCost(run: LoadedRun): Promise<void> {
   const { rows } = await postgres().query<{ spent: string; usage: UsageSum[] | null }>({
     name: "read-run-cost",

@@ -25,7 +25,11 @@ export interface RunSpan {
  * Calls of models that came to nothing.
  * @param last what the last of them is: a `retry` where an answer followed, a `model` call where none did
  */
-export function toFailedSpans(turn: number, failed: readonly FailedCall[], last: "retry" | "model"): RunSpan[] {
+export function toFailedSpans(
+  turn: number,
+  failed: readonly FailedCall[],
+  last: "retry" | "model",
+): RunSpan[] {
   const now = performance.now();
   return failed.map(({ model, startedAt, tookMs, code, message }, index) => ({
     id: newId(),
@@ -42,37 +46,63 @@ export function toFailedSpans(turn: number, failed: readonly FailedCall[], last:
 }
 
 /** A call of a model that was broken off, and is charged under `charge`. */
-export function toAbortedSpan(turn: number, model: string, startedAt: number, charge: string): RunSpan {
+export function toAbortedSpan(
+  turn: number,
+  model: string,
+  startedAt: number,
+  charge: string,
+): RunSpan {
   const tookMs = performance.now() - startedAt;
-  const plain = { id: newId(), turn, kind: "model" as const, name: model, status: "cancelled" as const, output: null, error: null };
+  const plain = {
+    id: newId(),
+    turn,
+    kind: "model" as const,
+    name: model,
+    status: "cancelled" as const,
+    output: null,
+    error: null,
+  };
   return { ...plain, ago_ms: tookMs, took_ms: tookMs, attributes: { charge } };
 }
 
 /** Stores what a turn that came to nothing leaves for the trace. */
 export async function storeRunSpans(runId: string, spans: readonly RunSpan[]): Promise<void> {
   if (spans.length === 0) return;
-  await postgres().query({ name: "store-run-spans", text: "SELECT store_run_spans($1, $2)", values: [runId, JSON.stringify(spans)] });
+  await postgres().query({
+    name: "store-run-spans",
+    text: "SELECT store_run_spans($1, $2)",
+    values: [runId, JSON.stringify(spans)],
+  });
 }
 
-/** Takes one turn of a run, its time in the metrics. Its span is sent with the run's others, made of what it has stored. */
+/**
+ * Takes one turn of a run, its time in the metrics. Its span is sent with the run's others, made of
+ * what it has stored.
+ */
 export function observedTurn<T>(work: () => Promise<T>): Promise<T> {
   return observed("turn", work);
 }
 
 /** Makes one tool call of a run likewise; a run that it starts joins the trace below it. */
-export function observedCall<T>(run: TracedRun, toolCallId: string, work: () => Promise<T>): Promise<T> {
+export function observedCall<T>(
+  run: TracedRun,
+  toolCallId: string,
+  work: () => Promise<T>,
+): Promise<T> {
   return observed("tool", () => withinTraceSpan(run, `tool-${toolCallId}`, work));
 }
 
 async function observed<T>(step: "turn" | "tool", work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  const tell = (outcome: string) => metrics()?.steps.observe({ step, outcome }, (performance.now() - startedAt) / 1000);
+  const tell = (outcome: string) =>
+    metrics()?.steps.observe({ step, outcome }, (performance.now() - startedAt) / 1000);
   try {
     const result = await work();
     tell("ok");
     return result;
   } catch (error) {
-    // A `RunFailure` is an end that the run comes to; whatever else is thrown is tried again by the engine.
+    // A `RunFailure` is an end that the run comes to; whatever else is thrown is tried again by the
+    // engine.
     tell(error instanceof RunFailure ? "failed" : "error");
     throw error;
   }

@@ -13,7 +13,11 @@ import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -42,7 +46,9 @@ let turns: ScriptedTurn[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-steps-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-steps-"))),
+  );
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);
@@ -56,11 +62,22 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const query = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows;
-const ARTIFACT = { call: { name: "artifacts", input: { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" } } };
+const query = async (text: string, values: unknown[]) =>
+  (await database.pool.query(text, values)).rows;
+const ARTIFACT = {
+  call: {
+    name: "artifacts",
+    input: { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" },
+  },
+};
 const TICKET = { call: { name: "create_ticket", input: { title: "Leak" } } };
 // Nobody listens there: a call that is made fails, and one that is not made does not.
-const TICKETS = { name: "create_ticket", method: "POST" as const, url: "http://127.0.0.1:9/tickets", input_schema: { type: "object" } };
+const TICKETS = {
+  name: "create_ticket",
+  method: "POST" as const,
+  url: "http://127.0.0.1:9/tickets",
+  input_schema: { type: "object" },
+};
 
 async function agentWith(
   config: AgentConfig,
@@ -80,8 +97,13 @@ async function stateOf(runId: string) {
      FROM runs r WHERE id = $1`,
     [runId],
   );
-  const lines = await query("SELECT lines FROM run_events WHERE run_id = $1 ORDER BY first_sequence", [runId]);
-  const types = lines.flatMap((batch) => String(batch.lines).split("\n")).map((line) => JSON.parse(line).type as string);
+  const lines = await query(
+    "SELECT lines FROM run_events WHERE run_id = $1 ORDER BY first_sequence",
+    [runId],
+  );
+  const types = lines
+    .flatMap((batch) => String(batch.lines).split("\n"))
+    .map((line) => JSON.parse(line).type as string);
   return { ...row, lines: types };
 }
 
@@ -99,7 +121,14 @@ test("a turn that asks for no tool ends its run; repeated it neither asks the mo
   const { id } = await startTestRun(owner, { input: { request: "Say that it is done." } });
   expect(await runTurn(id, 0)).toEqual({ done: true });
   const after = await stateOf(id);
-  expect(after).toMatchObject({ status: "completed", error: null, text: "It is done.", turns: 1, charges: 1, held: "0" });
+  expect(after).toMatchObject({
+    status: "completed",
+    error: null,
+    text: "It is done.",
+    turns: 1,
+    charges: 1,
+    held: "0",
+  });
   expect(after.lines.at(-1)).toBe("run.completed");
   expect(JSON.stringify(seen[0]?.prompt)).toContain("Say that it is done.");
   expect(await runTurn(id, 0)).toEqual({ done: true });
@@ -108,7 +137,12 @@ test("a turn that asks for no tool ends its run; repeated it neither asks the mo
 });
 
 test("a secret that a model says all the same is shown to nobody: not in the run's log, nor in its result or its turn", async () => {
-  await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: ["api.example.com"] });
+  await createSecret(owner, {
+    name: "MAIL_KEY",
+    value: "mail-secret-value",
+    description: null,
+    allowedHosts: ["api.example.com"],
+  });
   turns = [{ text: "The key is mail-secret-value, I believe." }];
   const { id } = await startTestRun(owner);
   await runTurn(id, 0);
@@ -126,15 +160,28 @@ test("a turn, its call and the turn after it are each made once, however often t
   turns = [{ ...ARTIFACT, text: "I write it down." }, { text: "Here it is." }];
   const { runId, callId } = await calling(agent);
   expect(await stateOf(runId)).toMatchObject({ status: "running", turns: 1, charges: 1 });
-  expect(await runTurn(runId, 0)).toEqual({ done: false, calls: [{ toolCallId: callId, name: "artifacts" }] });
+  expect(await runTurn(runId, 0)).toEqual({
+    done: false,
+    calls: [{ toolCallId: callId, name: "artifacts" }],
+  });
   for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: false });
   const called = await stateOf(runId);
   expect(called).toMatchObject({ artifacts: 1, results: [["artifacts", true]] });
-  expect(called.lines.filter((type: string) => type.startsWith("tool."))).toEqual(["tool.started", "tool.completed"]);
+  expect(called.lines.filter((type: string) => type.startsWith("tool."))).toEqual([
+    "tool.started",
+    "tool.completed",
+  ]);
   expect(await runTurn(runId, 0)).toEqual({ done: false, calls: [] });
   expect(seen).toHaveLength(1);
   expect(await runTurn(runId, 1)).toEqual({ done: true });
-  expect(await stateOf(runId)).toMatchObject({ status: "completed", text: "Here it is.", turns: 2, charges: 2, artifacts: 1, held: "0" });
+  expect(await stateOf(runId)).toMatchObject({
+    status: "completed",
+    text: "Here it is.",
+    turns: 2,
+    charges: 2,
+    artifacts: 1,
+    held: "0",
+  });
   expect(JSON.stringify(seen[1]?.prompt)).toContain(callId);
 });
 
@@ -147,36 +194,66 @@ test("a tool that the run does not have is answered, and so is one whose argumen
     turns = [{ call }];
     const { runId, callId } = await calling(agent);
     expect(await callTool(runId, 0, callId)).toEqual({ done: false });
-    expect(await stateOf(runId)).toMatchObject({ status: "running", results: [[call.name, false]], artifacts: 0 });
-    const [row] = await query("SELECT output::text AS output FROM run_tool_results WHERE run_id = $1", [runId]);
+    expect(await stateOf(runId)).toMatchObject({
+      status: "running",
+      results: [[call.name, false]],
+      artifacts: 0,
+    });
+    const [row] = await query(
+      "SELECT output::text AS output FROM run_tool_results WHERE run_id = $1",
+      [runId],
+    );
     expect(row?.output).toContain(words);
   }
 });
 
 test("a run that takes its last step without an end fails of its step limit, and the model is not asked again", async () => {
-  const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] }, limits: { max_steps: 1 } });
+  const agent = await agentWith({
+    version: 1,
+    tools: { builtin: ["artifacts"] },
+    limits: { max_steps: 1 },
+  });
   turns = [ARTIFACT];
   const { runId, callId } = await calling(agent);
   await callTool(runId, 0, callId);
   expect(await runTurn(runId, 1)).toEqual({ done: true });
-  expect(await stateOf(runId)).toMatchObject({ status: "failed", error: "STEP_LIMIT_EXCEEDED", turns: 1, held: "0" });
+  expect(await stateOf(runId)).toMatchObject({
+    status: "failed",
+    error: "STEP_LIMIT_EXCEEDED",
+    turns: 1,
+    held: "0",
+  });
   expect(seen).toHaveLength(1);
 });
 
 test("past its time neither a turn nor a call is begun: the run fails of its time limit", async () => {
-  const agent = await agentWith({ version: 1, tools: { builtin: ["artifacts"] }, limits: { timeout_seconds: 60 } });
-  const late = async (runId: string) => query("UPDATE runs SET started_at = now() - interval '61 seconds' WHERE id = $1", [runId]);
+  const agent = await agentWith({
+    version: 1,
+    tools: { builtin: ["artifacts"] },
+    limits: { timeout_seconds: 60 },
+  });
+  const late = async (runId: string) =>
+    query("UPDATE runs SET started_at = now() - interval '61 seconds' WHERE id = $1", [runId]);
   turns = [ARTIFACT];
   const first = await calling(agent);
   await late(first.runId);
   expect(await callTool(first.runId, 0, first.callId)).toEqual({ done: true });
-  expect(await stateOf(first.runId)).toMatchObject({ status: "failed", error: "TIMEOUT", artifacts: 0, results: null });
+  expect(await stateOf(first.runId)).toMatchObject({
+    status: "failed",
+    error: "TIMEOUT",
+    artifacts: 0,
+    results: null,
+  });
   turns = [ARTIFACT];
   const second = await calling(agent);
   await callTool(second.runId, 0, second.callId);
   await late(second.runId);
   expect(await runTurn(second.runId, 1)).toEqual({ done: true });
-  expect(await stateOf(second.runId)).toMatchObject({ status: "failed", error: "TIMEOUT", turns: 1 });
+  expect(await stateOf(second.runId)).toMatchObject({
+    status: "failed",
+    error: "TIMEOUT",
+    turns: 1,
+  });
 });
 
 test("a cancelled run takes no further step, and its log is closed by the step that finds it so", async () => {
@@ -187,7 +264,13 @@ test("a cancelled run takes no further step, and its log is closed by the step t
   expect(await callTool(runId, 0, callId)).toEqual({ done: true });
   expect(await runTurn(runId, 1)).toEqual({ done: true });
   const state = await stateOf(runId);
-  expect(state).toMatchObject({ status: "cancelled", artifacts: 0, results: null, turns: 1, held: "0" });
+  expect(state).toMatchObject({
+    status: "cancelled",
+    artifacts: 0,
+    results: null,
+    turns: 1,
+    held: "0",
+  });
   expect(state.lines.at(-1)).toBe("run.failed");
   expect(seen).toHaveLength(1);
 });
@@ -205,7 +288,10 @@ test("an agent that has blocked its writing tools does not call them, and is tol
   turns = [TICKET];
   const { runId, callId } = await calling(agent);
   expect(await callTool(runId, 0, callId)).toEqual({ done: false });
-  const [row] = await query("SELECT succeeded, output::text AS output FROM run_tool_results WHERE run_id = $1", [runId]);
+  const [row] = await query(
+    "SELECT succeeded, output::text AS output FROM run_tool_results WHERE run_id = $1",
+    [runId],
+  );
   expect(row).toMatchObject({ succeeded: false, output: expect.stringContaining("blocked") });
 });
 
@@ -217,7 +303,8 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
   if (!ask) throw new Error("No approval was planned.");
   expect(await stateOf(runId)).toMatchObject({ asks: null, results: null });
   expect(await query("SELECT 1 FROM approvals WHERE run_id = $1", [runId])).toEqual([]);
-  for (const _ of [1, 2]) expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "asked" });
+  for (const _ of [1, 2])
+    expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "asked" });
   const asked = await stateOf(runId);
   expect(asked).toMatchObject({ asks: ask.approvalId, results: null });
   expect(asked.lines.filter((type: string) => type === "approval.requested")).toHaveLength(1);
@@ -235,22 +322,28 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
 test.each([
   ["reject", "rejected", "They said: Kim does that."],
   ["expire", "expired", "Nobody approved"],
-] as const)("a call that a person let %s is not made, and the model is told why", async (how, status, words) => {
-  const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
-  turns = [TICKET];
-  const { runId, callId } = await calling(agent);
-  const { ask } = await callTool(runId, 0, callId);
-  if (!ask) throw new Error("No approval was planned.");
-  await requestApproval(runId, 0, callId, ask);
-  if (how === "reject") await resolveApproval(owner, ask.approvalId, "reject", "Kim does that.");
-  else await query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE id = $1", [ask.approvalId]);
-  expect(await callTool(runId, 0, callId)).toEqual({ done: false });
-  const [row] = await query(
-    "SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output FROM approvals WHERE id = $1",
-    [ask.approvalId, runId],
-  );
-  expect(row).toMatchObject({ status, output: expect.stringContaining(words) });
-});
+] as const)(
+  "a call that a person let %s is not made, and the model is told why",
+  async (how, status, words) => {
+    const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
+    turns = [TICKET];
+    const { runId, callId } = await calling(agent);
+    const { ask } = await callTool(runId, 0, callId);
+    if (!ask) throw new Error("No approval was planned.");
+    await requestApproval(runId, 0, callId, ask);
+    if (how === "reject") await resolveApproval(owner, ask.approvalId, "reject", "Kim does that.");
+    else
+      await query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE id = $1", [
+        ask.approvalId,
+      ]);
+    expect(await callTool(runId, 0, callId)).toEqual({ done: false });
+    const [row] = await query(
+      "SELECT status, (SELECT output::text FROM run_tool_results WHERE run_id = $2) AS output FROM approvals WHERE id = $1",
+      [ask.approvalId, runId],
+    );
+    expect(row).toMatchObject({ status, output: expect.stringContaining(words) });
+  },
+);
 
 test("nobody is asked for a run that has ended meanwhile", async () => {
   const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
@@ -264,10 +357,20 @@ test("nobody is asked for a run that has ended meanwhile", async () => {
 });
 
 const FINISH = { name: "finish", input: { outcome: "built", text: "" } };
-const DRAFT = { name: "Greeter", description: "Greets.", skill_content: "# Greet", config: { version: 1 }, write_autonomy: "full_auto" };
+const DRAFT = {
+  name: "Greeter",
+  description: "Greets.",
+  skill_content: "# Greet",
+  config: { version: 1 },
+  write_autonomy: "full_auto",
+};
 
 test("a builder's proposal becomes an agent with the run's end, once; what does not fit goes back to the model", async () => {
-  const creation = await requestAgentCreation(owner, { text: "Greet.", conversationId: null, webhookUrl: null });
+  const creation = await requestAgentCreation(owner, {
+    text: "Greet.",
+    conversationId: null,
+    webhookUrl: null,
+  });
   if ("replayed" in creation) throw new Error("There is no key to replay.");
   turns = [
     { call: { name: "create_agent", input: { ...DRAFT, name: "" } } },
@@ -276,20 +379,32 @@ test("a builder's proposal becomes an agent with the run's end, once; what does 
   const first = await runTurn(creation.id, 0);
   const call = first.done ? undefined : first.calls[0];
   expect(await callTool(creation.id, 0, call?.toolCallId ?? "")).toEqual({ done: false });
-  expect(await stateOf(creation.id)).toMatchObject({ status: "running", results: [["create_agent", false]] });
+  expect(await stateOf(creation.id)).toMatchObject({
+    status: "running",
+    results: [["create_agent", false]],
+  });
   const second = await runTurn(creation.id, 1);
   const [draft, finish] = second.done ? [] : second.calls;
-  for (const _ of [1, 2]) expect(await callTool(creation.id, 1, draft?.toolCallId ?? "")).toEqual({ done: false });
-  expect(await query("SELECT 1 FROM agents WHERE account_id = $1 AND name = 'Greeter'", [owner.accountId])).toEqual([]);
-  for (const _ of [1, 2]) expect(await callTool(creation.id, 1, finish?.toolCallId ?? "")).toEqual({ done: true });
+  for (const _ of [1, 2])
+    expect(await callTool(creation.id, 1, draft?.toolCallId ?? "")).toEqual({ done: false });
+  expect(
+    await query("SELECT 1 FROM agents WHERE account_id = $1 AND name = 'Greeter'", [
+      owner.accountId,
+    ]),
+  ).toEqual([]);
+  for (const _ of [1, 2])
+    expect(await callTool(creation.id, 1, finish?.toolCallId ?? "")).toEqual({ done: true });
   expect(await stateOf(creation.id)).toMatchObject({ status: "completed", held: "0" });
-  expect(await query("SELECT name, write_autonomy FROM agents WHERE account_id = $1", [owner.accountId])).toEqual([
-    { name: "Greeter", write_autonomy: "full_auto" },
-  ]);
+  expect(
+    await query("SELECT name, write_autonomy FROM agents WHERE account_id = $1", [owner.accountId]),
+  ).toEqual([{ name: "Greeter", write_autonomy: "full_auto" }]);
 });
 
 /** The first turn of an edit, which drafts a change and is to end with it. */
-async function editing(agent: AgentRecord, input: object): Promise<{ runId: string; callId: string; finishId: string }> {
+async function editing(
+  agent: AgentRecord,
+  input: object,
+): Promise<{ runId: string; callId: string; finishId: string }> {
   const run = await requestAgentEdit(owner, agent.id, {
     text: "Change it.",
     conversationId: null,
@@ -303,14 +418,22 @@ async function editing(agent: AgentRecord, input: object): Promise<{ runId: stri
   return { runId: run.id, callId: call?.toolCallId ?? "", finishId: finish?.toolCallId ?? "" };
 }
 
-const currentOf = async (agent: AgentRecord) => (await query("SELECT name, version FROM agents WHERE id = $1", [agent.id]))[0];
+const currentOf = async (agent: AgentRecord) =>
+  (await query("SELECT name, version FROM agents WHERE id = $1", [agent.id]))[0];
 
 test("an edit is stored on the version that the model saw, as the run's end", async () => {
   const agent = await newAgent(owner);
-  const { runId, callId, finishId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  const { runId, callId, finishId } = await editing(agent, {
+    name: "Better",
+    summary: "Named it better.",
+  });
   for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: false });
   for (const _ of [1, 2]) expect(await callTool(runId, 0, finishId)).toEqual({ done: true });
-  expect(await stateOf(runId)).toMatchObject({ status: "completed", text: "Named it better.", held: "0" });
+  expect(await stateOf(runId)).toMatchObject({
+    status: "completed",
+    text: "Named it better.",
+    held: "0",
+  });
   expect(await currentOf(agent)).toEqual({ name: "Better", version: "1.0.1" });
 });
 
@@ -319,7 +442,10 @@ test("an edit of a version that is no longer the current one is not stored: the 
   const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
   await updateAgent(owner, agent.id, { name: "Meanwhile" });
   expect(await callTool(runId, 0, callId)).toEqual({ done: false });
-  expect(await stateOf(runId)).toMatchObject({ status: "running", results: [["edit_agent", false]] });
+  expect(await stateOf(runId)).toMatchObject({
+    status: "running",
+    results: [["edit_agent", false]],
+  });
   expect(await currentOf(agent)).toMatchObject({ name: "Meanwhile" });
 });
 
@@ -331,7 +457,10 @@ test("an edit of nothing that there is goes back to the model", async () => {
   ]) {
     const { runId, callId } = await editing(agent, input);
     expect(await callTool(runId, 0, callId)).toEqual({ done: false });
-    expect(await stateOf(runId)).toMatchObject({ status: "running", results: [["edit_agent", false]] });
+    expect(await stateOf(runId)).toMatchObject({
+      status: "running",
+      results: [["edit_agent", false]],
+    });
   }
   expect(await currentOf(agent)).toEqual({ name: "Helper", version: "1.0.0" });
 });
@@ -341,8 +470,14 @@ test("a build that has said its last word and then crashed ends when the step is
   const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
   await callTool(runId, 0, callId);
   turns = [{ text: "That was all." }];
-  await query("CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$", []);
-  await query("CREATE TRIGGER crash BEFORE INSERT ON agent_versions FOR EACH ROW EXECUTE FUNCTION crash()", []);
+  await query(
+    "CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$",
+    [],
+  );
+  await query(
+    "CREATE TRIGGER crash BEFORE INSERT ON agent_versions FOR EACH ROW EXECUTE FUNCTION crash()",
+    [],
+  );
   await expect(runTurn(runId, 1)).rejects.toThrow("crash");
   await query("DROP TRIGGER crash ON agent_versions", []);
   const asked = seen.length;
@@ -360,7 +495,10 @@ test("a build that has said its last word and then crashed ends when the step is
 
 test("an edit of an agent that was archived meanwhile fails, and stores nothing", async () => {
   const agent = await newAgent(owner);
-  const { runId, callId, finishId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  const { runId, callId, finishId } = await editing(agent, {
+    name: "Better",
+    summary: "Named it better.",
+  });
   expect(await callTool(runId, 0, callId)).toEqual({ done: false });
   await query("UPDATE agents SET status = 'archived' WHERE id = $1", [agent.id]);
   expect(await callTool(runId, 0, finishId)).toEqual({ done: true });

@@ -39,19 +39,32 @@ test("a run reads the skills of its account that are enabled, and the built-in o
   await insert(other, "theirs", true, "Theirs.");
   const port = skillPort(owner.accountId);
   expect(await port.find("on")).toEqual({ content: "Mine.", files: [] });
-  expect([await port.find("off"), await port.find("theirs"), await port.find("ON")]).toEqual([null, null, null]);
+  expect([await port.find("off"), await port.find("theirs"), await port.find("ON")]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("a secret is opened for its account and its hosts alone, and noted as used only then", async () => {
   const secret = (account: Principal, value: string) =>
-    createSecret(account, { name: "KEY", value, description: null, allowedHosts: ["api.example.com"] });
+    createSecret(account, {
+      name: "KEY",
+      value,
+      description: null,
+      allowedHosts: ["api.example.com"],
+    });
   await secret(other, "their-secret-value");
   const url = new URL("https://api.example.com/in");
   const open = (to = url) => connectorPort(owner.accountId).openSecret("KEY", to, to.href);
-  await expect(open()).rejects.toThrow("The account has no secret named KEY. Its owner can add one.");
+  await expect(open()).rejects.toThrow(
+    "The account has no secret named KEY. Its owner can add one.",
+  );
   await secret(owner, "my-secret-value");
   const used = async () =>
-    (await database.pool.query("SELECT account_id FROM secrets WHERE last_used_at IS NOT NULL")).rows.map(({ account_id }) => account_id);
+    (
+      await database.pool.query("SELECT account_id FROM secrets WHERE last_used_at IS NOT NULL")
+    ).rows.map(({ account_id }) => account_id);
   await expect(open(new URL("https://far.example.com/in"))).rejects.toThrow(
     /^The secret KEY may not be sent to https:\/\/far\.example\.com: .*Nothing was sent\.$/,
   );
@@ -63,30 +76,30 @@ test("a secret is opened for its account and its hosts alone, and noted as used 
 test("hosts that a person named earlier in the conversation may be fetched from; those of answers, of agents and of other accounts may not", async () => {
   const conversation = newId();
   const { pool } = database;
-  await pool.query("INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())", [
-    conversation,
-    owner.accountId,
-  ]);
+  await pool.query(
+    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    [conversation, owner.accountId],
+  );
   const workspace = newId();
-  await pool.query("INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'Books', now())", [
-    workspace,
-    owner.accountId,
-  ]);
+  await pool.query(
+    "INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'Books', now())",
+    [workspace, owner.accountId],
+  );
   let time = Date.now();
-  const start = async (request: string, { account = owner, origin = "key", role = "user" } = {}) => {
+  const start = async (
+    request: string,
+    { account = owner, origin = "key", role = "user" } = {},
+  ) => {
     time += 1;
     const id = newId(time);
     await pool.query(
       `INSERT INTO runs (id, account_id, kind, status, input, model, conversation_id, workspace_id, origin) VALUES ($1, $2, 'agent', 'completed', '{}', 'm', $3, $4, $5)`,
       [id, account.accountId, conversation, workspace, origin],
     );
-    await pool.query("INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($1, $2, $3, $4, $5)", [
-      newId(time),
-      conversation,
-      id,
-      role,
-      request,
-    ]);
+    await pool.query(
+      "INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($1, $2, $3, $4, $5)",
+      [newId(time), conversation, id, role, request],
+    );
     return id;
   };
   await start("Read asked.example.com.");
@@ -95,8 +108,11 @@ test("hosts that a person named earlier in the conversation may be fetched from;
   await start("Read theirs.example.com.", { account: other });
   const run = await loadRun(await start("Go on."));
   await start("Read later.example.com.");
-  const tool = (await runTools(run, new AbortController().signal)).find(({ name }) => name === "web_fetch");
-  const asks = async (host: string) => (await tool?.reasonToAsk?.({ url: `https://${host}.example.com/` })) != null;
+  const tool = (await runTools(run, new AbortController().signal)).find(
+    ({ name }) => name === "web_fetch",
+  );
+  const asks = async (host: string) =>
+    (await tool?.reasonToAsk?.({ url: `https://${host}.example.com/` })) != null;
   const hosts = ["asked", "answered", "agents", "theirs", "later"];
   expect(await Promise.all(hosts.map(asks))).toEqual([false, true, true, true, true]);
 });

@@ -27,7 +27,11 @@ import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
-import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";
+import {
+  type ClientAnswer,
+  type ClientAnswers,
+  createClientTool,
+} from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createMediaTools } from "@/lib/runtime/tools/media-tools";
 import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
@@ -40,10 +44,15 @@ import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 /**
- * The tools that a run's model may call: those of the agent's config (without an agent every built-in one), its connectors, and the skills; the super-agent's those for agents too.
+ * The tools that a run's model may call: those of the agent's config (without an agent every
+ * built-in one), its connectors, and the skills; the super-agent's those for agents too.
  * @param options.fresh lists the tools of MCP servers anew, whatever is known of them
  */
-export async function runTools(run: LoadedRun, signal: AbortSignal, options: { fresh?: boolean } = {}): Promise<RuntimeTool[]> {
+export async function runTools(
+  run: LoadedRun,
+  signal: AbortSignal,
+  options: { fresh?: boolean } = {},
+): Promise<RuntimeTool[]> {
   return (await runToolset(run, signal, options)).tools;
 }
 
@@ -58,11 +67,17 @@ export async function runToolset(
   const files = guardedFilesTool(run);
   const builtIns = [
     ...BUILT_IN_TOOLS.map((tool) => (tool.name === files.name ? files : tool)),
-    ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
+    ...createWebTools({
+      reach: port.reach,
+      search: searchProvider(),
+      fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
+    }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
-  const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, { fresh });
+  const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, {
+    fresh,
+  });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = [
     createReadSkillTool(skillPort(run.accountId)),
@@ -89,11 +104,16 @@ export function runConfig(run: LoadedRun): EffectiveConfig {
 }
 
 /**
- * Whether a run sees its agent's notes. Through an app key only where it says whom it serves: without a name all end users of the app would share one pot, in
- * which each could read and plant what the others are told.
+ * Whether a run sees its agent's notes. Through an app key only where it says whom it serves:
+ * without a name all end users of the app would share one pot, in which each could read and plant
+ * what the others are told.
  */
 export function keepsNotes(run: LoadedRun): boolean {
-  return runConfig(run).tools.memory && run.agent !== null && (run.kind !== "app" || Boolean(run.endUser));
+  return (
+    runConfig(run).tools.memory &&
+    run.agent !== null &&
+    (run.kind !== "app" || Boolean(run.endUser))
+  );
 }
 
 function portFor(run: LoadedRun) {
@@ -125,7 +145,10 @@ export function skillPort(accountId: string): SkillPort {
   };
 }
 
-/** What whoever started a run has answered to its calls. A call whose time is over counts as expired, whether or not the engine has written it down. */
+/**
+ * What whoever started a run has answered to its calls. A call whose time is over counts as
+ * expired, whether or not the engine has written it down.
+ */
 function clientAnswers(runId: string): ClientAnswers {
   return {
     async find(toolCallId) {
@@ -143,10 +166,12 @@ function clientAnswers(runId: string): ClientAnswers {
 const MESSAGES_MAX = 60;
 
 /**
- * Which hosts a run that has seen something private may fetch from the web without asking: an address can carry what was seen to whoever answers it, and a
- * file, a page or a connector's answer may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the
- * conversation, in a text so short that they wrote it themselves), that the owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: nothing was seen, no rule. It
- * holds under every write autonomy: that governs connectors.
+ * Which hosts a run that has seen something private may fetch from the web without asking: an
+ * address can carry what was seen to whoever answers it, and a file, a page or a connector's answer
+ * may tell the model to send it there. Those are the hosts that the person named (in the input or
+ * earlier in the conversation, in a text so short that they wrote it themselves), that the owner
+ * wrote into the agent, that a search result gave, and that somebody approved in this run. Null:
+ * nothing was seen, no rule. It holds under every write autonomy: that governs connectors.
  * @param allowedHosts the config's `tools.web.allowed_hosts`
  */
 function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
@@ -159,7 +184,10 @@ function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule |
   };
 }
 
-async function makeRule(run: LoadedRun, allowedHosts: readonly string[]): Promise<(url: URL) => boolean> {
+async function makeRule(
+  run: LoadedRun,
+  allowedHosts: readonly string[],
+): Promise<(url: URL) => boolean> {
   const named = new Set([
     ...fromPerson(run),
     ...(await fromConversation(run)),
@@ -167,7 +195,8 @@ async function makeRule(run: LoadedRun, allowedHosts: readonly string[]): Promis
     ...fromSearches(run),
     ...fromApprovals(run),
   ]);
-  return (url) => named.has(hostOf(url)) || allowedHosts.some((pattern) => fitsHostPattern(url, pattern));
+  return (url) =>
+    named.has(hostOf(url)) || allowedHosts.some((pattern) => fitsHostPattern(url, pattern));
 }
 
 /** What another agent's run gave as input is a model's word. */
@@ -186,7 +215,10 @@ async function fromConversation(run: LoadedRun): Promise<string[]> {
   return rows.flatMap(({ text }) => [...hostsIn(text)]);
 }
 
-/** An agent that an agent made says what a model wrote; one that a person asked for, or changed, says what its owner wants. */
+/**
+ * An agent that an agent made says what a model wrote; one that a person asked for, or changed,
+ * says what its owner wants.
+ */
 function fromAgent(run: LoadedRun): string[] {
   if (!run.agent?.isOwners) return [];
   return [...hostsIn(run.agent.skillContent), ...hostsInJson(run.agent.config as JsonValue)]; // a config is JSON
@@ -194,8 +226,13 @@ function fromAgent(run: LoadedRun): string[] {
 
 function fromSearches(run: LoadedRun): string[] {
   return [...run.toolResults.values()].flatMap(({ name, succeeded, output }) => {
-    const results = name === "web_search" && succeeded ? (output as { results?: { url?: unknown }[] }).results : null; // `createWebSearchTool`'s
-    return (results ?? []).flatMap(({ url }) => (typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : []));
+    const results =
+      name === "web_search" && succeeded
+        ? (output as { results?: { url?: unknown }[] }).results
+        : null; // `createWebSearchTool`'s
+    return (results ?? []).flatMap(({ url }) =>
+      typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [],
+    );
   });
 }
 
@@ -206,7 +243,10 @@ function fromApprovals(run: LoadedRun): string[] {
   });
 }
 
-/** What the connectors of an account's runs reach, and the account's secrets for them. A secret that is sent is noted as used. */
+/**
+ * What the connectors of an account's runs reach, and the account's secrets for them. A secret that
+ * is sent is noted as used.
+ */
 export function connectorPort(accountId: string): ConnectorPort {
   return {
     reach: operatorReach(accountId),
@@ -215,19 +255,36 @@ export function connectorPort(accountId: string): ConnectorPort {
   };
 }
 
-async function openSecret(accountId: string, name: string, url: URL, connectorUrl: string): Promise<string> {
+async function openSecret(
+  accountId: string,
+  name: string,
+  url: URL,
+  connectorUrl: string,
+): Promise<string> {
   const { rows } = await postgres().query<{ id: string; sealed: string; allowed_hosts: string[] }>({
     name: "find-secret",
     text: "SELECT id, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = $2",
     values: [accountId, name],
   });
   const [secret] = rows;
-  if (!secret) throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
+  if (!secret)
+    throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
   const isExempt = isAllowedTarget(url, operatorReach(accountId).allow);
-  const problem = travelProblem(url, { allowedHosts: secret.allowed_hosts, connectorUrl, isExempt });
-  if (problem !== null) throw new ToolFailure(`The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`);
+  const problem = travelProblem(url, {
+    allowedHosts: secret.allowed_hosts,
+    connectorUrl,
+    isExempt,
+  });
+  if (problem !== null)
+    throw new ToolFailure(
+      `The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`,
+    );
   const value = unseal(accountId, name, secret.sealed);
-  const use = { name: "use-secret", text: "UPDATE secrets SET last_used_at = now() WHERE id = $1", values: [secret.id] };
+  const use = {
+    name: "use-secret",
+    text: "UPDATE secrets SET last_used_at = now() WHERE id = $1",
+    values: [secret.id],
+  };
   // All runs of the account that use it write this row.
   await withinAccount(accountId, () => postgres().query(use));
   return value;
@@ -238,7 +295,12 @@ function unseal(accountId: string, name: string, sealed: string): string {
     return openSealed(keyRing(), sealed, { accountId, name });
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    log.error({ account_id: accountId, secret: name }, "a secret cannot be opened: its key has left ENCRYPTION_KEYS");
-    throw new ToolFailure(`The secret ${name} cannot be opened on this server. Its owner must set it again.`);
+    log.error(
+      { account_id: accountId, secret: name },
+      "a secret cannot be opened: its key has left ENCRYPTION_KEYS",
+    );
+    throw new ToolFailure(
+      `The secret ${name} cannot be opened on this server. Its owner must set it again.`,
+    );
   }
 }

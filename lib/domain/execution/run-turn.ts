@@ -3,12 +3,26 @@ import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/executi
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { compactContext } from "@/lib/domain/execution/compact-context";
-import { completeRun, isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/complete-run";
+import {
+  completeRun,
+  isCorrected,
+  outputSchema,
+  saidAfter,
+} from "@/lib/domain/execution/complete-run";
 import { canCompact, isFull } from "@/lib/domain/execution/context-window";
-import { readConversation, shownConversation, summarizeConversation } from "@/lib/domain/execution/conversation-context";
+import {
+  readConversation,
+  shownConversation,
+  summarizeConversation,
+} from "@/lib/domain/execution/conversation-context";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
-import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
+import {
+  type LoadedRun,
+  loadRun,
+  type StoredToolResult,
+  type StoredTurn,
+} from "@/lib/domain/execution/load-run";
 import { promptImages } from "@/lib/domain/execution/prompt-images";
 import {
   isAgentRun,
@@ -26,7 +40,12 @@ import {
 import { observedTurn } from "@/lib/domain/execution/run-spans";
 import { keepsNotes, runConfig, runToolset } from "@/lib/domain/execution/run-tools";
 import { memoryPort } from "@/lib/domain/execution/tool-ports";
-import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
+import {
+  RunHasEnded,
+  type RunSession,
+  requireAtWork,
+  withRunSession,
+} from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
@@ -45,11 +64,17 @@ import {
   type UserContent,
 } from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
-import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
+import {
+  agentRunPrompt,
+  generalRunPrompt,
+  renderInput,
+  superAgentPrompt,
+} from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
- * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run when the model asks for no tool.
+ * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run
+ * when the model asks for no tool.
  * Repeated after a crash it finds the stored turn and neither calls nor charges twice.
  */
 export async function runTurn(runId: string, turn: number): Promise<TurnOutcome> {
@@ -66,12 +91,19 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits)), session);
+  if (turn >= limits.maxSteps)
+    return endOverdue(run, await orExpired(run, stepLimit(run, limits)), session);
   const input = async () => {
     const { unavailable, ...shown } = await buildPrompt(run, turn, limits, session.signal);
     // Said once: the run's owner reads it there.
     const notices: RunEventBody[] =
-      turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
+      turn > 0
+        ? []
+        : unavailable.map(({ name, reason }) => ({
+            type: "connector.unavailable" as const,
+            name,
+            message: reason,
+          }));
     return { run, turn, limits, session, notices, ...shown };
   };
   await readConversation(run);
@@ -81,7 +113,12 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
     const after = await input();
     const tokens_after = promptTokens(after.prompt);
     const tokens_before = tokens_after + summedUp.tokens.before - summedUp.tokens.after;
-    const notice = { type: "context.compacted" as const, messages: summedUp.messages, tokens_before, tokens_after };
+    const notice = {
+      type: "context.compacted" as const,
+      messages: summedUp.messages,
+      tokens_before,
+      tokens_after,
+    };
     shown = { ...after, notices: [...shown.notices, notice] };
   }
   const compact = async (windowTokens: number | null) => {
@@ -94,7 +131,8 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   try {
     return await callModelOrFail(shown);
   } catch (error) {
-    // Only the vendor knows how it counts: where it says that the prompt is too long, it is shortened once.
+    // Only the vendor knows how it counts: where it says that the prompt is too long, it is
+    // shortened once.
     if (!(error instanceof ModelFailure) || !error.overflow || !canCompact(run)) throw error;
     shown = { ...shown, notices: [] };
     await compact(error.overflow.windowTokens);
@@ -103,7 +141,10 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
 }
 
 /** What the log says of a prompt that was summed up. */
-function compactedNotice(before: TurnPrompt, { prompt }: Pick<ModelCallInput, "prompt">): RunEventBody {
+function compactedNotice(
+  before: TurnPrompt,
+  { prompt }: Pick<ModelCallInput, "prompt">,
+): RunEventBody {
   return {
     type: "context.compacted",
     messages: Math.max(0, before.length - prompt.length),
@@ -113,7 +154,11 @@ function compactedNotice(before: TurnPrompt, { prompt }: Pick<ModelCallInput, "p
 }
 
 /** @throws failure, but for a build whose draft can be stored */
-async function endOverdue(run: LoadedRun, failure: RunFailure, session: RunSession): Promise<TurnOutcome> {
+async function endOverdue(
+  run: LoadedRun,
+  failure: RunFailure,
+  session: RunSession,
+): Promise<TurnOutcome> {
   if (!isBuild(run)) throw failure;
   session.writer ??= await openRunLog(run.id);
   if (!session.writer) throw new RunHasEnded();
@@ -121,7 +166,12 @@ async function endOverdue(run: LoadedRun, failure: RunFailure, session: RunSessi
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
-async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, session: RunSession): Promise<TurnOutcome> {
+async function afterTurn(
+  run: LoadedRun,
+  taken: StoredTurn,
+  limits: RunLimits,
+  session: RunSession,
+): Promise<TurnOutcome> {
   requireAnswer(run, taken, limits);
   const next = nextOf(run, taken);
   if (next) return next;
@@ -131,19 +181,26 @@ async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, s
   }
   if (!session.writer) throw new RunHasEnded();
   if (isBuild(run)) return endSpokenBuild(run, session.writer);
-  return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
+  return (await completeRun(run, limits, session.writer))
+    ? { done: true }
+    : { done: false, calls: [] };
 }
 
 async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
-    const isObstacle = error instanceof RunFailure && (error.code === "BUDGET_EXCEEDED" || error.code === "STEP_LIMIT_EXCEEDED");
+    const isObstacle =
+      error instanceof RunFailure &&
+      (error.code === "BUDGET_EXCEEDED" || error.code === "STEP_LIMIT_EXCEEDED");
     throw isObstacle ? await orExpired(input.run, error) : error;
   }
 }
 
-/** Where a call of the last turn was approved, or carried out, by nobody in time and the run cannot go on, that is what it failed of. */
+/**
+ * Where a call of the last turn was approved, or carried out, by nobody in time and the run cannot
+ * go on, that is what it failed of.
+ */
 async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailure> {
   const last = run.turns.at(-1);
   const expired = (last?.content ?? []).find(
@@ -171,9 +228,19 @@ interface TurnInput {
   readers: ReadonlySet<string>;
 }
 
-/** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
-async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, signal: AbortSignal): Promise<TurnInput> {
-  const { tools, unavailable } = isBuild(run) ? { tools: buildTools(run), unavailable: [] } : await runToolset(run, signal);
+/**
+ * What a run's next turn shows the model: system prompt, earlier conversation, input, and the
+ * transcript so far.
+ */
+async function buildPrompt(
+  run: LoadedRun,
+  turn: number,
+  limits: RunLimits,
+  signal: AbortSignal,
+): Promise<TurnInput> {
+  const { tools, unavailable } = isBuild(run)
+    ? { tools: buildTools(run), unavailable: [] }
+    : await runToolset(run, signal);
   const names = tools.map((tool) => tool.name);
   const system = await systemPrompt(run, names, unavailable, limits);
   const { compaction } = run;
@@ -182,44 +249,70 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const { history, record } = conversationMessages(run);
   const asked = [...(compaction ? [] : record), { type: "text" as const, text: userText(run) }];
   if (compaction)
-    asked.push({ type: "text", text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}` });
+    asked.push({
+      type: "text",
+      text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}`,
+    });
   const prompt: TurnPrompt = [
     { role: "system", content: system },
     ...(compaction ? [] : history),
     { role: "user", content: asked },
     ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
-  const input = { unavailable, prompt, tools: tools.map(toFunctionTool), readers: new Set<string>() };
-  if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
+  const input = {
+    unavailable,
+    prompt,
+    tools: tools.map(toFunctionTool),
+    readers: new Set<string>(),
+  };
+  if (isBuild(run))
+    return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
   const isLast = isLastTurn(run, turn, limits);
   // A model of rules would take it for a part of the request.
   if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  const readers = new Set(tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])));
+  const readers = new Set(
+    tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])),
+  );
   return { ...input, readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
 /** The conversation before a run, and what stands before its own request. */
-function conversationMessages(run: LoadedRun): { history: TurnPrompt; record: { type: "text"; text: string }[] } {
+function conversationMessages(run: LoadedRun): {
+  history: TurnPrompt;
+  record: { type: "text"; text: string }[];
+} {
   const { messages, before, record } = shownConversation(run);
   const text = (text: string) => ({ type: "text" as const, text });
-  const history: TurnPrompt = messages.map(({ role, text: said }) => ({ role, content: [text(said)] }));
+  const history: TurnPrompt = messages.map(({ role, text: said }) => ({
+    role,
+    content: [text(said)],
+  }));
   const parts = record === null ? [] : [text(record)];
   if (before === null) return { history, record: parts };
   const [first, ...rest] = history;
   // A model of rules would take it for a part of a request.
-  if (run.model === OFFLINE_MODEL_ID) return { history: [{ role: "assistant", content: [text(before)] }, ...history], record: parts };
+  if (run.model === OFFLINE_MODEL_ID)
+    return { history: [{ role: "assistant", content: [text(before)] }, ...history], record: parts };
   if (first?.role !== "user") return { history, record: [text(before), ...parts] };
-  return { history: [{ ...first, content: [text(before), ...first.content] }, ...rest], record: parts };
+  return {
+    history: [{ ...first, content: [text(before), ...first.content] }, ...rest],
+    record: parts,
+  };
 }
 
 /** From so few turns on a model is told how many it has left. */
 const STEPS_TOLD = 3;
 
-/** What stands at the end of a prompt for this turn alone: what comes before it stays as it is, and so in the vendor's cache. */
+/**
+ * What stands at the end of a prompt for this turn alone: what comes before it stays as it is, and
+ * so in the vendor's cache.
+ */
 function stepsText(left: number, isLast: boolean): string | null {
   if (isLast)
     return "This is your last turn, and you have no tools any more. Answer now with what you have found out and done, and say plainly what is missing.";
-  return left <= STEPS_TOLD && left > 1 ? `You have ${left} turns left, this one included. The last one is for your answer alone.` : null;
+  return left <= STEPS_TOLD && left > 1
+    ? `You have ${left} turns left, this one included. The last one is for your answer alone.`
+    : null;
 }
 
 /** Says it as the user, in one message with what the user said last. */
@@ -227,7 +320,8 @@ function tell(prompt: TurnPrompt, text: string | null): void {
   if (text === null) return;
   const last = prompt.at(-1);
   const part = { type: "text" as const, text };
-  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
+  if (last?.role === "user")
+    prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
   else prompt.push({ role: "user", content: [part] });
 }
 
@@ -259,20 +353,34 @@ async function systemPrompt(
     maxSteps,
     outputSchema: schema && JSON.stringify(schema),
   };
-  if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);
-  return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
+  if (run.kind === "super_agent")
+    return superAgentPrompt(await findProductProfile(run.accountId), context);
+  return run.agent && isAgentRun(run)
+    ? agentRunPrompt(run.agent, context)
+    : generalRunPrompt(context);
 }
 
 /** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
 async function notesFor(run: LoadedRun, agentId: string, tools: readonly string[]) {
-  if (tools.includes(MEMORY_TOOL_NAME) && keepsNotes(run)) return { notes: await memoryPort(run, agentId).list(null) };
+  if (tools.includes(MEMORY_TOOL_NAME) && keepsNotes(run))
+    return { notes: await memoryPort(run, agentId).list(null) };
   return runConfig(run).tools.memory && !keepsNotes(run) ? { notes: null } : {};
 }
 
-/** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
-function toMessages(run: LoadedRun, turn: StoredTurn, images: ReadonlyMap<string, UserContent>): TurnPrompt {
-  const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
-  const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
+/**
+ * A stored turn and the results of its calls, as the model said and saw them, or what it was told
+ * because it asked for none.
+ */
+function toMessages(
+  run: LoadedRun,
+  turn: StoredTurn,
+  images: ReadonlyMap<string, UserContent>,
+): TurnPrompt {
+  const said: TurnPrompt =
+    turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
+  const asked = turn.content.flatMap((part) =>
+    part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : [],
+  );
   const results = asked.filter((result) => result !== undefined);
   if (results.length > 0) {
     const given: TurnPrompt = [...said, { role: "tool", content: results.map(toResultPart) }];
@@ -281,7 +389,9 @@ function toMessages(run: LoadedRun, turn: StoredTurn, images: ReadonlyMap<string
     return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
   }
   const told = asked.length > 0 ? null : correctionText(run, turn);
-  return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
+  return told === null
+    ? said
+    : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {

@@ -1,24 +1,59 @@
 import { expect, test } from "vitest";
 import type { ModelCallInput } from "@/lib/domain/execution/run-limits";
-import { type ChargedCall, paidInstead, settledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
+import {
+  type ChargedCall,
+  paidInstead,
+  settledTurn,
+  turnArgument,
+} from "@/lib/domain/execution/store-turn";
 import type { UsageSum } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import { priceUsage } from "@/lib/runtime/models/prices";
 
-const USAGE = { inputTokens: 900_000, outputTokens: 80_000, cachedInputTokens: 100_000, capability: "chat" } as const;
-const CALL: ChargedCall = { model: "vendor/model", usage: USAGE, finishReason: "stop", keepMicros: 7n };
+const USAGE = {
+  inputTokens: 900_000,
+  outputTokens: 80_000,
+  cachedInputTokens: 100_000,
+  capability: "chat",
+} as const;
+const CALL: ChargedCall = {
+  model: "vendor/model",
+  usage: USAGE,
+  finishReason: "stop",
+  keepMicros: 7n,
+};
 const CONTENT = [{ type: "text" as const, text: "Hello." }];
 const PRICE = Number(priceUsage(CALL.model, USAGE, env()));
 
 function input(more: object = {}): ModelCallInput {
-  const run = { id: "run", accountId: "account", kind: "agent", parentRunId: null, agent: null, usage: [], ...more };
+  const run = {
+    id: "run",
+    accountId: "account",
+    kind: "agent",
+    parentRunId: null,
+    agent: null,
+    usage: [],
+    ...more,
+  };
   return { run, turn: 3, limits: { maxCreditsMicros: 9n } } as unknown as ModelCallInput; // nothing else is read
 }
 
 test("a turn is charged once, by its number, with what its call used and what the run keeps for the next", () => {
   const agent = { id: "a1", currentVersionId: "v1" };
-  const { taken, call, charge } = settledTurn(input({ agent, parentRunId: "parent" }), "m3", CALL, CONTENT);
-  expect(taken).toEqual({ turn: 3, messageId: "m3", model: "vendor/model", content: CONTENT, finishReason: "stop", agentVersionId: "v1" });
+  const { taken, call, charge } = settledTurn(
+    input({ agent, parentRunId: "parent" }),
+    "m3",
+    CALL,
+    CONTENT,
+  );
+  expect(taken).toEqual({
+    turn: 3,
+    messageId: "m3",
+    model: "vendor/model",
+    content: CONTENT,
+    finishReason: "stop",
+    agentVersionId: "v1",
+  });
   expect(call).toBe(CALL);
   expect(charge).toEqual({
     runId: "run",
@@ -46,9 +81,22 @@ test("a call that was aborted is charged beside the turn, which may be taken aga
 
 test("a run's usage is that before with the call, summed up by model and capability, in the order of their names", () => {
   const sum = (model: string, capability: UsageSum["capability"]): UsageSum => {
-    return { model, capability, input_tokens: 1, output_tokens: 2, cached_input_tokens: 3, units: 4, micros: 5_000_000 };
+    return {
+      model,
+      capability,
+      input_tokens: 1,
+      output_tokens: 2,
+      cached_input_tokens: 3,
+      units: 4,
+      micros: 5_000_000,
+    };
   };
-  const before = [sum("vendor/other", "chat"), sum("vendor/model", "image"), sum("vendor/model", "chat"), sum("a/first", "chat")];
+  const before = [
+    sum("vendor/other", "chat"),
+    sum("vendor/model", "image"),
+    sum("vendor/model", "chat"),
+    sum("a/first", "chat"),
+  ];
   const { usage } = settledTurn(input({ usage: before }), "m3", CALL, CONTENT);
   const row = (model: string, capability: string) => ({
     model,
@@ -60,10 +108,21 @@ test("a run's usage is that before with the call, summed up by model and capabil
     credits: 5,
   });
   const credits = (5_000_000 + PRICE) / 1e6;
-  const charged = { ...row("vendor/model", "chat"), input_tokens: 900_001, output_tokens: 80_002, cached_input_tokens: 100_003, credits };
+  const charged = {
+    ...row("vendor/model", "chat"),
+    input_tokens: 900_001,
+    output_tokens: 80_002,
+    cached_input_tokens: 100_003,
+    credits,
+  };
   expect(usage).toEqual({
     credits: (20_000_000 + PRICE) / 1e6,
-    breakdown: [row("a/first", "chat"), charged, row("vendor/model", "image"), row("vendor/other", "chat")],
+    breakdown: [
+      row("a/first", "chat"),
+      charged,
+      row("vendor/model", "image"),
+      row("vendor/other", "chat"),
+    ],
   });
   // What the run had cost is not touched: the same turn may be settled again.
   expect(before[2]).toEqual(sum("vendor/model", "chat"));
@@ -84,8 +143,11 @@ test("a run's usage is that before with the call, summed up by model and capabil
 
 test("the database is given a turn with how its call went, its first token in whole milliseconds, and the calls that came to nothing before", () => {
   const facts = { tookMs: 20.5, firstTokenMs: 10.6, reasoningTokens: 4, requestId: "r1" };
-  const failed = [{ model: "vendor/model", startedAt: 0, tookMs: 3, code: "MODEL_UNAVAILABLE", message: "Busy." }];
-  const settled = (more: object) => settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT); // as the model's facts are
+  const failed = [
+    { model: "vendor/model", startedAt: 0, tookMs: 3, code: "MODEL_UNAVAILABLE", message: "Busy." },
+  ];
+  const settled = (more: object) =>
+    settledTurn(input(), "m3", { ...CALL, ...more } as ChargedCall, CONTENT); // as the model's facts are
   const plain = {
     run: "run",
     turn: 3,
@@ -118,7 +180,8 @@ test("the database is given a turn with how its call went, its first token in wh
 });
 
 test("what was paid in place of the price is what the database says so by its own code, and nothing else", () => {
-  const error = (code: string, detail?: string) => Object.assign(new Error("refused"), { code, ...(detail !== undefined && { detail }) });
+  const error = (code: string, detail?: string) =>
+    Object.assign(new Error("refused"), { code, ...(detail !== undefined && { detail }) });
   expect(paidInstead(error("LT003", "42"))).toBe(42n);
   expect(paidInstead(error("LT002", "42"))).toBeNull();
   expect(paidInstead(error("LT003"))).toBeNull();

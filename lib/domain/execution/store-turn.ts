@@ -17,7 +17,10 @@ import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { priceUsage } from "@/lib/runtime/models/prices";
 import type { CallFacts, FailedCall, TurnUsage } from "@/lib/runtime/models/stream-turn";
 
-/** A priced call: the model that answered, what it used, how it ended, and what the run goes on holding for the next one. */
+/**
+ * A priced call: the model that answered, what it used, how it ended, and what the run goes on
+ * holding for the next one.
+ */
 export type ChargedCall = {
   model: string;
   usage: TurnUsage;
@@ -74,7 +77,10 @@ export function settledTurn(
 }
 
 /** A turn as the functions of the database take it. */
-export function turnArgument(runId: string, { taken, call: { call, failed } }: SettledTurn): object {
+export function turnArgument(
+  runId: string,
+  { taken, call: { call, failed } }: SettledTurn,
+): object {
   return {
     run: runId,
     turn: taken.turn,
@@ -94,10 +100,12 @@ export function turnArgument(runId: string, { taken, call: { call, failed } }: S
 }
 
 /**
- * Stores a turn that another follows, with its charge, in one statement; tells the log what the run has cost.
+ * Stores a turn that another follows, with its charge, in one statement; tells the log what the run
+ * has cost.
  * @param outcome what the engine does next: it is stored with the turn
- * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the run could pay, although it was told how long the
- * answer may be: what there was is charged, and an answer that broke its caller's own budget is no success
+ * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the
+ * run could pay, although it was told how long the answer may be: what there was is charged, and an
+ * answer that broke its caller's own budget is no success
  */
 export async function storeTurn(
   input: ModelCallInput,
@@ -105,16 +113,31 @@ export async function storeTurn(
   settled: SettledTurn,
   outcome: TurnOutcome | null,
 ): Promise<void> {
-  const paid = await storeCharged(input, writer, settled, turnArgument(input.run.id, settled), outcome);
-  if (paid < settled.charge.micros) throw shortfall(settled.charge, toMicros(usageWith(input.run.usage, settled.charge, paid).credits));
+  const paid = await storeCharged(
+    input,
+    writer,
+    settled,
+    turnArgument(input.run.id, settled),
+    outcome,
+  );
+  if (paid < settled.charge.micros)
+    throw shortfall(
+      settled.charge,
+      toMicros(usageWith(input.run.usage, settled.charge, paid).credits),
+    );
   input.run.turns.push(settled.taken);
 }
 
 /**
- * Charges a call that was aborted for what was used. What comes too late for that, and what this process itself has cut, is noted as the operator's loss: the
- * run makes the same call again elsewhere, and pays for it then.
+ * Charges a call that was aborted for what was used. What comes too late for that, and what this
+ * process itself has cut, is noted as the operator's loss: the run makes the same call again
+ * elsewhere, and pays for it then.
  */
-export async function chargeAborted(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+export async function chargeAborted(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+): Promise<void> {
   const cut = driveCut(input.session.signal);
   if (cut !== null) return noteLoss(input.run, settled.charge, cut);
   try {
@@ -126,7 +149,10 @@ export async function chargeAborted(input: ModelCallInput, writer: RunLogWriter,
   }
 }
 
-/** Stores what a call cost, with the turn or without. Where it comes out otherwise than foreseen, the log says what was paid. */
+/**
+ * Stores what a call cost, with the turn or without. Where it comes out otherwise than foreseen,
+ * the log says what was paid.
+ */
 async function storeCharged(
   input: ModelCallInput,
   writer: RunLogWriter,
@@ -142,8 +168,16 @@ async function storeCharged(
       [{ type: "usage.updated", usage: usageWith(run.usage, settled.charge, paid) }],
       turn ? null : undefined,
       (log, lines) => {
-        const argument = { log, turn, charge: chargeArgument(settled.charge), paid: paid.toString(), fold: fold?.argument ?? null };
-        return withinAccount(run.accountId, () => postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] }));
+        const argument = {
+          log,
+          turn,
+          charge: chargeArgument(settled.charge),
+          paid: paid.toString(),
+          fold: fold?.argument ?? null,
+        };
+        return withinAccount(run.accountId, () =>
+          postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] }),
+        );
       },
     );
   let paid = settled.charge.micros;
@@ -162,9 +196,13 @@ async function storeCharged(
   return paid;
 }
 
-/** What was paid in place of what the caller foresaw, where that is what the database says (LT003). */
+/**
+ * What was paid in place of what the caller foresaw, where that is what the database says (LT003).
+ */
 export function paidInstead(error: unknown): bigint | null {
-  return error instanceof Error && "code" in error && error.code === "LT003" && "detail" in error ? BigInt(String(error.detail)) : null;
+  return error instanceof Error && "code" in error && error.code === "LT003" && "detail" in error
+    ? BigInt(String(error.detail))
+    : null;
 }
 
 /** A call that nobody pays for: nothing of it counts in the run. */
@@ -173,19 +211,41 @@ export async function noteLoss(
   charge: Pick<Charge, "model" | "inputTokens" | "outputTokens" | "micros">,
   reason: "taken_over" | "stopped" | "ended",
 ): Promise<void> {
-  log.warn({ run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason }, "a model call is charged to nobody");
+  log.warn(
+    { run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason },
+    "a model call is charged to nobody",
+  );
   await postgres().query(
     `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [newId(), run.id, run.accountId, charge.model, charge.inputTokens, charge.outputTokens, charge.micros, reason],
+    [
+      newId(),
+      run.id,
+      run.accountId,
+      charge.model,
+      charge.inputTokens,
+      charge.outputTokens,
+      charge.micros,
+      reason,
+    ],
   );
 }
 
 function usageWith(before: readonly UsageSum[], charge: Charge, paid: bigint): Usage {
   const sums = before.map((sum) => ({ ...sum }));
-  let sum = sums.find(({ model, capability }) => model === charge.model && capability === charge.capability);
+  let sum = sums.find(
+    ({ model, capability }) => model === charge.model && capability === charge.capability,
+  );
   if (!sum) {
     const { model, capability } = charge;
-    sum = { model, capability, input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, units: 0, micros: 0 };
+    sum = {
+      model,
+      capability,
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_input_tokens: 0,
+      units: 0,
+      micros: 0,
+    };
     sums.push(sum);
   }
   sum.input_tokens += charge.inputTokens;
@@ -193,15 +253,21 @@ function usageWith(before: readonly UsageSum[], charge: Charge, paid: bigint): U
   sum.cached_input_tokens += charge.cachedInputTokens;
   sum.units += charge.units;
   sum.micros += Number(paid);
-  return toUsage(sums.sort((a, b) => (`${a.model} ${a.capability}` < `${b.model} ${b.capability}` ? -1 : 1)));
+  return toUsage(
+    sums.sort((a, b) => (`${a.model} ${a.capability}` < `${b.model} ${b.capability}` ? -1 : 1)),
+  );
 }
 
 function shortfall({ runId, rootId, maxMicros }: Payer, spentMicros: bigint): RunFailure {
-  const isOwnLimit = maxMicros !== null && (spentMicros >= maxMicros || (rootId !== null && rootId !== runId));
+  const isOwnLimit =
+    maxMicros !== null && (spentMicros >= maxMicros || (rootId !== null && rootId !== runId));
   return isOwnLimit
     ? new RunFailure(
         "BUDGET_EXCEEDED",
         "The model's provider reports that the answer cost more credits than the run was given. What it was given is charged.",
       )
-    : new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
+    : new RunFailure(
+        "INSUFFICIENT_CREDITS",
+        "The account's credits ran out while the run was at work.",
+      );
 }

@@ -4,7 +4,10 @@ import { isStuck, repeatedResult } from "@/lib/domain/execution/tool-call";
 
 type Run = Parameters<typeof repeatedResult>[0];
 
-/** A run whose calls are these, each in a turn of its own: its tool with its input, and what it gave; undefined: nothing yet. */
+/**
+ * A run whose calls are these, each in a turn of its own: its tool with its input, and what it
+ * gave; undefined: nothing yet.
+ */
 function run(calls: [string, unknown, unknown?][], kind: LoadedRun["kind"] = "agent"): Run {
   const turns = calls.map(([toolName, input], turn) => ({
     turn,
@@ -14,7 +17,9 @@ function run(calls: [string, unknown, unknown?][], kind: LoadedRun["kind"] = "ag
     ],
   }));
   const results = calls.flatMap(([name, , output], turn) =>
-    output === undefined ? [] : [[`c${turn}`, { toolCallId: `c${turn}`, name, succeeded: true, output }] as const],
+    output === undefined
+      ? []
+      : [[`c${turn}`, { toolCallId: `c${turn}`, name, succeeded: true, output }] as const],
   );
   return { kind, turns, toolResults: new Map(results) } as unknown as Run; // nothing else is read
 }
@@ -32,7 +37,9 @@ const NEXT: [string, unknown] = ["fetch", { page: 1 }];
 test("the third call in a row that gave the same result twice is not made, and its model is told so", () => {
   expect(answerOf([OTHER, SAME, SAME, NEXT])).toEqual({
     succeeded: false,
-    output: { error: expect.stringContaining("This is the same call with the same arguments again") },
+    output: {
+      error: expect.stringContaining("This is the same call with the same arguments again"),
+    },
   });
 });
 
@@ -53,13 +60,25 @@ test("the super-agent may ask for what it waits for as often as it likes", () =>
 test("calls after it do not count, and once told so it is told again", () => {
   const told = answerOf([SAME, SAME, NEXT])?.output;
   expect(answerOf([SAME, SAME, ["fetch", { page: 1 }, told], NEXT])?.output).toEqual(told);
-  expect(repeatedResult(run([SAME, SAME, SAME]), { toolCallId: "c1", name: "fetch", input: { page: 1 } })).toBeNull();
+  expect(
+    repeatedResult(run([SAME, SAME, SAME]), {
+      toolCallId: "c1",
+      name: "fetch",
+      input: { page: 1 },
+    }),
+  ).toBeNull();
 });
 
 test("a model is stuck that was told twice in a row that it repeats itself", () => {
   const told = answerOf([SAME, SAME, NEXT])?.output;
   const again: [string, unknown, unknown] = ["fetch", { page: 1 }, told];
   expect(isStuck(run([SAME, SAME, again, again]))).toBe(true);
-  for (const calls of [[], [again], [SAME, SAME, again], [again, again, SAME], [again, SAME, again]])
+  for (const calls of [
+    [],
+    [again],
+    [SAME, SAME, again],
+    [again, again, SAME],
+    [again, SAME, again],
+  ])
     expect(isStuck(run(calls))).toBe(false);
 });

@@ -14,7 +14,13 @@ import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
-import { type MediaRequest, MediaUnusable, makeMedia, priceOfMedia, unitsOf } from "@/lib/runtime/models/media";
+import {
+  type MediaRequest,
+  MediaUnusable,
+  makeMedia,
+  priceOfMedia,
+  unitsOf,
+} from "@/lib/runtime/models/media";
 import { estimateMicros } from "@/lib/runtime/models/prices";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, Note } from "@/lib/runtime/tools/tool-ports";
@@ -23,11 +29,18 @@ import type { MediaPort, MemoryPort, Note } from "@/lib/runtime/tools/tool-ports
 const NOTES_MAX = 200;
 const NOTES_PER_ACCOUNT_MAX = 10_000;
 
-/** Whose notes a run sees: those of its agent about the end-user that its caller named, or about none. */
-const SCOPE = "account_id = $1 AND agent_id = $2 AND end_user = coalesce((SELECT metadata ->> 'end_user' FROM runs WHERE id = $3), '')";
+/**
+ * Whose notes a run sees: those of its agent about the end-user that its caller named, or about
+ * none.
+ */
+const SCOPE =
+  "account_id = $1 AND agent_id = $2 AND end_user = coalesce((SELECT metadata ->> 'end_user' FROM runs WHERE id = $3), '')";
 
 /** The notes of an agent, for one run of it. */
-export function memoryPort({ id: runId, accountId }: Pick<LoadedRun, "id" | "accountId">, agentId: string): MemoryPort {
+export function memoryPort(
+  { id: runId, accountId }: Pick<LoadedRun, "id" | "accountId">,
+  agentId: string,
+): MemoryPort {
   const scope = [accountId, agentId, runId];
   return {
     async list(search) {
@@ -39,24 +52,31 @@ export function memoryPort({ id: runId, accountId }: Pick<LoadedRun, "id" | "acc
     },
     save: (text, toolCallId) => save(scope, text, toolCallId),
     async update(noteId, text) {
-      const { rowCount } = await postgres().query(`UPDATE agent_memories SET text = $5, updated_at = now() WHERE ${SCOPE} AND id = $4`, [
-        ...scope,
-        noteId,
-        text,
-      ]);
+      const { rowCount } = await postgres().query(
+        `UPDATE agent_memories SET text = $5, updated_at = now() WHERE ${SCOPE} AND id = $4`,
+        [...scope, noteId, text],
+      );
       return rowCount !== 0;
     },
     async remove(noteId) {
-      const { rowCount } = await postgres().query(`DELETE FROM agent_memories WHERE ${SCOPE} AND id = $4`, [...scope, noteId]);
+      const { rowCount } = await postgres().query(
+        `DELETE FROM agent_memories WHERE ${SCOPE} AND id = $4`,
+        [...scope, noteId],
+      );
       return rowCount !== 0;
     },
   };
 }
 
-/** Saved once for one call, however often it is made. Notes of one account are saved one after another, so that none is one too many. */
+/**
+ * Saved once for one call, however often it is made. Notes of one account are saved one after
+ * another, so that none is one too many.
+ */
 async function save(scope: string[], text: string, toolCallId: string): Promise<Note> {
   return transaction(async (tx) => {
-    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('memories:' || $1, 0))", [scope[0]]);
+    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('memories:' || $1, 0))", [
+      scope[0],
+    ]);
     const { rows } = await tx.query<Note>(
       `INSERT INTO agent_memories AS m (id, account_id, agent_id, end_user, text, made_by_run, made_by_call)
        SELECT $4, $1, $2, coalesce((SELECT metadata ->> 'end_user' FROM runs WHERE id = $3), ''), $5, $3, $6
@@ -75,8 +95,9 @@ async function save(scope: string[], text: string, toolCallId: string): Promise<
 }
 
 /**
- * Makes what a run's model asks for by a model that makes images, speech or video: covered before the call, as a turn is (decision 0019), charged behind
- * it under a name of its own, and kept as an artifact. What a crash made be done again is paid once.
+ * Makes what a run's model asks for by a model that makes images, speech or video: covered before
+ * the call, as a turn is (decision 0019), charged behind it under a name of its own, and kept as an
+ * artifact. What a crash made be done again is paid once.
  */
 export function mediaPort(run: LoadedRun): MediaPort {
   return {
@@ -87,15 +108,22 @@ export function mediaPort(run: LoadedRun): MediaPort {
       await cover(run, model, request);
       const { results } = await secretRedactor(run.accountId, run.secrets);
       const startedAt = performance.now();
-      const made = await makeMedia(model, request, env(), signal, results.redact).catch(async (error: unknown) => {
-        // What the vendor bills for it nobody here is charged for: the run has nothing of it.
-        if (signal.aborted || error instanceof MediaUnusable)
-          await noteMediaLoss(run, model, request, signal.aborted ? "aborted" : "unusable");
-        return toToolFailure(error);
-      });
+      const made = await makeMedia(model, request, env(), signal, results.redact).catch(
+        async (error: unknown) => {
+          // What the vendor bills for it nobody here is charged for: the run has nothing of it.
+          if (signal.aborted || error instanceof MediaUnusable)
+            await noteMediaLoss(run, model, request, signal.aborted ? "aborted" : "unusable");
+          return toToolFailure(error);
+        },
+      );
       await charge(run, model, request, { toolCallId, tookMs: performance.now() - startedAt });
       emit({ type: "usage.updated", usage: toUsage(run.usage) });
-      return artifacts.create({ title, name: `${fileName(title, request.kind)}${made.ending}`, type: made.mediaType, content: made.bytes });
+      return artifacts.create({
+        title,
+        name: `${fileName(title, request.kind)}${made.ending}`,
+        type: made.mediaType,
+        content: made.bytes,
+      });
     },
   };
 }
@@ -104,7 +132,8 @@ export function mediaPort(run: LoadedRun): MediaPort {
 async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): Promise<void> {
   const price = priceOf(model, request);
   try {
-    if ((await coverCall(payerOf(run, runLimits(run)), price, price)) === null) throw new RunHasEnded();
+    if ((await coverCall(payerOf(run, runLimits(run)), price, price)) === null)
+      throw new RunHasEnded();
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     throw new ToolFailure(
@@ -132,23 +161,55 @@ async function charge(
   const units = unitsOf(request);
   const stepKey = `${toolCallId}-${capability}`;
   const tokens = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
-  const price = { micros: priceOfMedia(model, request), keepMicros: estimateMicros(run.model, "", env()), units };
-  const charged = { ...payerOf(run, runLimits(run)), agentId: run.agent?.id ?? null, stepKey, model: id, capability, ...tokens, ...price };
+  const price = {
+    micros: priceOfMedia(model, request),
+    keepMicros: estimateMicros(run.model, "", env()),
+    units,
+  };
+  const charged = {
+    ...payerOf(run, runLimits(run)),
+    agentId: run.agent?.id ?? null,
+    stepKey,
+    model: id,
+    capability,
+    ...tokens,
+    ...price,
+  };
   await withinAccount(run.accountId, () => chargeRun(postgres(), charged));
   const turn =
-    run.turns.find(({ content }) => content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId))?.turn ?? 0;
+    run.turns.find(({ content }) =>
+      content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId),
+    )?.turn ?? 0;
   const times = { ago_ms: tookMs, took_ms: tookMs };
   const attributes = { charge: stepKey, capability, units };
   await storeRunSpans(run.id, [
-    { id: newId(), turn, kind: "model", name: id, status: "succeeded", ...times, attributes, output: null, error: null },
+    {
+      id: newId(),
+      turn,
+      kind: "model",
+      name: id,
+      status: "succeeded",
+      ...times,
+      attributes,
+      output: null,
+      error: null,
+    },
   ]);
   await readCost(run);
 }
 
 /** Noted as the operator's: the account is charged for what it gets alone. */
-async function noteMediaLoss(run: LoadedRun, model: MediaModel, request: MediaRequest, reason: "aborted" | "unusable"): Promise<void> {
+async function noteMediaLoss(
+  run: LoadedRun,
+  model: MediaModel,
+  request: MediaRequest,
+  reason: "aborted" | "unusable",
+): Promise<void> {
   const price = priceOfMedia(model, request);
-  log.warn({ run_id: run.id, model: model.id, price_micros: Number(price), reason }, "a model's work is charged to nobody");
+  log.warn(
+    { run_id: run.id, model: model.id, price_micros: Number(price), reason },
+    "a model's work is charged to nobody",
+  );
   await postgres().query(
     `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason)
      VALUES ($1, $2, $3, $4, 0, 0, $5, $6)`,

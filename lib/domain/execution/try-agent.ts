@@ -23,8 +23,20 @@ import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
-import { affordableTokens, answerTokens, leastPrice, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
-import { promptTokensAtMost, TurnAborted, type TurnContent, type TurnPrompt, type TurnUsage } from "@/lib/runtime/models/read-turn";
+import {
+  affordableTokens,
+  answerTokens,
+  leastPrice,
+  priceAtMost,
+  priceUsage,
+} from "@/lib/runtime/models/prices";
+import {
+  promptTokensAtMost,
+  TurnAborted,
+  type TurnContent,
+  type TurnPrompt,
+  type TurnUsage,
+} from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
@@ -33,7 +45,13 @@ import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool, redactJson, resolveTools } from "@/lib/runtime/tools/resolve-tools";
-import { checkArguments, executeTool, type RuntimeTool, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
+import {
+  checkArguments,
+  executeTool,
+  type RuntimeTool,
+  ToolFailure,
+  toFunctionTool,
+} from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
 
 /** Of one build, and turns of one try. */
@@ -43,7 +61,9 @@ const ANSWER_MAX_TOKENS = 4_000;
 const SHOWN_MAX_CHARACTERS = 2_000;
 const TEXT_MAX_CHARACTERS = 12_000;
 
-/** Tools that only compute, or read what the account has: they work in a dry run as in any other. */
+/**
+ * Tools that only compute, or read what the account has: they work in a dry run as in any other.
+ */
 const WORKING: readonly string[] = ["run_javascript", "todo", "workspace_files", "read_skill"];
 
 interface Trial {
@@ -59,50 +79,94 @@ interface Trial {
 }
 
 /**
- * Runs the draft on one input, for its builder to look at. Nothing is written and nothing leaves the service but the model's own calls, which the build pays for:
- * connectors, the web and artifacts are answered with what would be done. A server of MCP is not even asked for its tools: that alone would send it a secret.
+ * Runs the draft on one input, for its builder to look at. Nothing is written and nothing leaves
+ * the service but the model's own calls, which the build pays for:
+ * connectors, the web and artifacts are answered with what would be done. A server of MCP is not
+ * even asked for its tools: that alone would send it a secret.
  */
 export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult> {
   const parsed = TRY_AGENT_TOOL.schema.safeParse(call.input);
   if (!parsed.success)
-    return failed("The arguments do not fit: give an input or a starter, and a workspace's name where files are needed.");
+    return failed(
+      "The arguments do not fit: give an input or a starter, and a workspace's name where files are needed.",
+    );
   const agent = (await draftOf(run))?.state ?? run.agent;
   if (!agent) return failed("There is no draft to try yet.");
-  if ([...run.toolResults.values()].filter(({ name, succeeded }) => name === call.name && succeeded).length >= TRIES_MAX)
+  if (
+    [...run.toolResults.values()].filter(({ name, succeeded }) => name === call.name && succeeded)
+      .length >= TRIES_MAX
+  )
     return failed(`A draft is tried ${TRIES_MAX} times at most. Finish.`);
   const config = effectiveConfig(agent.config);
-  const input = (parsed.data.input ?? { request: parsed.data.starter ?? config.starters[0] ?? "" }) as JsonObject; // parsed JSON
+  const input = (parsed.data.input ?? {
+    request: parsed.data.starter ?? config.starters[0] ?? "",
+  }) as JsonObject; // parsed JSON
   const misfits = config.inputs ? validateAgainst(config.inputs, input).slice(0, 5) : [];
   if (misfits.length > 0)
-    return failed(`The input does not fit \`inputs\`: ${misfits.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
-  const workspace = parsed.data.workspace === undefined ? null : await findWorkspace(run.accountId, parsed.data.workspace);
-  if (parsed.data.workspace !== undefined && !workspace) return failed("There is no workspace of this name.");
+    return failed(
+      `The input does not fit \`inputs\`: ${misfits.map(({ path, message }) => `${path}: ${message}`).join("; ")}`,
+    );
+  const workspace =
+    parsed.data.workspace === undefined
+      ? null
+      : await findWorkspace(run.accountId, parsed.data.workspace);
+  if (parsed.data.workspace !== undefined && !workspace)
+    return failed("There is no workspace of this name.");
   const { results, output: spoken } = await secretRedactor(run.accountId, run.secrets);
-  const trial: Trial = { run, call, step, agent, tools: dryTools(run, agent), redact: results, spoken, workspace };
+  const trial: Trial = {
+    run,
+    call,
+    step,
+    agent,
+    tools: dryTools(run, agent),
+    redact: results,
+    spoken,
+    workspace,
+  };
   const output = await work(trial, input);
   await readCost(run);
   step.log.append({ type: "usage.updated", usage: toUsage(run.usage) });
   const untried = config.tools.mcp.map(({ name }) => name);
   return {
     succeeded: true,
-    output: { input, ...output, ...(untried.length > 0 && { not_tried: `The tools of ${untried.join(", ")} (MCP).` }) },
+    output: {
+      input,
+      ...output,
+      ...(untried.length > 0 && { not_tried: `The tools of ${untried.join(", ")} (MCP).` }),
+    },
   };
 }
 
 async function findWorkspace(accountId: string, name: string): Promise<Trial["workspace"]> {
-  const row = await prisma().workspace.findFirst({ where: { accountId, name }, orderBy: { id: "desc" } });
-  return row && { id: row.id, name, fileCount: await prisma().workspaceFile.count({ where: { workspaceId: row.id, accountId } }) };
+  const row = await prisma().workspace.findFirst({
+    where: { accountId, name },
+    orderBy: { id: "desc" },
+  });
+  return (
+    row && {
+      id: row.id,
+      name,
+      fileCount: await prisma().workspaceFile.count({ where: { workspaceId: row.id, accountId } }),
+    }
+  );
 }
 
 function dryTools(run: LoadedRun, agent: AgentDraft): RuntimeTool[] {
   const config = effectiveConfig(agent.config);
   const port = connectorPort(run.accountId);
-  const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: null })];
+  const builtIns = [
+    ...BUILT_IN_TOOLS,
+    ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: null }),
+  ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   // Nobody is there to answer: as with connectors, what would be asked is all that there is.
   const nobody = { find: () => Promise.reject(new ToolFailure("This is a dry run.")) };
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, nobody));
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofClient]);
+  return resolveTools(config, builtIns, [
+    createReadSkillTool(skillPort(run.accountId)),
+    ...connectors,
+    ...ofClient,
+  ]);
 }
 
 interface Tried {
@@ -123,7 +187,10 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
     outputSchema: schema && JSON.stringify(schema),
   });
   const prompt: TurnPrompt = [
-    { role: "system", content: `${system}\n\nThis is a dry run: what would be sent or written is answered with what would be done.` },
+    {
+      role: "system",
+      content: `${system}\n\nThis is a dry run: what would be sent or written is answered with what would be done.`,
+    },
     { role: "user", content: [{ type: "text", text: renderInput(input) }] },
   ];
   const calls: Tried[] = [];
@@ -132,27 +199,51 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
     const text = trial.redact.redact(said.text);
     if (said.toolCalls.length === 0) {
       const read = schema && readData(text, schema);
-      const problem = read && !read.ok ? `The answer does not fit the output_schema: ${read.problem}` : null;
-      return { calls: calls.map((made) => ({ ...made })), answer: cut(text, TEXT_MAX_CHARACTERS), problem };
+      const problem =
+        read && !read.ok ? `The answer does not fit the output_schema: ${read.problem}` : null;
+      return {
+        calls: calls.map((made) => ({ ...made })),
+        answer: cut(text, TEXT_MAX_CHARACTERS),
+        problem,
+      };
     }
     const content: TurnContent = text ? [{ type: "text", text }] : [];
     const results: Extract<TurnPrompt[number], { role: "tool" }>["content"] = [];
     for (const [index, { id, name: asked, input }] of said.toolCalls.entries()) {
       const name = trial.spoken.redact(asked);
-      const args = await inSlices(redactJson((input ?? null) as JsonValue, trial.spoken.redactInSteps)); // a model's JSON, or its text
+      const args = await inSlices(
+        redactJson((input ?? null) as JsonValue, trial.spoken.redactInSteps),
+      ); // a model's JSON, or its text
       const toolCallId = `try_${turn}_${index}_${id}`;
       const { succeeded, output } = await dryCall(trial, name, args, toolCallId);
       const value = output as JsonValue; // made of JSON
       content.push({ type: "tool-call", toolCallId, toolName: name, input: args });
-      results.push({ type: "tool-result", toolCallId, toolName: name, output: { type: "json", value } });
-      calls.push({ name, arguments: shown(args), outcome: `${succeeded ? "" : "failed: "}${shown(value)}` });
+      results.push({
+        type: "tool-result",
+        toolCallId,
+        toolName: name,
+        output: { type: "json", value },
+      });
+      calls.push({
+        name,
+        arguments: shown(args),
+        outcome: `${succeeded ? "" : "failed: "}${shown(value)}`,
+      });
     }
     prompt.push({ role: "assistant", content }, { role: "tool", content: results });
   }
-  return { calls: calls.map((made) => ({ ...made })), answer: null, problem: `It came to no end within ${TURNS_MAX} turns.` };
+  return {
+    calls: calls.map((made) => ({ ...made })),
+    answer: null,
+    problem: `It came to no end within ${TURNS_MAX} turns.`,
+  };
 }
 
-async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, prompt: TurnPrompt, turn: number): Promise<TurnResult> {
+async function runTrialTurn(
+  { run, call, step, agent, tools, redact }: Trial,
+  prompt: TurnPrompt,
+  turn: number,
+): Promise<TurnResult> {
   const wanted = agent.config.model;
   const modelId = wanted && models().find(wanted)?.switched_on ? wanted : run.model;
   const limits = runLimits(run);
@@ -172,7 +263,15 @@ async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, pr
     const { capability, ...tokens } = usage;
     const stepKey = `${call.toolCallId}-try-${turn}`;
     const price = { micros: priceUsage(model, usage, env()), keepMicros: least, units: 0 };
-    const settled = { ...payer, agentId: run.agent?.id ?? null, stepKey, model, capability, ...tokens, ...price };
+    const settled = {
+      ...payer,
+      agentId: run.agent?.id ?? null,
+      stepKey,
+      model,
+      capability,
+      ...tokens,
+      ...price,
+    };
     await withinAccount(run.accountId, () => chargeRun(postgres(), settled));
   };
   /** A try that this process itself has cut is made again elsewhere, and paid for then. */
@@ -180,7 +279,11 @@ async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, pr
     const cut = driveCut(step.signal);
     if (cut === null) return charge({ model, usage });
     const { inputTokens, outputTokens } = usage;
-    await noteLoss(run, { model, inputTokens, outputTokens, micros: priceUsage(model, usage, env()) }, cut);
+    await noteLoss(
+      run,
+      { model, inputTokens, outputTokens, micros: priceUsage(model, usage, env()) },
+      cut,
+    );
   };
   try {
     const result = await streamTurn({
@@ -221,7 +324,8 @@ async function dryCall(
   if (misfit) return misfit;
   if (!WORKING.includes(name)) return { succeeded: true, output: wouldDo(tool, args) };
   const port = workspace && workspacePort({ accountId: run.accountId, workspaceId: workspace.id });
-  const unwritten = () => Promise.reject(new ToolFailure("This is a dry run: the file would be written, and was not."));
+  const unwritten = () =>
+    Promise.reject(new ToolFailure("This is a dry run: the file would be written, and was not."));
   return executeTool(redactedTool(tool, redact.redactInSteps), args, {
     runId: run.id,
     accountId: run.accountId,
@@ -237,7 +341,9 @@ async function dryCall(
 
 function wouldDo(tool: RuntimeTool, args: unknown): JsonObject {
   const where: JsonObject =
-    tool.kind === "guarded" || tool.target !== undefined ? { would_send: tool.target ?? tool.name } : { would_do: tool.name };
+    tool.kind === "guarded" || tool.target !== undefined
+      ? { would_send: tool.target ?? tool.name }
+      : { would_do: tool.name };
   return {
     dry_run: true,
     ...where,

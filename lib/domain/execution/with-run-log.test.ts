@@ -15,7 +15,9 @@ test("a character whose halves come in two pieces is whole, and no piece holds h
 });
 
 test("NUL characters and lone halves become U+FFFD, at the end too", () => {
-  expect(filtered(["a\u0000b\ud800", "c\udc00", "\ud800\ud800"])).toBe("a\ufffdb\ufffdc\ufffd\ufffd\ufffd");
+  expect(filtered(["a\u0000b\ud800", "c\udc00", "\ud800\ud800"])).toBe(
+    "a\ufffdb\ufffdc\ufffd\ufffd\ufffd",
+  );
 });
 
 test("however a text is cut, it comes out the same, and a secret within it does not", () => {
@@ -33,7 +35,10 @@ test("however a text is cut, it comes out the same, and a secret within it does 
 /** What a turn's message leaves in the log, its ids by the order in which they came. */
 function logOf(
   speak: (message: TurnMessage) => void,
-  { crashed = null, before = null }: { crashed?: string | null; before?: { messageId: string; carried: string } | null } = {},
+  {
+    crashed = null,
+    before = null,
+  }: { crashed?: string | null; before?: { messageId: string; carried: string } | null } = {},
 ): object[] {
   const lines: object[] = [];
   const log = { append: (line: object) => lines.push(line) } as unknown as RunLogWriter; // nothing else is called
@@ -50,7 +55,11 @@ const created = (id: string, replaces?: string) => ({
   role: "assistant",
   ...(replaces !== undefined && { replaces }),
 });
-const delta = (id: string, text: string) => ({ type: "output_text.delta", message_id: id, delta: text });
+const delta = (id: string, text: string) => ({
+  type: "output_text.delta",
+  message_id: id,
+  delta: text,
+});
 const card = (type: string, id: string, status: string) => ({
   type,
   card: { card_id: id, kind: "thinking", status, title: "Thinking", items: [] },
@@ -66,7 +75,11 @@ test("a message begins with its first text, its thoughts in a card before it tha
     message.end();
   });
   const texts = (type: string) =>
-    lines.flatMap((line) => ("delta" in line && "type" in line && line.type === type ? [line.delta] : [])).join("");
+    lines
+      .flatMap((line) =>
+        "delta" in line && "type" in line && line.type === type ? [line.delta] : [],
+      )
+      .join("");
   expect(texts("thinking.delta")).toBe("I have [redacted] to think.");
   expect(texts("output_text.delta")).toBe("It is [redacted], done.");
   expect(lines.filter((line) => !("delta" in line))).toEqual([
@@ -84,19 +97,30 @@ test("an attempt that is made again drops what it had shown, and nothing where i
       message.text("Better.");
       message.end();
     });
-  expect(again("Half")).toEqual([created("#0"), delta("#0", "Half"), created("#1", "#0"), delta("#1", "Better.")]);
+  expect(again("Half")).toEqual([
+    created("#0"),
+    delta("#0", "Half"),
+    created("#1", "#0"),
+    delta("#1", "Better."),
+  ]);
   expect(again("")).toEqual([created("#0"), delta("#0", "Better.")]);
 });
 
 test("a turn without text leaves no message, but where a dropped one has to be declared void", () => {
   expect(logOf((message) => message.end())).toEqual([]);
   expect(logOf((message) => message.end(), { crashed: "m9" })).toEqual([created("#0", "m9")]);
-  expect(logOf((message) => message.end(), { before: { messageId: "m8", carried: "" } })).toEqual([created("#0", "m8")]);
-  expect(logOf((message) => message.end(), { before: { messageId: "m8", carried: "One " } })).toEqual([]);
-  expect(logOf((message) => message.end(), { crashed: "m9", before: { messageId: "m8", carried: "One " } })).toEqual([
-    created("#0", "m9"),
-    delta("#0", "One "),
+  expect(logOf((message) => message.end(), { before: { messageId: "m8", carried: "" } })).toEqual([
+    created("#0", "m8"),
   ]);
+  expect(
+    logOf((message) => message.end(), { before: { messageId: "m8", carried: "One " } }),
+  ).toEqual([]);
+  expect(
+    logOf((message) => message.end(), {
+      crashed: "m9",
+      before: { messageId: "m8", carried: "One " },
+    }),
+  ).toEqual([created("#0", "m9"), delta("#0", "One ")]);
   expect(
     logOf((message) => {
       message.text("Half");

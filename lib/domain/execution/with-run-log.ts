@@ -20,7 +20,10 @@ export interface RunStep {
   untimed?<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** A run as the process that drives it keeps it, from step to step: the log that it writes, and what nobody else can change. */
+/**
+ * A run as the process that drives it keeps it, from step to step: the log that it writes, and what
+ * nobody else can change.
+ */
 export interface RunSession {
   readonly runId: string;
   writer: RunLogWriter | null;
@@ -34,16 +37,26 @@ export class RunHasEnded extends Error {
 }
 
 /**
- * Runs one step of a run whose log it may write. A `RunFailure` ends the run as failed; a cancel ends the step; both give `ended`.
- * Whatever else is thrown reaches the engine, which repeats the step: that the run is another's too, for whoever owns it decides.
+ * Runs one step of a run whose log it may write. A `RunFailure` ends the run as failed; a cancel
+ * ends the step; both give `ended`.
+ * Whatever else is thrown reaches the engine, which repeats the step: that the run is another's
+ * too, for whoever owns it decides.
  */
-export async function withRunSession<T>(runId: string, ended: T, work: (session: RunSession) => Promise<T>): Promise<T> {
+export async function withRunSession<T>(
+  runId: string,
+  ended: T,
+  work: (session: RunSession) => Promise<T>,
+): Promise<T> {
   const scope = driveScope();
   const kept = scope?.values.get(SESSION) as Kept | undefined; // only ever set here
   const abort = new AbortController();
   const own: Kept = kept ?? { writer: null, known: null };
   // A log that an earlier step has opened may be lost in this one.
-  const signals = [abort.signal, ...(scope ? [scope.signal] : []), ...(own.writer ? [own.writer.signal] : [])];
+  const signals = [
+    abort.signal,
+    ...(scope ? [scope.signal] : []),
+    ...(own.writer ? [own.writer.signal] : []),
+  ];
   const session: RunSession = {
     runId,
     signal: AbortSignal.any(signals),
@@ -53,7 +66,9 @@ export async function withRunSession<T>(runId: string, ended: T, work: (session:
     set writer(writer) {
       own.writer = writer;
       // Whatever works for this writer stops when it has lost the log.
-      writer?.signal.addEventListener("abort", () => abort.abort(writer.signal.reason), { once: true });
+      writer?.signal.addEventListener("abort", () => abort.abort(writer.signal.reason), {
+        once: true,
+      });
     },
     get known() {
       return own.known;
@@ -72,14 +87,23 @@ export async function withRunSession<T>(runId: string, ended: T, work: (session:
     await session.writer?.flush();
     return abort.signal.reason === CANCELLED_ERROR ? await leave(session, ended) : outcome;
   } catch (error) {
-    if (abort.signal.reason === CANCELLED_ERROR || error instanceof RunHasEnded || (await isEnded(runId))) return leave(session, ended);
+    if (
+      abort.signal.reason === CANCELLED_ERROR ||
+      error instanceof RunHasEnded ||
+      (await isEnded(runId))
+    )
+      return leave(session, ended);
     // What a process makes of a run that is another's by now is none of the run's business.
     if (!(error instanceof RunFailure) || session.signal.aborted) throw error;
     const writer = session.writer ?? (await openRunLog(runId));
     session.writer = writer;
     if (!writer) return leave(session, ended);
     await writer.flush();
-    await settleRun(runId, { status: "failed", error: { code: error.code, message: error.message } }, writer);
+    await settleRun(
+      runId,
+      { status: "failed", error: { code: error.code, message: error.message } },
+      writer,
+    );
     return ended;
   } finally {
     unsubscribe();
@@ -88,7 +112,11 @@ export async function withRunSession<T>(runId: string, ended: T, work: (session:
 }
 
 /** Runs one step of a run that is at work, as the only writer of its log. */
-export async function withRunLog<T>(runId: string, ended: T, work: (step: RunStep, session: RunSession) => Promise<T>): Promise<T> {
+export async function withRunLog<T>(
+  runId: string,
+  ended: T,
+  work: (step: RunStep, session: RunSession) => Promise<T>,
+): Promise<T> {
   return withRunSession(runId, ended, async (session) => {
     session.writer ??= await openRunLog(runId);
     if (!session.writer) throw new RunHasEnded();
@@ -115,7 +143,10 @@ async function letGo({ writer }: Kept, runId: string): Promise<void> {
     // A cancel that came between two steps has left the last line to whoever held the log.
     await closeEndedRun(runId, null);
   } catch (error) {
-    log.warn({ err: error, run_id: runId }, "a run's log was not let go; the end of this process will do it");
+    log.warn(
+      { err: error, run_id: runId },
+      "a run's log was not let go; the end of this process will do it",
+    );
   }
 }
 
@@ -123,7 +154,8 @@ async function letGo({ writer }: Kept, runId: string): Promise<void> {
 async function leave<T>(session: RunSession, ended: T): Promise<T> {
   const { runId } = session;
   await session.writer?.flush().catch((error: unknown) => {
-    if (!(error instanceof LogTakenOver)) log.warn({ err: error, run_id: runId }, "a cancelled run's last events were not stored");
+    if (!(error instanceof LogTakenOver))
+      log.warn({ err: error, run_id: runId }, "a cancelled run's last events were not stored");
   });
   await closeEndedRun(runId, session.writer);
   return ended;
@@ -138,7 +170,10 @@ async function isEnded(runId: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** The message of a turn in the log: created by its first text, dropped and begun anew when the turn is tried again. */
+/**
+ * The message of a turn in the log: created by its first text, dropped and begun anew when the turn
+ * is tried again.
+ */
 export class TurnMessage {
   readonly #log: RunLogWriter;
   readonly #before: { messageId: string; carried: string } | null;
@@ -155,7 +190,12 @@ export class TurnMessage {
    * @param crashed the message of an attempt that crashed, whose deltas to drop
    * @param before the message that this one takes the place of once it speaks, and what of its text it begins with
    */
-  constructor(log: RunLogWriter, crashed: string | null, before: { messageId: string; carried: string } | null, output: Redactor) {
+  constructor(
+    log: RunLogWriter,
+    crashed: string | null,
+    before: { messageId: string; carried: string } | null,
+    output: Redactor,
+  ) {
     this.#log = log;
     this.#before = before;
     this.#output = output;
@@ -189,8 +229,10 @@ export class TurnMessage {
   end(): void {
     this.#endCard();
     this.#show(this.#spoken.end());
-    // A dropped attempt followed by a turn without text leaves no message of its own: say that the old one is void.
-    if (!this.#replaces || (this.#replaces === this.#before?.messageId && this.#carried !== "")) return;
+    // A dropped attempt followed by a turn without text leaves no message of its own: say that the
+    // old one is void.
+    if (!this.#replaces || (this.#replaces === this.#before?.messageId && this.#carried !== ""))
+      return;
     this.#begin();
   }
 
@@ -202,8 +244,14 @@ export class TurnMessage {
 
   #begin(): void {
     const replaces = this.#replaces && { replaces: this.#replaces };
-    this.#log.append({ type: "message.created", message_id: this.id, role: "assistant", ...replaces });
-    if (this.#carried !== "") this.#log.append({ type: "output_text.delta", message_id: this.id, delta: this.#carried });
+    this.#log.append({
+      type: "message.created",
+      message_id: this.id,
+      role: "assistant",
+      ...replaces,
+    });
+    if (this.#carried !== "")
+      this.#log.append({ type: "output_text.delta", message_id: this.id, delta: this.#carried });
     this.#shown = true;
     this.#replaces = null;
   }
@@ -225,8 +273,9 @@ function thinkingCard(cardId: string, status: "in_progress" | "done") {
 }
 
 /**
- * What a model's words pass, however they are cut, before they are shown and kept: NUL characters and lone surrogates, which no
- * database takes, become U+FFFD; a character whose halves come one by one is put together; secrets become `[redacted]`.
+ * What a model's words pass, however they are cut, before they are shown and kept: NUL characters
+ * and lone surrogates, which no database takes, become U+FFFD; a character whose halves come one by
+ * one is put together; secrets become `[redacted]`.
  */
 export function outputRedactor(redactor: Redactor): RedactionScan {
   const scan = redactor.scan();

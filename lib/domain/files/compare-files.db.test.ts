@@ -38,9 +38,11 @@ function useStore(store: FileStore): void {
   (globalThis as unknown as Record<symbol, FileStore>)[Symbol.for("lathe.file-store")] = store;
 }
 
-const leak = async (text: string) => (await storeBytes(owner.accountId, new Blob([text]).stream())).storageKey;
+const leak = async (text: string) =>
+  (await storeBytes(owner.accountId, new Blob([text]).stream())).storageKey;
 const made = (): Promise<EndedRun> => insertEndedRun(owner, new Date());
-const identity = async () => (await database.pool.query("SELECT file_store FROM service_identity")).rows[0]?.file_store;
+const identity = async () =>
+  (await database.pool.query("SELECT file_store FROM service_identity")).rows[0]?.file_store;
 
 describe.each([
   ["a folder", () => createDiskFileStore(folder)],
@@ -58,7 +60,10 @@ describe.each([
     expect(removed).toEqual({ ...told, leaked: expect.any(Array) });
     for (const key of lost) expect(await store.size(key)).toBe(null);
     for (const { storageKey } of kept) expect(await store.size(storageKey)).toBe(5);
-    expect(await findLeakedFiles("", { remove: true, leastAgeMs: -60_000 })).toMatchObject({ leaked: [], next: null });
+    expect(await findLeakedFiles("", { remove: true, leastAgeMs: -60_000 })).toMatchObject({
+      leaked: [],
+      next: null,
+    });
   });
 
   test("bytes that may still get their row are left alone, and so is what is not the service's", async () => {
@@ -67,7 +72,9 @@ describe.each([
     const [young, foreign] = [await leak("just stored"), "somebody/elses/thing"];
     await store.put(foreign, new Blob(["x"]).stream(), { maxBytes: 10 });
     expect((await findLeakedFiles("", { remove: true })).leaked).toEqual([]);
-    const now = (await findLeakedFiles("", { remove: true, leastAgeMs: -60_000 })).leaked.map(({ key }) => key);
+    const now = (await findLeakedFiles("", { remove: true, leastAgeMs: -60_000 })).leaked.map(
+      ({ key }) => key,
+    );
     expect(now).toContain(young);
     expect(now).not.toContain(foreign);
     expect(await store.size(foreign)).toBe(1);
@@ -78,7 +85,9 @@ describe.each([
     useStore(store);
     const [gone, short, whole] = [await made(), await made(), await made()];
     await store.delete(gone.storageKey);
-    await database.pool.query("UPDATE artifacts SET size_bytes = 6 WHERE id = $1", [short.artifactId]);
+    await database.pool.query("UPDATE artifacts SET size_bytes = 6 WHERE id = $1", [
+      short.artifactId,
+    ]);
     const { rows, missing } = await findMissingFiles();
     expect(rows).toBe(3);
     expect(missing.map(({ id }) => id).sort()).toEqual([gone.artifactId, short.artifactId].sort());
@@ -100,42 +109,57 @@ test("a slice whose time is up says where to go on, and all slices together find
 });
 
 test.each([
-  ["from disk to S3", () => [createDiskFileStore(folder), createS3FileStore(server.settings)] as const],
-  ["from S3 to disk", () => [createS3FileStore(server.settings), createDiskFileStore(folder)] as const],
-])("files are moved %s, byte for byte; broken off it goes on, and the database belongs to the new store at the end", async (_, open) => {
-  const [source, target] = open();
-  useStore(source);
-  await database.pool.query(
-    "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1) ON CONFLICT (id) DO UPDATE SET file_store = $1",
-    [await source.identity()],
-  );
-  const files = [await made(), await made(), await made()];
-  const put = target.put;
-  let puts = 0;
-  target.put = async (...all) => {
-    puts += 1;
-    if (puts !== 2) return put(...all);
-    await new Response(all[1] as ReadableStream).arrayBuffer(); // the store's own stream
-    throw new Error("the network went away");
-  };
-  await expect(moveFiles(target)).rejects.toThrow("the network went away");
-  expect(await identity()).toBe(await source.identity());
-  target.put = put;
-  const lost = await made();
-  await source.delete(lost.storageKey);
-  const moved = await moveFiles(target);
-  expect(moved).toMatchObject({ status: "moved", missing: [lost.storageKey] });
-  expect(moved.copied + moved.there_before).toBe(3);
-  expect(moved.there_before).toBeGreaterThan(0);
-  for (const { storageKey } of files) expect(await new Response(await target.read(storageKey)).text()).toBe("bytes");
-  expect(await identity()).toBe(await target.identity());
-});
+  [
+    "from disk to S3",
+    () => [createDiskFileStore(folder), createS3FileStore(server.settings)] as const,
+  ],
+  [
+    "from S3 to disk",
+    () => [createS3FileStore(server.settings), createDiskFileStore(folder)] as const,
+  ],
+])(
+  "files are moved %s, byte for byte; broken off it goes on, and the database belongs to the new store at the end",
+  async (_, open) => {
+    const [source, target] = open();
+    useStore(source);
+    await database.pool.query(
+      "INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', $1) ON CONFLICT (id) DO UPDATE SET file_store = $1",
+      [await source.identity()],
+    );
+    const files = [await made(), await made(), await made()];
+    const put = target.put;
+    let puts = 0;
+    target.put = async (...all) => {
+      puts += 1;
+      if (puts !== 2) return put(...all);
+      await new Response(all[1] as ReadableStream).arrayBuffer(); // the store's own stream
+      throw new Error("the network went away");
+    };
+    await expect(moveFiles(target)).rejects.toThrow("the network went away");
+    expect(await identity()).toBe(await source.identity());
+    target.put = put;
+    const lost = await made();
+    await source.delete(lost.storageKey);
+    const moved = await moveFiles(target);
+    expect(moved).toMatchObject({ status: "moved", missing: [lost.storageKey] });
+    expect(moved.copied + moved.there_before).toBe(3);
+    expect(moved.there_before).toBeGreaterThan(0);
+    for (const { storageKey } of files)
+      expect(await new Response(await target.read(storageKey)).text()).toBe("bytes");
+    expect(await identity()).toBe(await target.identity());
+  },
+);
 
 test("what is not what its row says is not moved, and a service that runs keeps its store", async () => {
-  const [source, target] = [createDiskFileStore(folder), createDiskFileStore(join(folder, "other"))];
+  const [source, target] = [
+    createDiskFileStore(folder),
+    createDiskFileStore(join(folder, "other")),
+  ];
   useStore(source);
   const wrong = await made();
-  await database.pool.query("UPDATE artifacts SET sha256 = 'another' WHERE id = $1", [wrong.artifactId]);
+  await database.pool.query("UPDATE artifacts SET sha256 = 'another' WHERE id = $1", [
+    wrong.artifactId,
+  ]);
   await expect(moveFiles(target)).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await target.size(wrong.storageKey)).toBe(null);
   await database.pool.query("DELETE FROM artifacts WHERE id = $1", [wrong.artifactId]);

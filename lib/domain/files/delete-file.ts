@@ -5,8 +5,15 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
-/** Removes a file: its row first, then its bytes. @throws ServiceError WORKSPACE_NOT_FOUND, FILE_NOT_FOUND, RATE_LIMITED */
-export async function deleteFile(principal: Principal, workspaceId: string, fileId: string): Promise<void> {
+/**
+ * Removes a file: its row first, then its bytes. @throws ServiceError WORKSPACE_NOT_FOUND,
+ * FILE_NOT_FOUND, RATE_LIMITED
+ */
+export async function deleteFile(
+  principal: Principal,
+  workspaceId: string,
+  fileId: string,
+): Promise<void> {
   await requireFile(principal, workspaceId, fileId);
   const removed = await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);

@@ -5,7 +5,10 @@ import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-/** The files of a workspace whose path starts with `prefix`, newest first. @throws ServiceError WORKSPACE_NOT_FOUND */
+/**
+ * The files of a workspace whose path starts with `prefix`, newest first. @throws ServiceError
+ * WORKSPACE_NOT_FOUND
+ */
 export async function listFiles(
   principal: Principal,
   workspaceId: string,

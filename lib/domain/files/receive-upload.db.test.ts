@@ -21,7 +21,10 @@ const FILE_BYTES = 6_000;
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:os"),
+  ]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
   vi.stubEnv("ACCOUNT_FILES_MAX_BYTES", "10000");
@@ -35,7 +38,10 @@ let freeBytes = PLENTY;
 const fillDisk = () => {
   freeBytes = 1024 ** 3 + 9;
 };
-processSingleton<FileStore>("file-store", () => ({ ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes }));
+processSingleton<FileStore>("file-store", () => ({
+  ...createDiskFileStore(join(folder, "files")),
+  freeBytes: async () => freeBytes,
+}));
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -54,7 +60,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A body that says whether anybody has read of it, and gives its bytes once it is released, or breaks off. */
+/**
+ * A body that says whether anybody has read of it, and gives its bytes once it is released, or
+ * breaks off.
+ */
 function heldBody(bytes: number) {
   let release = () => {};
   let breakOff = (_: Error) => {};
@@ -94,7 +103,11 @@ const wishOf = (body: ReadableStream<Uint8Array>, more: Partial<Upload> = {}): U
 function upload(bytes: number, { path = `${newId()}.bin`, announced = true, as = owner } = {}) {
   const body = heldBody(bytes);
   body.release();
-  return receiveUpload(as, workspaceId, wishOf(body.stream, { path, contentLength: announced ? bytes : null }));
+  return receiveUpload(
+    as,
+    workspaceId,
+    wishOf(body.stream, { path, contentLength: announced ? bytes : null }),
+  );
 }
 
 async function form(bytes: number, path: string, announced = true) {
@@ -106,14 +119,22 @@ async function form(bytes: number, path: string, announced = true) {
   return receiveUpload(
     owner,
     workspaceId,
-    wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: announced ? text.byteLength : null }),
+    wishOf(new Blob([text]).stream(), {
+      contentType,
+      path: null,
+      contentLength: announced ? text.byteLength : null,
+    }),
   );
 }
 
-const underWay = async () => (await database.pool.query("SELECT 1 FROM uploads WHERE account_id = $1", [owner.accountId])).rowCount;
+const underWay = async () =>
+  (await database.pool.query("SELECT 1 FROM uploads WHERE account_id = $1", [owner.accountId]))
+    .rowCount;
 
 async function usedBytes(): Promise<number> {
-  const { rows } = await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId]);
+  const { rows } = await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [
+    owner.accountId,
+  ]);
   return Number(rows[0].files_bytes);
 }
 
@@ -128,22 +149,34 @@ async function begin(contentLength: number | null, bytes: number) {
 }
 
 test.each<[string, number, string, () => Promise<unknown>]>([
-  ["over the hourly cap", 10, "RATE_LIMITED", async () => Object.assign(owner, { writePerHour: 0 })],
+  [
+    "over the hourly cap",
+    10,
+    "RATE_LIMITED",
+    async () => Object.assign(owner, { writePerHour: 0 }),
+  ],
   ["beyond the account's space", 5_000, "PAYLOAD_TOO_LARGE", () => upload(5_001)],
   ["beyond the file's limit", FILE_BYTES + 1, "PAYLOAD_TOO_LARGE", async () => {}],
   ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", async () => fillDisk()],
   ["too many at once", 10, "RATE_LIMITED", () => updateAccount(owner, { caps: { uploads: 0 } })],
-])("an upload %s is refused before its first byte is read, and reserves nothing", async (_, contentLength, code, spoil) => {
-  await spoil();
-  const used = await usedBytes();
-  const body = heldBody(contentLength);
-  await expect(receiveUpload(owner, workspaceId, wishOf(body.stream, { contentLength }))).rejects.toMatchObject({ code });
-  expect([body.wasRead, await underWay(), await usedBytes()]).toEqual([false, 0, used]);
-});
+])(
+  "an upload %s is refused before its first byte is read, and reserves nothing",
+  async (_, contentLength, code, spoil) => {
+    await spoil();
+    const used = await usedBytes();
+    const body = heldBody(contentLength);
+    await expect(
+      receiveUpload(owner, workspaceId, wishOf(body.stream, { contentLength })),
+    ).rejects.toMatchObject({ code });
+    expect([body.wasRead, await underWay(), await usedBytes()]).toEqual([false, 0, used]);
+  },
+);
 
 test("what uploads under way have announced is theirs: of many at once none is taken in that would not fit", async () => {
   const first = await begin(FILE_BYTES, FILE_BYTES);
-  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+  });
   await upload(SPACE_BYTES - FILE_BYTES);
   first.body.release();
   await first.saved;
@@ -152,7 +185,9 @@ test("what uploads under way have announced is theirs: of many at once none is t
 
 test("one of unknown length reserves what it may come to at most, and gives back what it did not need", async () => {
   const first = await begin(null, 1);
-  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+  });
   first.body.release();
   await first.saved;
   await upload(SPACE_BYTES - FILE_BYTES + 1);
@@ -172,7 +207,10 @@ test("one of unknown length that outgrows the space that is left ends there, say
 test("four uploads of an account may be under way at once, and one that breaks off makes room", async () => {
   const all = [];
   for (let n = 0; n < 4; n += 1) all.push(await begin(10, 10));
-  await expect(upload(10)).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.stringMatching(/^[1-9]/) } });
+  await expect(upload(10)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    headers: { "Retry-After": expect.stringMatching(/^[1-9]/) },
+  });
   const zip = { body: heldBody(1).stream, contentType: "multipart/form-data; boundary=x" };
   await expect(receiveSkillZip(owner, zip)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   const stranger = await database.account();
@@ -195,7 +233,10 @@ test("the reservation of a process that was killed ends by itself, and its row i
     [newId(), owner.accountId, SPACE_BYTES],
   );
   await expect(upload(1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
-  await database.pool.query("UPDATE uploads SET expires_at = now() - interval '1 second' WHERE account_id = $1", [owner.accountId]);
+  await database.pool.query(
+    "UPDATE uploads SET expires_at = now() - interval '1 second' WHERE account_id = $1",
+    [owner.accountId],
+  );
   await upload(1);
   await sweepOldRows();
   expect(await underWay()).toBe(0);
@@ -205,8 +246,12 @@ test("a full account may still replace a file by one that is no larger, raw or b
   await upload(4_000, { path: "a.bin" });
   await upload(FILE_BYTES, { path: "b.bin" });
   expect(await upload(4_000, { path: "a.bin" })).toMatchObject({ replaced: true });
-  expect(await upload(3_999, { path: "a.bin", announced: false })).toMatchObject({ replaced: true });
-  await expect(upload(4_001, { path: "a.bin" })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  expect(await upload(3_999, { path: "a.bin", announced: false })).toMatchObject({
+    replaced: true,
+  });
+  await expect(upload(4_001, { path: "a.bin" })).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+  });
   expect(await form(4_000, "a.bin")).toMatchObject({ replaced: true });
   await expect(form(4_001, "a.bin")).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
   await expect(form(1, "c.bin")).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
@@ -235,13 +280,20 @@ test("an empty file needs no space, announced or not", async () => {
 test.each([
   [FILE_BYTES + 65_536, "INVALID_INPUT", true],
   [FILE_BYTES + 65_537, "PAYLOAD_TOO_LARGE", false],
-])("a form that announces %i bytes has room for 65,536 beside its file, and ends as %s", async (contentLength, code, wasRead) => {
-  const body = heldBody(1);
-  body.release();
-  const wish = wishOf(body.stream, { contentType: "multipart/form-data; boundary=x", path: null, contentLength });
-  await expect(receiveUpload(owner, workspaceId, wish)).rejects.toMatchObject({ code });
-  expect(body.wasRead).toBe(wasRead);
-});
+])(
+  "a form that announces %i bytes has room for 65,536 beside its file, and ends as %s",
+  async (contentLength, code, wasRead) => {
+    const body = heldBody(1);
+    body.release();
+    const wish = wishOf(body.stream, {
+      contentType: "multipart/form-data; boundary=x",
+      path: null,
+      contentLength,
+    });
+    await expect(receiveUpload(owner, workspaceId, wish)).rejects.toMatchObject({ code });
+    expect(body.wasRead).toBe(wasRead);
+  },
+);
 
 test("a file that outgrows its own limit is told that one, raw or by a form", async () => {
   const message = "A file may have at most 6000 bytes. Nothing was stored.";
@@ -256,7 +308,10 @@ test("a file that outgrows its own limit is told that one, raw or by a form", as
 test("a form that goes on behind the space that is left is told the account's limit", async () => {
   for (let n = 0; n < 3; n += 1) await upload(3_000);
   const message = expect.stringContaining("10000 bytes together");
-  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", message });
+  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+    message,
+  });
 });
 
 test.each<[string, Partial<Upload>, RegExp]>([
@@ -265,7 +320,10 @@ test.each<[string, Partial<Upload>, RegExp]>([
   ["a path out of the workspace", { path: "../a" }, /./],
 ])("an upload with %s is refused as invalid", async (_, more, message) => {
   const refused = receiveUpload(owner, workspaceId, wishOf(new Blob(["x"]).stream(), more));
-  await expect(refused).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(message) });
+  await expect(refused).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringMatching(message),
+  });
   expect([await underWay(), await usedBytes()]).toEqual([0, 0]);
 });
 
@@ -276,12 +334,19 @@ test.each([
   ["application/octet-stream", "text/plain"],
   ["application/x-www-form-urlencoded", "text/plain"],
 ])("raw bytes sent as '%s' are kept as %s", async (contentType, kept) => {
-  const { file } = await receiveUpload(owner, workspaceId, wishOf(new Blob(["x"]).stream(), { contentType, path: "a.txt" }));
+  const { file } = await receiveUpload(
+    owner,
+    workspaceId,
+    wishOf(new Blob(["x"]).stream(), { contentType, path: "a.txt" }),
+  );
   expect(file.contentType).toBe(kept);
 });
 
 test("a form with a bad path leaves nothing", async () => {
-  const kept = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  const kept = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    ).length;
   const before = await kept();
   await expect(form(5, "..")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   expect([await kept(), await usedBytes()]).toEqual([before, 0]);
@@ -297,9 +362,20 @@ test("an upload counts as a write, raw or by a form", async () => {
 test("a file is opened under its last name, in its own workspace and account alone", async () => {
   const { file } = await upload(5, { path: "a/b/c.bin" });
   const { open, ...described } = await openFile(owner, workspaceId, file.id);
-  expect(described).toEqual({ name: "c.bin", contentType: "application/octet-stream", sizeBytes: 5, sha256: file.sha256 });
+  expect(described).toEqual({
+    name: "c.bin",
+    contentType: "application/octet-stream",
+    sizeBytes: 5,
+    sha256: file.sha256,
+  });
   expect((await new Response(await open({ start: 1, end: 3 })).arrayBuffer()).byteLength).toBe(3);
-  await expect(openFile(owner, newId(), file.id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
-  await expect(openFile(owner, workspaceId, newId())).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
-  await expect(openFile(await database.account(), workspaceId, file.id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+  await expect(openFile(owner, newId(), file.id)).rejects.toMatchObject({
+    code: "WORKSPACE_NOT_FOUND",
+  });
+  await expect(openFile(owner, workspaceId, newId())).rejects.toMatchObject({
+    code: "FILE_NOT_FOUND",
+  });
+  await expect(openFile(await database.account(), workspaceId, file.id)).rejects.toMatchObject({
+    code: "WORKSPACE_NOT_FOUND",
+  });
 });

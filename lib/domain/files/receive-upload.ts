@@ -1,6 +1,16 @@
 import "server-only";
-import { fileTooLarge, removeBytes, type StoredBytes, spaceExceeded, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { type UploadRequest, type UploadUnderWay, withUpload } from "@/lib/domain/blobs/with-upload";
+import {
+  fileTooLarge,
+  removeBytes,
+  type StoredBytes,
+  spaceExceeded,
+  storeBytes,
+} from "@/lib/domain/blobs/stored-bytes";
+import {
+  type UploadRequest,
+  type UploadUnderWay,
+  withUpload,
+} from "@/lib/domain/blobs/with-upload";
 import { commitFile, type SavedFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
@@ -25,11 +35,17 @@ export interface Upload {
 const FORM_OVERHEAD_BYTES = 65_536;
 
 /**
- * Takes an upload into a workspace: a form with the field `file`, or raw bytes for `path`. Streams to the store; leaves nothing when it is refused or
- * breaks off. What can be refused by its headers is, before a byte is read.
- * @throws ServiceError WORKSPACE_NOT_FOUND, INVALID_INPUT, PAYLOAD_TOO_LARGE, CONFLICT (too many files), RATE_LIMITED, SERVICE_UNAVAILABLE (the disk)
+ * Takes an upload into a workspace: a form with the field `file`, or raw bytes for `path`. Streams
+ * to the store; leaves nothing when it is refused or breaks off. What can be refused by its headers
+ * is, before a byte is read.
+ * @throws ServiceError WORKSPACE_NOT_FOUND, INVALID_INPUT, PAYLOAD_TOO_LARGE, CONFLICT (too many
+ * files), RATE_LIMITED, SERVICE_UNAVAILABLE (the disk)
  */
-export async function receiveUpload(principal: Principal, workspaceId: string, upload: Upload): Promise<SavedFile> {
+export async function receiveUpload(
+  principal: Principal,
+  workspaceId: string,
+  upload: Upload,
+): Promise<SavedFile> {
   const limit = env().FILE_MAX_BYTES;
   const isForm = /^multipart\/form-data\b/i.test(upload.contentType);
   const leastBytes = Math.max(0, (upload.contentLength ?? 0) - (isForm ? FORM_OVERHEAD_BYTES : 0));
@@ -50,14 +66,19 @@ export async function receiveUpload(principal: Principal, workspaceId: string, u
         : await receiveRaw(principal, workspaceId, rawPath, opened, underWay);
     } catch (error) {
       if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
-      if (error instanceof FileTooLarge) throw underWay.maxBytes < limit ? spaceExceeded() : fileTooLarge();
+      if (error instanceof FileTooLarge)
+        throw underWay.maxBytes < limit ? spaceExceeded() : fileTooLarge();
       throw error;
     }
   });
 }
 
 /** A form names its file only on the way, so it may replace any one of the workspace. */
-async function bytesOfReplaced({ accountId }: Principal, workspaceId: string, path: string | null): Promise<number> {
+async function bytesOfReplaced(
+  { accountId }: Principal,
+  workspaceId: string,
+  path: string | null,
+): Promise<number> {
   const { rows } = await postgres().query<{ bytes: string | null }>(
     "SELECT max(size_bytes) AS bytes FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 AND ($3::text IS NULL OR path = $3)",
     [workspaceId, accountId, path],
@@ -102,7 +123,8 @@ async function receiveForm(
     await removeBytes(received.stored.storageKey);
     throw invalidInput("path", path.message);
   }
-  const contentType = received.contentType === "application/octet-stream" ? null : received.contentType;
+  const contentType =
+    received.contentType === "application/octet-stream" ? null : received.contentType;
   return commitFile(principal, workspaceId, {
     path: path.path,
     contentType,
@@ -113,7 +135,11 @@ async function receiveForm(
 }
 
 function requirePath(text: string | null): string {
-  if (text === null) throw invalidInput("path", "A raw upload needs ?path=; or send multipart/form-data with the field file.");
+  if (text === null)
+    throw invalidInput(
+      "path",
+      "A raw upload needs ?path=; or send multipart/form-data with the field file.",
+    );
   const checked = checkFilePath(text);
   if (!checked.ok) throw invalidInput("path", checked.message);
   return checked.path;
@@ -122,5 +148,9 @@ function requirePath(text: string | null): string {
 /** The media type that the client gave its bytes; none for the general ones. */
 function rawType(header: string): string | null {
   const type = header.split(";")[0]?.trim().toLowerCase() ?? "";
-  return type === "" || type === "application/octet-stream" || type === "application/x-www-form-urlencoded" ? null : type;
+  return type === "" ||
+    type === "application/octet-stream" ||
+    type === "application/x-www-form-urlencoded"
+    ? null
+    : type;
 }

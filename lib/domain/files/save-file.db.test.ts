@@ -32,25 +32,37 @@ function store(text: string): Promise<StoredBytes> {
   return storeBytes(owner.accountId, bytes());
 }
 
-/** As a run writes: without the hourly count, which would put the writes of one account in a row. */
+/**
+ * As a run writes: without the hourly count, which would put the writes of one account in a row.
+ */
 function commit(workspaceId: string, path: string, stored: StoredBytes) {
   return commitFile(owner, workspaceId, { path, contentType: null, stored, countsAsWrite: false });
 }
 
 async function found() {
-  const { rows } = await database.pool.query("SELECT files_bytes::int AS counted FROM accounts WHERE id = $1", [owner.accountId]);
-  const files = await database.pool.query("SELECT coalesce(sum(size_bytes), 0)::int AS total FROM workspace_files WHERE account_id = $1", [
-    owner.accountId,
-  ]);
+  const { rows } = await database.pool.query(
+    "SELECT files_bytes::int AS counted FROM accounts WHERE id = $1",
+    [owner.accountId],
+  );
+  const files = await database.pool.query(
+    "SELECT coalesce(sum(size_bytes), 0)::int AS total FROM workspace_files WHERE account_id = $1",
+    [owner.accountId],
+  );
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
-  return { counted: rows[0].counted, total: files.rows[0].total, stored: names.filter((entry) => entry.isFile()).length };
+  return {
+    counted: rows[0].counted,
+    total: files.rows[0].total,
+    stored: names.filter((entry) => entry.isFile()).length,
+  };
 }
 
 test("many writes of one path at once leave one file, its bytes alone in the store, and count it once", async () => {
   owner = await database.account();
   const { id } = await createWorkspace(owner, { name: "race", description: null });
   for (const path of ["first.txt", "second.txt", "third.txt"]) {
-    const all = await Promise.all(Array.from({ length: 12 }, (_, index) => store("x".repeat(index + 1))));
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => store("x".repeat(index + 1))),
+    );
     await Promise.all(all.map((stored) => commit(id, path, stored)));
   }
   const { counted, total, stored } = await found();
@@ -63,9 +75,12 @@ test("a workspace deleted while files are written into it leaves no byte in the 
   for (let round = 0; round < 5; round++) {
     const { id } = await createWorkspace(owner, { name: "race", description: null });
     const all = await Promise.all(Array.from({ length: 6 }, () => store("abc")));
-    const writes = all.map((stored, index) => commit(id, `${index}.txt`, stored).catch((error: { code: string }) => error.code));
+    const writes = all.map((stored, index) =>
+      commit(id, `${index}.txt`, stored).catch((error: { code: string }) => error.code),
+    );
     const outcomes = await Promise.all([...writes, deleteWorkspace(owner, id)]);
-    for (const outcome of outcomes) if (typeof outcome === "string") expect(outcome).toBe("WORKSPACE_NOT_FOUND");
+    for (const outcome of outcomes)
+      if (typeof outcome === "string") expect(outcome).toBe("WORKSPACE_NOT_FOUND");
   }
   expect(await found()).toEqual({ counted: 0, total: 0, stored: 0 });
 });

@@ -16,26 +16,46 @@ export interface SavedFile {
 }
 
 /**
- * Makes stored bytes a workspace's file under a checked path; the same path again replaces the file. When it rejects, the bytes are gone too.
+ * Makes stored bytes a workspace's file under a checked path; the same path again replaces the
+ * file. When it rejects, the bytes are gone too.
  * @param file.countsAsWrite false for a run's own writes
  * @param file.uploadId the upload whose reservation ends as its bytes are counted
- * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), CONFLICT (too many files), RATE_LIMITED
+ * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), CONFLICT (too
+ * many files), RATE_LIMITED
  */
 export async function commitFile(
   principal: Principal,
   workspaceId: string,
-  file: { path: string; contentType: string | null; stored: StoredBytes; countsAsWrite: boolean; uploadId?: string },
+  file: {
+    path: string;
+    contentType: string | null;
+    stored: StoredBytes;
+    countsAsWrite: boolean;
+    uploadId?: string;
+  },
 ): Promise<SavedFile> {
   const { stored, path } = file;
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
     const commit = async (tx: Transaction) => {
       if (file.countsAsWrite) await consumeWriteQuota(tx, principal);
-      const inserted = await insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
-      if (file.uploadId) await tx.query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [file.uploadId, principal.accountId]);
+      const inserted = await insertFile(tx, {
+        accountId: principal.accountId,
+        workspaceId,
+        path,
+        contentType,
+        ...stored,
+      });
+      if (file.uploadId)
+        await tx.query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [
+          file.uploadId,
+          principal.accountId,
+        ]);
       return inserted;
     };
-    const { saved, replacedKey } = await withinAccount(principal.accountId, () => transaction(commit));
+    const { saved, replacedKey } = await withinAccount(principal.accountId, () =>
+      transaction(commit),
+    );
     if (replacedKey) await removeBytes(replacedKey);
     return { file: saved, replaced: replacedKey !== null };
   } catch (error) {
@@ -54,7 +74,10 @@ interface NewRow {
   sha256: string;
 }
 
-async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: WorkspaceFile; replacedKey: string | null }> {
+async function insertFile(
+  tx: Transaction,
+  row: NewRow,
+): Promise<{ saved: WorkspaceFile; replacedKey: string | null }> {
   await lockWorkspace(tx, row, row.workspaceId);
   const old = await tx.query<{ size_bytes: string; storage_key: string }>(
     "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
@@ -66,12 +89,28 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: Worksp
      ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now()
      RETURNING id, account_id AS "accountId", workspace_id AS "workspaceId", path, content_type AS "contentType", sha256,
        storage_key AS "storageKey", created_at AS "createdAt", updated_at AS "updatedAt"`,
-    [newId(), row.accountId, row.workspaceId, row.path, row.sizeBytes, row.contentType, row.sha256, row.storageKey],
+    [
+      newId(),
+      row.accountId,
+      row.workspaceId,
+      row.path,
+      row.sizeBytes,
+      row.contentType,
+      row.sha256,
+      row.storageKey,
+    ],
   );
   const [saved] = rows;
   if (!saved) throw new Error("the file's row was not stored");
   if (!old.rows[0]) await requireRoom(tx, row.accountId, "files");
   // The account's row last, as everybody does.
-  await reserveStorage(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
-  return { saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
+  await reserveStorage(
+    tx,
+    row.accountId,
+    BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0),
+  );
+  return {
+    saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) },
+    replacedKey: old.rows[0]?.storage_key ?? null,
+  };
 }

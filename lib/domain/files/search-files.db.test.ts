@@ -37,17 +37,37 @@ afterAll(() => database.close());
 
 const never = new AbortController().signal;
 
-async function workspaceOf(files: Record<string, string | Uint8Array<ArrayBuffer>>, owner?: Principal) {
+async function workspaceOf(
+  files: Record<string, string | Uint8Array<ArrayBuffer>>,
+  owner?: Principal,
+) {
   const principal = owner ?? (await database.account());
   const { id: workspaceId } = await createWorkspace(principal, { name: "W", description: null });
-  for (const [path, content] of Object.entries(files)) await save(principal, workspaceId, path, content);
+  for (const [path, content] of Object.entries(files))
+    await save(principal, workspaceId, path, content);
   const scope = { accountId: principal.accountId, workspaceId };
-  return { principal, workspaceId, search: (query: string, prefix = "") => searchWorkspace(scope, query, prefix, never) };
+  return {
+    principal,
+    workspaceId,
+    search: (query: string, prefix = "") => searchWorkspace(scope, query, prefix, never),
+  };
 }
 
-async function save(principal: Principal, workspaceId: string, path: string, content: string | Uint8Array<ArrayBuffer>) {
+async function save(
+  principal: Principal,
+  workspaceId: string,
+  path: string,
+  content: string | Uint8Array<ArrayBuffer>,
+) {
   const stored = await storeBytes(principal.accountId, new Blob([content]).stream());
-  return (await commitFile(principal, workspaceId, { path, contentType: null, stored, countsAsWrite: false })).file;
+  return (
+    await commitFile(principal, workspaceId, {
+      path,
+      contentType: null,
+      stored,
+      countsAsWrite: false,
+    })
+  ).file;
 }
 
 async function rowsOf(fileId: string): Promise<number> {
@@ -60,7 +80,10 @@ async function rowsOf(fileId: string): Promise<number> {
 
 /** Makes a file as large as it is said to be. */
 const sayBytes = (workspaceId: string, path: string, bytes: number) =>
-  database.pool.query("UPDATE workspace_files SET size_bytes = $3 WHERE workspace_id = $1 AND path = $2", [workspaceId, path, bytes]);
+  database.pool.query(
+    "UPDATE workspace_files SET size_bytes = $3 WHERE workspace_id = $1 AND path = $2",
+    [workspaceId, path, bytes],
+  );
 
 async function problemsOf(workspaceId: string): Promise<Record<string, string | null>> {
   const { rows } = await database.pool.query<{ path: string; problem: string | null }>(
@@ -87,9 +110,24 @@ test("a search finds words by their stems in text, PDF, Word and Excel files, wi
   expect(hits.map(({ path, reference, line, text }) => ({ path, reference, line, text }))).toEqual(
     expect.arrayContaining([
       { path: "notes.md", reference: undefined, line: 2, text: "The invoices were paid late." },
-      { path: "a/report.pdf", reference: "page 2", line: undefined, text: "Our invoice policy: net thirty days." },
-      { path: "terms.docx", reference: undefined, line: undefined, text: "Each invoice bears a number." },
-      { path: "sales.xlsx", reference: "sheet Sales!A1:B2", line: undefined, text: "2,Desk,invoice sent" },
+      {
+        path: "a/report.pdf",
+        reference: "page 2",
+        line: undefined,
+        text: "Our invoice policy: net thirty days.",
+      },
+      {
+        path: "terms.docx",
+        reference: undefined,
+        line: undefined,
+        text: "Each invoice bears a number.",
+      },
+      {
+        path: "sales.xlsx",
+        reference: "sheet Sales!A1:B2",
+        line: undefined,
+        text: "2,Desk,invoice sent",
+      },
     ]),
   );
   expect(hits).toHaveLength(4);
@@ -139,22 +177,36 @@ test("nobody finds another workspace's or another account's text, whatever the q
   const own = await workspaceOf({ "c.txt": "nothing" });
   expect((await theirs.search("plums")).hits.map(({ path }) => path)).toEqual(["a.txt"]);
   expect((await beside.search("plums")).hits.map(({ path }) => path)).toEqual(["b.txt"]);
-  for (const query of ["plums", `plums or workspace:${theirs.workspaceId}`, `workspace:${theirs.workspaceId}`])
+  for (const query of [
+    "plums",
+    `plums or workspace:${theirs.workspaceId}`,
+    `workspace:${theirs.workspaceId}`,
+  ])
     expect((await own.search(query)).hits).toEqual([]);
   const across = { accountId: own.principal.accountId, workspaceId: theirs.workspaceId };
-  expect(await searchWorkspace(across, "plums", "", never)).toEqual({ hits: [], searched: new Set() });
+  expect(await searchWorkspace(across, "plums", "", never)).toEqual({
+    hits: [],
+    searched: new Set(),
+  });
   expect((await beside.search("plums")).searched).toEqual(new Set(["b.txt"]));
 });
 
 test("a broken document is noted and found by nothing, and a search goes on behind it", async () => {
-  const { search } = await workspaceOf({ "a.pdf": "%PDF-1.7 broken", "b.txt": "peaches", "c.txt": `${"x".repeat(20_000)} peaches \u0000` });
+  const { search } = await workspaceOf({
+    "a.pdf": "%PDF-1.7 broken",
+    "b.txt": "peaches",
+    "c.txt": `${"x".repeat(20_000)} peaches \u0000`,
+  });
   const { hits, searched } = await search("peaches");
   expect(hits.map(({ path }) => path).sort()).toEqual(["b.txt", "c.txt"]);
   expect([...searched]).toEqual(["b.txt", "c.txt"]);
 });
 
 test("a search within a folder takes only its files apart, and says that it searched those alone", async () => {
-  const { principal, workspaceId, search } = await workspaceOf({ "a/b.txt": "lime", "ab.txt": "lime" });
+  const { principal, workspaceId, search } = await workspaceOf({
+    "a/b.txt": "lime",
+    "ab.txt": "lime",
+  });
   const other = await save(principal, workspaceId, "c.txt", "lime");
   expect((await search("lime", "a/")).searched).toEqual(new Set(["a/b.txt"]));
   expect(await rowsOf(other.id)).toBe(0);
@@ -165,15 +217,18 @@ test("a search within a folder takes only its files apart, and says that it sear
 test.each([
   [64 * 1024 * 1024, ["b.txt"]],
   [64 * 1024 * 1024 + 1, []],
-])("after %i bytes a search leaves the rest to the next one, and shows no version that is no more", async (bytes, first) => {
-  const { principal, workspaceId, search } = await workspaceOf({ "b.txt": "old" });
-  expect((await search("old")).hits).toHaveLength(1);
-  for (const path of ["a.txt", "b.txt"]) await save(principal, workspaceId, path, "new");
-  await sayBytes(workspaceId, "a.txt", bytes);
-  expect([...(await search("new")).searched]).toEqual(first);
-  expect((await search("new")).hits.map(({ path }) => path)).toEqual(["b.txt"]);
-  expect(await problemsOf(workspaceId)).toEqual({ "a.txt": "too large", "b.txt": null });
-});
+])(
+  "after %i bytes a search leaves the rest to the next one, and shows no version that is no more",
+  async (bytes, first) => {
+    const { principal, workspaceId, search } = await workspaceOf({ "b.txt": "old" });
+    expect((await search("old")).hits).toHaveLength(1);
+    for (const path of ["a.txt", "b.txt"]) await save(principal, workspaceId, path, "new");
+    await sayBytes(workspaceId, "a.txt", bytes);
+    expect([...(await search("new")).searched]).toEqual(first);
+    expect((await search("new")).hits.map(({ path }) => path)).toEqual(["b.txt"]);
+    expect(await problemsOf(workspaceId)).toEqual({ "a.txt": "too large", "b.txt": null });
+  },
+);
 
 test("a version that is not yet searched is not found by the text of the one before it", async () => {
   const { principal, workspaceId, search } = await workspaceOf({ "b.txt": "old" });
@@ -197,7 +252,11 @@ test("a search takes two hundred files apart, and the next one those behind them
 
 test("a search takes files apart for twenty seconds", async () => {
   const { search } = await workspaceOf({ "a.txt": "fig", "b.txt": "fig" });
-  const clock = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(20_000).mockReturnValueOnce(20_001);
+  const clock = vi
+    .spyOn(performance, "now")
+    .mockReturnValueOnce(0)
+    .mockReturnValueOnce(20_000)
+    .mockReturnValueOnce(20_001);
   expect([...(await search("fig")).searched]).toEqual(["a.txt"]);
   clock.mockRestore();
 });
@@ -225,9 +284,19 @@ test("of a long line a hit shows what stands around the word, of a shorter one a
   });
   const { hits } = await search("mango");
   expect(hits.sort((a, b) => a.path.localeCompare(b.path))).toEqual([
-    { path: "begin.txt", line: 1, rank: 1.0094, text: `${"a ".repeat(10)}mango ${"b ".repeat(137)}`.trim() },
+    {
+      path: "begin.txt",
+      line: 1,
+      rank: 1.0094,
+      text: `${"a ".repeat(10)}mango ${"b ".repeat(137)}`.trim(),
+    },
     { path: "exact.txt", line: 1, rank: 1.0105, text: `${"a ".repeat(147)} mango` },
-    { path: "middle.txt", line: 2, rank: 1.0087, text: `${"a ".repeat(50)}mango ${"b ".repeat(97)}`.trim() },
+    {
+      path: "middle.txt",
+      line: 2,
+      rank: 1.0087,
+      text: `${"a ".repeat(50)}mango ${"b ".repeat(97)}`.trim(),
+    },
   ]);
   expect((await search("7")).hits.map(({ path }) => path)).toEqual(["one.txt"]);
 });
@@ -243,7 +312,11 @@ test("web pages and UTF-16 are read as their text; what is no text is noted so",
     { path: "page.html", text: expect.stringContaining("guava") },
     { path: "wide.txt", line: 2, text: "guava" },
   ]);
-  expect(await problemsOf(workspaceId)).toEqual({ "logo.bin": "no text", "page.html": null, "wide.txt": null });
+  expect(await problemsOf(workspaceId)).toEqual({
+    "logo.bin": "no text",
+    "page.html": null,
+    "wide.txt": null,
+  });
 });
 
 test("what is too large is not taken apart, and of a long text only its beginning", async () => {
@@ -322,28 +395,38 @@ test.each([
     ],
   ],
   ["without blank pieces", `${long(" ")}w`, [[1, "w"]]],
-  ["many, in their order", long("x", 1_500 * 201), Array.from({ length: 201 }, () => [1, long("x")])],
+  [
+    "many, in their order",
+    long("x", 1_500 * 201),
+    Array.from({ length: 201 }, () => [1, long("x")]),
+  ],
 ])("a text is kept in pieces: %s", async (_, text, pieces) => {
   const { principal, workspaceId, search } = await workspaceOf({});
   const { id } = await save(principal, workspaceId, "a.txt", text);
   await search("x");
-  const { rows } = await database.pool.query("SELECT position, first_line, text FROM file_texts WHERE file_id = $1 ORDER BY position", [
-    id,
-  ]);
-  expect(rows).toEqual(pieces.map(([first_line, text], position) => ({ position, first_line, text })));
+  const { rows } = await database.pool.query(
+    "SELECT position, first_line, text FROM file_texts WHERE file_id = $1 ORDER BY position",
+    [id],
+  );
+  expect(rows).toEqual(
+    pieces.map(([first_line, text], position) => ({ position, first_line, text })),
+  );
 });
 
-test.each(["replaced", "deleted"])("a version that is %s while it is read leaves nothing", async (what) => {
-  const { principal, workspaceId, search } = await workspaceOf({});
-  const { id } = await save(principal, workspaceId, "a.txt", "quince");
-  let reads = 0;
-  afterRead = async () => {
-    reads += 1;
-    if (reads !== 2) return;
-    if (what === "replaced") await save(principal, workspaceId, "a.txt", "medlar");
-    else await deleteFile(principal, workspaceId, id);
-  };
-  expect(await search("quince")).toEqual({ hits: [], searched: new Set() });
-  afterRead = async () => {};
-  expect([reads, await rowsOf(id)]).toEqual([2, 0]);
-});
+test.each(["replaced", "deleted"])(
+  "a version that is %s while it is read leaves nothing",
+  async (what) => {
+    const { principal, workspaceId, search } = await workspaceOf({});
+    const { id } = await save(principal, workspaceId, "a.txt", "quince");
+    let reads = 0;
+    afterRead = async () => {
+      reads += 1;
+      if (reads !== 2) return;
+      if (what === "replaced") await save(principal, workspaceId, "a.txt", "medlar");
+      else await deleteFile(principal, workspaceId, id);
+    };
+    expect(await search("quince")).toEqual({ hits: [], searched: new Set() });
+    afterRead = async () => {};
+    expect([reads, await rowsOf(id)]).toEqual([2, 0]);
+  },
+);

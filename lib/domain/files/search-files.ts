@@ -12,13 +12,16 @@ const SNIPPET_MAX_CHARACTERS = 300;
 const INDEXED_AT_ONCE_MAX = 200;
 const INDEXED_AT_ONCE_MAX_BYTES = 64 * 1024 * 1024;
 const INDEXING_MAX_MS = 20_000;
-// Marks around the words that were found; no text of ours holds them beside NUL's neighbours in broken files, where a mark too many does no harm.
+// Marks around the words that were found; no text of ours holds them beside NUL's neighbours in
+// broken files, where a mark too many does no harm.
 const FOUND = "\u0001";
 const FOUND_END = "\u0002";
 
 /**
- * Full-text search over the files of a workspace whose path starts with `prefix`: words as they are written and by their English stems, pieces that hold all
- * of them first. A query may hold "phrases", `or` and `-without`. Files that no search has seen yet are taken apart first, so far as time allows.
+ * Full-text search over the files of a workspace whose path starts with `prefix`: words as they are
+ * written and by their English stems, pieces that hold all of them first. A query may hold
+ * "phrases", `or` and `-without`. Files that no search has seen yet are taken apart first, so far
+ * as time allows.
  * @returns the best hits, and the paths of the files that were searched as a whole
  */
 export async function searchWorkspace(
@@ -35,10 +38,16 @@ export async function searchWorkspace(
            WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3 AND i.account_id = $1 ORDER BY f.path LIMIT 1000`,
     values: [...scope],
   });
-  return { hits: await findHits(scope, query), searched: new Set(known.rows.map(({ path }) => path)) };
+  return {
+    hits: await findHits(scope, query),
+    searched: new Set(known.rows.map(({ path }) => path)),
+  };
 }
 
-async function findHits(scope: readonly [string, string, string], query: string): Promise<SearchHit[]> {
+async function findHits(
+  scope: readonly [string, string, string],
+  query: string,
+): Promise<SearchHit[]> {
   const clean = query.replaceAll("\u0000", " ").toWellFormed();
   const read = await postgres().query<{ all_words: string; any_words: string; own_words: string }>({
     name: "read-search-query",
@@ -47,7 +56,12 @@ async function findHits(scope: readonly [string, string, string], query: string)
   });
   const [words] = read.rows;
   if (!words) return [];
-  const { rows } = await postgres().query<HitRow>(SEARCH, [...scope, words.all_words, words.any_words, words.own_words]);
+  const { rows } = await postgres().query<HitRow>(SEARCH, [
+    ...scope,
+    words.all_words,
+    words.any_words,
+    words.own_words,
+  ]);
   return rows.map(toHit);
 }
 
@@ -82,8 +96,9 @@ interface HitRow {
   rank: number;
 }
 
-// A query with phrases or exclusions is taken at its word; any other finds pieces that hold some of its words too, after those that hold all. The
-// workspace's id is a word of its pieces, so that other workspaces' texts are never even looked at.
+// A query with phrases or exclusions is taken at its word; any other finds pieces that hold some of
+// its words too, after those that hold all. The workspace's id is a word of its pieces, so that
+// other workspaces' texts are never even looked at.
 const READ_QUERY = `
 WITH asked AS (
   SELECT websearch_to_tsquery('simple', $1) || websearch_to_tsquery('english', $1) AS all_words,
@@ -95,8 +110,8 @@ WITH asked AS (
 SELECT all_words::text, any_words::text, (any_words && quote_literal('workspace:' || $3)::tsquery)::text AS own_words
 FROM query WHERE numnode(any_words) > 0`;
 
-// Planned anew each time, for the words at hand: how rare they are decides what is read. The pieces come first, by their words
-// alone, or all pieces of the account may be read.
+// Planned anew each time, for the words at hand: how rare they are decides what is read. The pieces
+// come first, by their words alone, or all pieces of the account may be read.
 const SEARCH = `
 WITH pieces AS MATERIALIZED (
   SELECT file_id, account_id, position, reference, first_line, text, ((words @@ $4::tsquery)::int + ts_rank(words, $5::tsquery, 1))::float8 AS rank
@@ -155,11 +170,16 @@ const PIECE_CHARACTERS = 1_500;
 const PIECES_AT_ONCE = 200;
 
 /**
- * Takes the text of a file's version apart for searches, once; what has none, or none that can be read, is noted with the reason. A version that was
- * replaced or deleted meanwhile leaves nothing.
+ * Takes the text of a file's version apart for searches, once; what has none, or none that can be
+ * read, is noted with the reason. A version that was replaced or deleted meanwhile leaves nothing.
  * @throws the signal's reason, and what storage throws
  */
-async function indexFile(accountId: string, workspaceId: string, file: FileVersion, signal: AbortSignal): Promise<void> {
+async function indexFile(
+  accountId: string,
+  workspaceId: string,
+  file: FileVersion,
+  signal: AbortSignal,
+): Promise<void> {
   const { pieces, problem } = await readPieces(accountId, file, signal);
   await transaction(async (tx) => {
     const current = await tx.query(
@@ -167,11 +187,10 @@ async function indexFile(accountId: string, workspaceId: string, file: FileVersi
       [file.id, accountId, workspaceId, file.storageKey],
     );
     if (current.rowCount === 0) return;
-    await tx.query("DELETE FROM file_indexes WHERE file_id = $1 AND account_id = $2 AND storage_key <> $3", [
-      file.id,
-      accountId,
-      file.storageKey,
-    ]);
+    await tx.query(
+      "DELETE FROM file_indexes WHERE file_id = $1 AND account_id = $2 AND storage_key <> $3",
+      [file.id, accountId, file.storageKey],
+    );
     // Another search may do the same at this moment.
     const { rowCount } = await tx.query(
       "INSERT INTO file_indexes (file_id, account_id, storage_key, problem) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
@@ -179,7 +198,12 @@ async function indexFile(accountId: string, workspaceId: string, file: FileVersi
     );
     if (rowCount === 0) return;
     for (let at = 0; at < pieces.length; at += PIECES_AT_ONCE)
-      await insertPieces(tx, { accountId, workspaceId, fileId: file.id }, pieces.slice(at, at + PIECES_AT_ONCE), at);
+      await insertPieces(
+        tx,
+        { accountId, workspaceId, fileId: file.id },
+        pieces.slice(at, at + PIECES_AT_ONCE),
+        at,
+      );
   });
 }
 
@@ -218,29 +242,54 @@ async function readPieces(
   if (isDocument(kind)) {
     if (file.sizeBytes > DOCUMENT_MAX_BYTES) return none("too large");
     const bytes = await readBytes(file);
-    const content = await readDocument({ bytes, type: kind, addresses: true, maxCharacters: INDEXED_MAX_CHARACTERS, accountId, signal });
+    const content = await readDocument({
+      bytes,
+      type: kind,
+      addresses: true,
+      maxCharacters: INDEXED_MAX_CHARACTERS,
+      accountId,
+      signal,
+    });
     if (!content.ok) return none(content.problem);
     const pieces = content.sections.flatMap(({ reference, text }) =>
-      kind === "docx" ? piecesOfLines(text).map((piece) => ({ ...piece, reference: "", firstLine: null })) : piecesOf(reference, text),
+      kind === "docx"
+        ? piecesOfLines(text).map((piece) => ({ ...piece, reference: "", firstLine: null }))
+        : piecesOf(reference, text),
     );
     return { pieces, problem: content.next === null ? null : "only its beginning" };
   }
   if (kind !== "text" && kind !== "html" && kind !== "utf-16") return none("no text");
   if (file.sizeBytes > TEXT_MAX_BYTES) return none("too large");
   const bytes = await readBytes(file);
-  if (kind === "html") return { pieces: piecesOf("", await decoded(bytes, kind, signal)), problem: null };
-  const text = kind === "text" ? new TextDecoder().decode(bytes).replaceAll("\u0000", "\ufffd") : await decoded(bytes, kind, signal);
+  if (kind === "html")
+    return { pieces: piecesOf("", await decoded(bytes, kind, signal)), problem: null };
+  const text =
+    kind === "text"
+      ? new TextDecoder().decode(bytes).replaceAll("\u0000", "\ufffd")
+      : await decoded(bytes, kind, signal);
   const isCut = text.length > INDEXED_MAX_CHARACTERS;
-  return { pieces: piecesOfLines(text.slice(0, INDEXED_MAX_CHARACTERS).toWellFormed()), problem: isCut ? "only its beginning" : null };
+  return {
+    pieces: piecesOfLines(text.slice(0, INDEXED_MAX_CHARACTERS).toWellFormed()),
+    problem: isCut ? "only its beginning" : null,
+  };
 }
 
-async function readBytes(file: FileVersion, range?: { start: number; end: number }): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(await fileStore().read(file.storageKey, range)).arrayBuffer());
+async function readBytes(
+  file: FileVersion,
+  range?: { start: number; end: number },
+): Promise<Uint8Array> {
+  return new Uint8Array(
+    await new Response(await fileStore().read(file.storageKey, range)).arrayBuffer(),
+  );
 }
 
 /** Pieces of a part that has a name: all bear it. */
 function piecesOf(reference: string, text: string): TextPiece[] {
-  return piecesOfLines(text.slice(0, INDEXED_MAX_CHARACTERS).toWellFormed()).map((piece) => ({ ...piece, reference, firstLine: null }));
+  return piecesOfLines(text.slice(0, INDEXED_MAX_CHARACTERS).toWellFormed()).map((piece) => ({
+    ...piece,
+    reference,
+    firstLine: null,
+  }));
 }
 
 /** Whole lines as far as they go; a line that is longer than a piece is cut. */
@@ -252,7 +301,8 @@ function piecesOfLines(text: string): TextPiece[] {
     const lastBreak = text.lastIndexOf("\n", end);
     if (end < text.length && lastBreak > start) end = lastBreak + 1;
     const piece = text.slice(start, end);
-    if (piece.trim() !== "") pieces.push({ reference: "", firstLine: line, text: piece.toWellFormed() });
+    if (piece.trim() !== "")
+      pieces.push({ reference: "", firstLine: line, text: piece.toWellFormed() });
     for (let at = piece.indexOf("\n"); at >= 0; at = piece.indexOf("\n", at + 1)) line += 1;
     start = end;
   }

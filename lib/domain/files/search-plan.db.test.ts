@@ -13,11 +13,16 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
-/** Workspaces of other accounts, each with a file of pieces, of which a third hold the word; and files of the own one that do not. */
+/**
+ * Workspaces of other accounts, each with a file of pieces, of which a third hold the word; and
+ * files of the own one that do not.
+ */
 const OTHERS = 100;
 const OWN_FILES = 200;
 const PIECES = 100;
-/** Each file of the own workspace, and the pieces that hold the word; far from all pieces of either. */
+/**
+ * Each file of the own workspace, and the pieces that hold the word; far from all pieces of either.
+ */
 const MOST_ROWS = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -25,16 +30,26 @@ let pool: ExplainingPool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = processSingleton("postgres", () => new ExplainingPool({ connectionString: database.url, max: 5 }));
+  pool = processSingleton(
+    "postgres",
+    () => new ExplainingPool({ connectionString: database.url, max: 5 }),
+  );
   pool.on("error", () => {});
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-search-plan-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-search-plan-"))),
+  );
 });
 afterAll(async () => {
   await pool.end();
   await database.drop();
 });
 
-async function fill(accountId: string, files: number, word: string, workspaceId: string | null): Promise<void> {
+async function fill(
+  accountId: string,
+  files: number,
+  word: string,
+  workspaceId: string | null,
+): Promise<void> {
   if (workspaceId === null)
     await pool.query(
       "INSERT INTO workspaces (id, account_id, name, updated_at) SELECT gen_random_uuid(), $1, 'other', now() FROM generate_series(1, $2)",
@@ -67,13 +82,25 @@ test("a search reads the pieces of its own workspace that hold the word, however
   await fill(own.accountId, OWN_FILES, "pears", workspaceId);
   await pool.query("VACUUM ANALYZE");
   const stored = await storeBytes(own.accountId, new Blob(["plums\n".repeat(2_000)]).stream());
-  await commitFile(principal, workspaceId, { path: "mine.txt", contentType: null, stored, countsAsWrite: false });
-  const search = () => searchWorkspace({ accountId: own.accountId, workspaceId }, "plums", "", new AbortController().signal);
+  await commitFile(principal, workspaceId, {
+    path: "mine.txt",
+    contentType: null,
+    stored,
+    countsAsWrite: false,
+  });
+  const search = () =>
+    searchWorkspace(
+      { accountId: own.accountId, workspaceId },
+      "plums",
+      "",
+      new AbortController().signal,
+    );
   const { hits } = await search();
   expect(hits.map(({ path }) => path)).toEqual(Array(8).fill("mine.txt"));
   const reads = await pool.watch(search);
   expect(reads.some(({ table }) => table === "file_texts")).toBe(true);
-  for (const { table, rows, node } of reads) expect.soft(rows, `${node} of ${table}`).toBeLessThan(MOST_ROWS);
+  for (const { table, rows, node } of reads)
+    expect.soft(rows, `${node} of ${table}`).toBeLessThan(MOST_ROWS);
 });
 
 function account(name: string) {

@@ -21,10 +21,22 @@ afterAll(async () => {
 
 test("the wait that a budget tells is never longer than its minute, even when the clock was set back since it began", async () => {
   const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });
-  const { apiKey } = await createKey(systemPrincipal(accountId), { name: "k", agentId: null, expiresAt: null });
-  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({ limit: 30, remaining: 29, resetSeconds: 60 });
-  await postgres().query("UPDATE minute_buckets SET window_started_at = clock_timestamp() + interval '5 seconds' WHERE key = $1", [
-    `all:${accountId}`,
-  ]);
-  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({ remaining: 28, resetSeconds: 60 });
+  const { apiKey } = await createKey(systemPrincipal(accountId), {
+    name: "k",
+    agentId: null,
+    expiresAt: null,
+  });
+  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({
+    limit: 30,
+    remaining: 29,
+    resetSeconds: 60,
+  });
+  await postgres().query(
+    "UPDATE minute_buckets SET window_started_at = clock_timestamp() + interval '5 seconds' WHERE key = $1",
+    [`all:${accountId}`],
+  );
+  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({
+    remaining: 28,
+    resetSeconds: 60,
+  });
 });

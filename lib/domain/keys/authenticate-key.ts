@@ -35,7 +35,10 @@ interface Row {
   reset_seconds: number;
 }
 
-/** Budgets above this many requests a minute are counted in blocks, of which a process keeps the rest: no statement for those that follow. */
+/**
+ * Budgets above this many requests a minute are counted in blocks, of which a process keeps the
+ * rest: no statement for those that follow.
+ */
 const BLOCKS = 200;
 const BLOCK_MAX = 1_000;
 
@@ -62,8 +65,8 @@ SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.ag
 FROM found, sized, counted`;
 
 /**
- * Looks a key up and counts the request against its account's budget a minute, in one statement; in none where this process has counted it already and
- * knows the key.
+ * Looks a key up and counts the request against its account's budget a minute, in one statement; in
+ * none where this process has counted it already and knows the key.
  * Null when the key is missing, malformed, unknown, expired, revoked or of the other family.
  */
 export async function authenticateKey(
@@ -76,9 +79,19 @@ export async function authenticateKey(
   const known = knownKeys().find(name, family, budgetClass);
   if (known) return known;
   if (!looksLikeApiKey(key, family)) return null;
-  const values = [hash, family === "app", budgetClass, env().RATE_LIMIT_PER_MINUTE, isMailConfigured()];
+  const values = [
+    hash,
+    family === "app",
+    budgetClass,
+    env().RATE_LIMIT_PER_MINUTE,
+    isMailConfigured(),
+  ];
   const { generation } = knownKeys();
-  const { rows } = await postgres().query<Row>({ name: "authenticate-key", text: AUTHENTICATE, values });
+  const { rows } = await postgres().query<Row>({
+    name: "authenticate-key",
+    text: AUTHENTICATE,
+    values,
+  });
   const row = rows[0];
   if (!row) return null;
   touchLastUsed(row.key_id);
@@ -92,7 +105,13 @@ export async function authenticateKey(
     unproven: row.unproven,
     superAgentAccess: row.super_agent_access,
     writePerHour: row.write_per_hour ?? env().WRITE_LIMIT_PER_HOUR,
-    actor: { kind: "key", id: row.key_id, label: `${row.key_name} …${row.last_four}`, address: null, userAgent: null },
+    actor: {
+      kind: "key",
+      id: row.key_id,
+      label: `${row.key_name} …${row.last_four}`,
+      address: null,
+      userAgent: null,
+    },
   };
   const first = row.count - row.block + 1;
   // One that is about to end is asked for each time.
@@ -111,7 +130,9 @@ export async function authenticateKey(
 const USE_NOTED_MS = 30_000;
 const lastNoted = new Map<string, number>();
 
-/** Remembers when a key was last used, at most every 30 seconds a key, behind the request's back. */
+/**
+ * Remembers when a key was last used, at most every 30 seconds a key, behind the request's back.
+ */
 function touchLastUsed(keyId: string): void {
   const now = Date.now();
   if (now - (lastNoted.get(keyId) ?? 0) < USE_NOTED_MS) return;

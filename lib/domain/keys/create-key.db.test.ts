@@ -22,7 +22,11 @@ test("a key asked for while its agent is being archived waits, and is refused", 
   await archiver.query("BEGIN");
   await archiver.query("UPDATE agents SET status = 'archived' WHERE id = $1", [agent.id]);
   const asked = createKey(owner, newKey(agent.id)).catch((error: unknown) => error);
-  await expect.poll(async () => (await database.pool.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBe(1);
+  await expect
+    .poll(
+      async () => (await database.pool.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount,
+    )
+    .toBe(1);
   await archiver.query("COMMIT");
   archiver.release();
   expect(await asked).toMatchObject({ code: "CONFLICT" });
@@ -31,11 +35,18 @@ test("a key asked for while its agent is being archived waits, and is refused", 
 test("however creation and archiving meet, an archived agent has no living key", async () => {
   const agents = await Promise.all(Array.from({ length: 15 }, () => insertTestAgent(owner)));
   const made = await Promise.allSettled(
-    agents.flatMap(({ id }) => [createKey(owner, newKey(id)), archiveAgent(owner, id), createKey(owner, newKey(id))]),
+    agents.flatMap(({ id }) => [
+      createKey(owner, newKey(id)),
+      archiveAgent(owner, id),
+      createKey(owner, newKey(id)),
+    ]),
   );
   const failed = made.flatMap((each) => (each.status === "rejected" ? [each.reason.code] : []));
   expect(new Set([...failed, "CONFLICT"])).toEqual(new Set(["CONFLICT"]));
   const ids = agents.map(({ id }) => id);
-  const { rows } = await database.pool.query("SELECT 1 FROM api_keys WHERE agent_id = ANY($1) AND revoked_at IS NULL", [ids]);
+  const { rows } = await database.pool.query(
+    "SELECT 1 FROM api_keys WHERE agent_id = ANY($1) AND revoked_at IS NULL",
+    [ids],
+  );
   expect(rows).toEqual([]);
 });

@@ -19,8 +19,10 @@ export interface NewKey {
 export type CreatedKey = KeyView & { apiKey: string };
 
 /**
- * Makes an account key, or with `agentId` a key that only runs this agent on the app-scoped path. Its text is returned here and never again.
- * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived, or when account or agent have their fill of keys
+ * Makes an account key, or with `agentId` a key that only runs this agent on the app-scoped path.
+ * Its text is returned here and never again.
+ * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived, or when account or
+ * agent have their fill of keys
  */
 export async function createKey(principal: Principal, input: NewKey): Promise<CreatedKey> {
   return transaction(async (tx) => {
@@ -30,21 +32,27 @@ export async function createKey(principal: Principal, input: NewKey): Promise<Cr
 }
 
 /**
- * Locks what a key belongs to, so that keys of one owner are made one after another: the account, or the agent. A key made while its agent is being
- * archived is either revoked with the others or refused.
+ * Locks what a key belongs to, so that keys of one owner are made one after another: the account,
+ * or the agent. A key made while its agent is being archived is either revoked with the others or
+ * refused.
  * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived
  */
-export async function lockKeyOwner(tx: Transaction, principal: Principal, agentId: string | null): Promise<void> {
+export async function lockKeyOwner(
+  tx: Transaction,
+  principal: Principal,
+  agentId: string | null,
+): Promise<void> {
   if (agentId === null) {
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [principal.accountId]);
     return;
   }
-  const { rows } = await tx.query<{ status: string }>("SELECT status FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE", [
-    agentId,
-    principal.accountId,
-  ]);
+  const { rows } = await tx.query<{ status: string }>(
+    "SELECT status FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    [agentId, principal.accountId],
+  );
   if (!rows[0]) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
-  if (rows[0].status === "archived") throw new ServiceError("CONFLICT", "This agent is archived: it can have no new keys.");
+  if (rows[0].status === "archived")
+    throw new ServiceError("CONFLICT", "This agent is archived: it can have no new keys.");
 }
 
 const INSERT = (owner: string) => `
@@ -54,21 +62,45 @@ WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND ${owner} AND revo
 RETURNING id, account_id AS "accountId", agent_id AS "agentId", name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
-/** Stores a key if there is room for it; its owner must be locked (`lockKeyOwner`). @throws ServiceError CONFLICT that names the cap */
-export async function insertKey(tx: Transaction, principal: Principal, { name, agentId, expiresAt }: NewKey): Promise<CreatedKey> {
+/**
+ * Stores a key if there is room for it; its owner must be locked (`lockKeyOwner`). @throws
+ * ServiceError CONFLICT that names the cap
+ */
+export async function insertKey(
+  tx: Transaction,
+  principal: Principal,
+  { name, agentId, expiresAt }: NewKey,
+): Promise<CreatedKey> {
   const { accountId } = principal;
   const kind = agentId === null ? "keys" : "app_keys";
   const cap = await readCap(tx, accountId, kind);
   const apiKey = createApiKey(agentId === null ? "account" : "app");
   const prefix = agentId === null ? "svc_sk_" : "appapi_";
-  const values = [newId(), accountId, agentId, name, hashApiKey(apiKey), prefix, apiKey.slice(-4), expiresAt, cap];
-  const { rows } = await tx.query<ApiKey>(INSERT(agentId === null ? "agent_id IS NULL" : "agent_id = $3::uuid"), values);
+  const values = [
+    newId(),
+    accountId,
+    agentId,
+    name,
+    hashApiKey(apiKey),
+    prefix,
+    apiKey.slice(-4),
+    expiresAt,
+    cap,
+  ];
+  const { rows } = await tx.query<ApiKey>(
+    INSERT(agentId === null ? "agent_id IS NULL" : "agent_id = $3::uuid"),
+    values,
+  );
   const [row] = rows;
   if (!row) throw capReached(kind, cap);
   await recordAudit(tx, principal, {
     action: "key.created",
     object: { kind: "key", id: row.id, label: `${name} …${row.lastFour}` },
-    changes: { kind: agentId === null ? "account" : "app", agent_id: agentId, expires_at: expiresAt?.toISOString() ?? null },
+    changes: {
+      kind: agentId === null ? "account" : "app",
+      agent_id: agentId,
+      expires_at: expiresAt?.toISOString() ?? null,
+    },
   });
   return { ...toKeyView(row), apiKey };
 }

@@ -34,10 +34,18 @@ export function toKeyView(row: ApiKey): KeyView {
 }
 
 /** The account's keys, revoked ones too, newest first; of one agent, or all. */
-export async function listKeys(principal: Principal, page: PageRequest, agentId: string | null = null): Promise<Page<KeyView>> {
+export async function listKeys(
+  principal: Principal,
+  page: PageRequest,
+  agentId: string | null = null,
+): Promise<Page<KeyView>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().apiKey.findMany({
-    where: { accountId: principal.accountId, ...(agentId && { agentId }), ...(before && { id: { lt: before } }) },
+    where: {
+      accountId: principal.accountId,
+      ...(agentId && { agentId }),
+      ...(before && { id: { lt: before } }),
+    },
     orderBy: { id: "desc" },
     take: rowsToRead(page),
   });

@@ -23,16 +23,20 @@ afterAll(() => database.close());
 
 const DAY_MS = 24 * 3600 * 1000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
-const make = (of = owner, expiresAt: Date | null = null, agentId: string | null = null) => createKey(of, { name: "k", agentId, expiresAt });
-const opens = async (apiKey: string, family: "account" | "app" = "account") => (await authenticateKey(apiKey, family, "read")) !== null;
+const make = (of = owner, expiresAt: Date | null = null, agentId: string | null = null) =>
+  createKey(of, { name: "k", agentId, expiresAt });
+const opens = async (apiKey: string, family: "account" | "app" = "account") =>
+  (await authenticateKey(apiKey, family, "read")) !== null;
 const expire = (id: string, seconds: number) =>
-  database.pool.query("UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1", [id, seconds]);
+  database.pool.query(
+    "UPDATE api_keys SET expires_at = now() + make_interval(secs => $2) WHERE id = $1",
+    [id, seconds],
+  );
 const setCap = (of: Principal, name: string, cap: number) =>
-  database.pool.query("UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int) WHERE id = $1", [
-    of.accountId,
-    name,
-    cap,
-  ]);
+  database.pool.query(
+    "UPDATE accounts SET row_caps = row_caps || jsonb_build_object($2::text, $3::int) WHERE id = $1",
+    [of.accountId, name, cap],
+  );
 const keysOf = async (of: Principal) => (await listKeys(of, { limit: 100, cursor: null })).data;
 
 describe("a key's end", () => {
@@ -77,12 +81,17 @@ describe("rotation", () => {
     const next = await rotateKey(owner, endless.id, 60);
     expect([await opens(endless.apiKey), await opens(next.apiKey)]).toEqual([true, true]);
     const [{ minutes }] = (
-      await database.pool.query("SELECT extract(epoch FROM expires_at - now()) / 60 AS minutes FROM api_keys WHERE id = $1", [endless.id])
+      await database.pool.query(
+        "SELECT extract(epoch FROM expires_at - now()) / 60 AS minutes FROM api_keys WHERE id = $1",
+        [endless.id],
+      )
     ).rows;
     expect(Number(minutes)).toBeGreaterThan(30);
     expect(Number(minutes)).toBeLessThanOrEqual(60);
     await rotateKey(owner, ending.id, 30 * 24 * 60);
-    expect((await keysOf(owner)).find(({ id }) => id === ending.id)?.expiresAt).toEqual(ending.expiresAt);
+    expect((await keysOf(owner)).find(({ id }) => id === ending.id)?.expiresAt).toEqual(
+      ending.expiresAt,
+    );
   });
 
   test.each([
@@ -132,7 +141,8 @@ describe("the caps of keys", () => {
     await make();
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => make()));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const each of made) if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "CONFLICT" });
+    for (const each of made)
+      if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "CONFLICT" });
     expect(await keysOf(owner)).toHaveLength(4);
   });
 
@@ -140,7 +150,9 @@ describe("the caps of keys", () => {
     const [one, other] = [await insertTestAgent(owner), await insertTestAgent(owner)];
     await setCap(owner, "app_keys", 1);
     await setCap(owner, "keys", 0);
-    const made = await Promise.allSettled(Array.from({ length: 6 }, () => make(owner, null, one.id)));
+    const made = await Promise.allSettled(
+      Array.from({ length: 6 }, () => make(owner, null, one.id)),
+    );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await make(owner, null, other.id);
     await expect(make()).rejects.toMatchObject({ code: "CONFLICT" });

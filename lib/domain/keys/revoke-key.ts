@@ -6,13 +6,21 @@ import { ServiceError } from "@/lib/model/errors";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
-/** Ends a key at once, on every instance (each request reads the key's row). Again: nothing changes. @throws ServiceError NOT_FOUND */
+/**
+ * Ends a key at once, on every instance (each request reads the key's row). Again: nothing changes.
+ * @throws ServiceError NOT_FOUND
+ */
 export async function revokeKey(principal: Principal, keyId: string): Promise<KeyView> {
   await transaction(async (tx) => {
-    const { rows } = await tx.query<RevokedKey>(`${REVOKE} AND id = $2 ${REVOKED}`, [principal.accountId, keyId]);
+    const { rows } = await tx.query<RevokedKey>(`${REVOKE} AND id = $2 ${REVOKED}`, [
+      principal.accountId,
+      keyId,
+    ]);
     await recordRevoked(tx, principal, rows);
   });
-  const row = await prisma().apiKey.findFirst({ where: { id: keyId, accountId: principal.accountId } });
+  const row = await prisma().apiKey.findFirst({
+    where: { id: keyId, accountId: principal.accountId },
+  });
   if (!row) throw new ServiceError("NOT_FOUND", "There is no such key.");
   return toKeyView(row);
 }
@@ -24,8 +32,15 @@ export async function revokeAllKeys(tx: Transaction, principal: Principal): Prom
 }
 
 /** Ends every app key of an agent, in the transaction that archives it. */
-export async function revokeKeysOfAgent(tx: Transaction, principal: Principal, agentId: string): Promise<void> {
-  const { rows } = await tx.query<RevokedKey>(`${REVOKE} AND agent_id = $2 ${REVOKED}`, [principal.accountId, agentId]);
+export async function revokeKeysOfAgent(
+  tx: Transaction,
+  principal: Principal,
+  agentId: string,
+): Promise<void> {
+  const { rows } = await tx.query<RevokedKey>(`${REVOKE} AND agent_id = $2 ${REVOKED}`, [
+    principal.accountId,
+    agentId,
+  ]);
   await recordRevoked(tx, principal, rows);
 }
 
@@ -34,11 +49,17 @@ interface RevokedKey {
   label: string;
 }
 
-const REVOKE = "UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL";
+const REVOKE =
+  "UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL";
 const REVOKED = "RETURNING id, name || ' …' || last_four AS label";
 
-async function recordRevoked(tx: Transaction, principal: Principal, keys: RevokedKey[]): Promise<void> {
-  for (const { id, label } of keys) await recordAudit(tx, principal, { action: "key.revoked", object: { kind: "key", id, label } });
+async function recordRevoked(
+  tx: Transaction,
+  principal: Principal,
+  keys: RevokedKey[],
+): Promise<void> {
+  for (const { id, label } of keys)
+    await recordAudit(tx, principal, { action: "key.revoked", object: { kind: "key", id, label } });
 }
 
 /** The operator ends any account's key. @throws ServiceError NOT_FOUND */

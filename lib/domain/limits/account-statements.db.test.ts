@@ -48,7 +48,8 @@ async function start(owner: Principal): Promise<string> {
   return run.id;
 }
 
-const fail = (runId: string) => settleRun(runId, { status: "failed", error: { code: "TIMEOUT", message: "over" } }, null);
+const fail = (runId: string) =>
+  settleRun(runId, { status: "failed", error: { code: "TIMEOUT", message: "over" } }, null);
 const content = () => new Blob(["x"]).stream();
 
 /** What runs of an account do to its row: made ready by a first call, done by the second. */
@@ -87,7 +88,8 @@ const DEEDS: [name: string, prepare: (owner: Principal) => Promise<() => Promise
     async (owner) => {
       const { id } = await createWorkspace(owner, { name: newId(), description: null });
       const stored = await storeBytes(owner.accountId, content());
-      return () => commitFile(owner, id, { path: "a.txt", contentType: null, stored, countsAsWrite: false });
+      return () =>
+        commitFile(owner, id, { path: "a.txt", contentType: null, stored, countsAsWrite: false });
     },
   ],
 ];
@@ -108,7 +110,9 @@ test.each(DEEDS)(
       done = Promise.all(waiting.map((deed) => deed()));
       // They have come as far as they can: somebody waits for the row.
       const blocked = () => locker.query("SELECT 1 FROM pg_locks WHERE NOT granted");
-      await expect.poll(async () => (await blocked()).rowCount, { interval: 10 }).toBeGreaterThan(0);
+      await expect
+        .poll(async () => (await blocked()).rowCount, { interval: 10 })
+        .toBeGreaterThan(0);
       let ended = false;
       void its()
         .then(() => fail(last))
@@ -140,16 +144,24 @@ test("while somebody holds an account's row, requests of it keep nobody else fro
       ),
     );
     for (const outcome of outcomes) void outcome.then(() => over++);
-    await expect.poll(async () => (await locker.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await locker.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount)
+      .toBeGreaterThan(0);
     const begun = performance.now();
-    for (let count = 0; count < 20; count++) expect(await prisma().workspace.count({ where: { accountId: other.accountId } })).toBe(1);
+    for (let count = 0; count < 20; count++)
+      expect(await prisma().workspace.count({ where: { accountId: other.accountId } })).toBe(1);
     expect(performance.now() - begun).toBeLessThan(1_500);
     expect(over).toBe(0);
     const first = await Promise.race(outcomes);
-    expect(toErrorAnswer(first, "r")).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect(toErrorAnswer(first, "r")).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "5" },
+    });
     expect(performance.now() - begun).toBeLessThan(4_000);
     await locker.query("ROLLBACK");
-    expect((await Promise.all(outcomes)).filter((outcome) => outcome === null).length).toBeGreaterThan(60);
+    expect(
+      (await Promise.all(outcomes)).filter((outcome) => outcome === null).length,
+    ).toBeGreaterThan(60);
   } finally {
     await locker.end();
   }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { consumeWriteQuota, refundWriteQuota, requireWriteQuotaLeft } from "@/lib/domain/limits/hourly-writes";
+import {
+  consumeWriteQuota,
+  refundWriteQuota,
+  requireWriteQuotaLeft,
+} from "@/lib/domain/limits/hourly-writes";
 import { refundToWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -20,10 +24,10 @@ afterAll(() => database.close());
 
 /** Puts the window's beginning so many seconds into the past. */
 const age = (seconds: number, of = key) =>
-  database.pool.query("UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1", [
-    of,
-    seconds,
-  ]);
+  database.pool.query(
+    "UPDATE hour_buckets SET window_started_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1",
+    [of, seconds],
+  );
 const countOf = async (of = key): Promise<number | undefined> =>
   (await database.pool.query("SELECT count FROM hour_buckets WHERE key = $1", [of])).rows[0]?.count;
 const refusal = (seconds: number) => ({
@@ -48,14 +52,21 @@ test("writes are taken until the cap and not beyond; the refusal says how long t
 });
 
 test("an account that may write nothing is told the whole hour, and one without a cap is never counted", async () => {
-  await expect(requireWriteQuotaLeft(database.pool, { ...owner, writePerHour: 0 })).rejects.toMatchObject(refusal(3_600));
+  await expect(
+    requireWriteQuotaLeft(database.pool, { ...owner, writePerHour: 0 }),
+  ).rejects.toMatchObject(refusal(3_600));
   const unlimited = { ...owner, writePerHour: null };
   await requireWriteQuotaLeft(database.pool, unlimited);
   await consumeWriteQuota(database.pool, unlimited);
   expect(await countOf()).toBeUndefined();
-  const [one, stranger] = [{ ...owner, writePerHour: 1 }, await database.account({ writePerHour: 1 })];
+  const [one, stranger] = [
+    { ...owner, writePerHour: 1 },
+    await database.account({ writePerHour: 1 }),
+  ];
   await consumeWriteQuota(database.pool, one);
-  await expect(requireWriteQuotaLeft(database.pool, one)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(requireWriteQuotaLeft(database.pool, one)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+  });
   await requireWriteQuotaLeft(database.pool, stranger);
 });
 

@@ -3,7 +3,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import type { Queryable } from "@/lib/platform/postgres";
 
-const SECONDS_LEFT = "greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - window_started_at)))::int";
+const SECONDS_LEFT =
+  "greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - window_started_at)))::int";
 
 const TAKE = `
 INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
@@ -13,7 +14,8 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING count, ${SECONDS_LEFT} AS retry_seconds`;
 
 /**
- * Counts one write against the account's hourly cap (specification §8). Call it inside the transaction of the write:
+ * Counts one write against the account's hourly cap (specification §8). Call it inside the
+ * transaction of the write:
  * a rollback gives the write back, so a rejected request costs nothing.
  * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
  */
@@ -25,21 +27,26 @@ export async function consumeWriteQuota(tx: Queryable, principal: Principal): Pr
     values: [`write:${principal.accountId}`],
   });
   const row = rows[0];
-  if (row && row.count > principal.writePerHour) throw writesAllUsed(principal.writePerHour, row.retry_seconds);
+  if (row && row.count > principal.writePerHour)
+    throw writesAllUsed(principal.writePerHour, row.retry_seconds);
 }
 
 const LOOK = `
 SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND count >= $2 AND window_started_at > clock_timestamp() - interval '1 hour'`;
 
 /**
- * Looks whether a write is left, without taking it: for what costs much before its transaction, where `consumeWriteQuota` decides.
+ * Looks whether a write is left, without taking it: for what costs much before its transaction,
+ * where `consumeWriteQuota` decides.
  * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
  */
 export async function requireWriteQuotaLeft(on: Queryable, principal: Principal): Promise<void> {
   const { writePerHour } = principal;
   if (writePerHour === null) return;
   if (writePerHour === 0) throw writesAllUsed(0, 3600);
-  const { rows } = await on.query<{ retry_seconds: number }>(LOOK, [`write:${principal.accountId}`, writePerHour]);
+  const { rows } = await on.query<{ retry_seconds: number }>(LOOK, [
+    `write:${principal.accountId}`,
+    writePerHour,
+  ]);
   if (rows[0]) throw writesAllUsed(writePerHour, rows[0].retry_seconds);
 }
 
@@ -54,10 +61,15 @@ export function writesAllUsed(writePerHour: number, retrySeconds: number): Servi
 }
 
 /**
- * Gives back a write (see `consumeWriteQuota`) that came to nothing after its transaction, which began at `takenAt`, had been committed. Nothing
- * happens once its hour has ended: a window that began more than a minute later is another one.
+ * Gives back a write (see `consumeWriteQuota`) that came to nothing after its transaction, which
+ * began at `takenAt`, had been committed. Nothing happens once its hour has ended: a window that
+ * began more than a minute later is another one.
  */
-export async function refundWriteQuota(tx: Queryable, accountId: string, takenAt: Date): Promise<void> {
+export async function refundWriteQuota(
+  tx: Queryable,
+  accountId: string,
+  takenAt: Date,
+): Promise<void> {
   await tx.query(
     `UPDATE hour_buckets SET count = count - 1
      WHERE key = $1 AND count > 0 AND window_started_at < $2::timestamptz + interval '1 minute'`,

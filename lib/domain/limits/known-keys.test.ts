@@ -2,7 +2,9 @@ import { expect, test, vi } from "vitest";
 import { knownKeys } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 
-vi.mock("@/lib/engine/events/event-hub", () => ({ eventHub: () => ({ isListening: true, onPrincipalChanged: () => {} }) }));
+vi.mock("@/lib/engine/events/event-hub", () => ({
+  eventHub: () => ({ isListening: true, onPrincipalChanged: () => {} }),
+}));
 
 const principal = { accountId: "a1", agentId: null } as unknown as Principal; // nothing else is read
 const lease = () => ({ limit: 100, next: 2, last: 20, endsAt: performance.now() + 30_000 });

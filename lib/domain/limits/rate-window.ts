@@ -9,8 +9,8 @@ export interface RateWindow {
   seconds: number;
 }
 
-// The window begins anew with its last place: full, it stays closed for its whole length. A full one is not counted further, so that nobody
-// keeps it closed by trying again.
+// The window begins anew with its last place: full, it stays closed for its whole length. A full
+// one is not counted further, so that nobody keeps it closed by trying again.
 const TAKE = `
 INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
 ON CONFLICT (key) DO UPDATE SET
@@ -26,7 +26,10 @@ SELECT greatest(1, ceil($2 - extract(epoch FROM clock_timestamp() - window_start
  * Counts one use, exactly, under any concurrency. Inside a transaction a rollback gives it back.
  * @returns whole seconds to wait when the window is full; 0 when the use was counted
  */
-export async function takeFromWindow(tx: Queryable, { key, max, seconds }: RateWindow): Promise<number> {
+export async function takeFromWindow(
+  tx: Queryable,
+  { key, max, seconds }: RateWindow,
+): Promise<number> {
   const { rowCount } = await tx.query(TAKE, [key, max, seconds]);
   if (rowCount) return 0;
   const { rows } = await tx.query<{ seconds: number }>(WAIT, [key, seconds]);
@@ -42,5 +45,10 @@ export async function refundToWindow(tx: Queryable, key: string): Promise<void> 
 export function tooManyRequests(what: string, seconds: number): ServiceError {
   const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   const headers = { "Retry-After": String(seconds) };
-  return new ServiceError("RATE_LIMITED", `${what} Try again in ${wait}.`, { retryAfterSeconds: seconds }, headers);
+  return new ServiceError(
+    "RATE_LIMITED",
+    `${what} Try again in ${wait}.`,
+    { retryAfterSeconds: seconds },
+    headers,
+  );
 }

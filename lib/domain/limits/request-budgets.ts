@@ -9,14 +9,18 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 export interface Budget {
   limit: number;
   remaining: number;
-  /** Whole seconds until the window ends: 1 to 60, also where the machine's clock was set back meanwhile. */
+  /**
+   * Whole seconds until the window ends: 1 to 60, also where the machine's clock was set back
+   * meanwhile.
+   */
   resetSeconds: number;
   exceeded: boolean;
 }
 
 /**
- * Counts what is inserted into `minute_buckets AS b`, one request or several: a window starts with its first request and lasts a minute. The upsert's row lock makes the count exact
- * under any concurrency and over any number of processes.
+ * Counts what is inserted into `minute_buckets AS b`, one request or several: a window starts with
+ * its first request and lasts a minute. The upsert's row lock makes the count exact under any
+ * concurrency and over any number of processes.
  */
 export const COUNT_IN_WINDOW = `
   ON CONFLICT (key) DO UPDATE SET
@@ -28,7 +32,8 @@ export const secondsLeft = (startedAt: string) =>
   `least(60, greatest(1, ceil(60 - extract(epoch FROM clock_timestamp() - ${startedAt}))))::int`;
 
 /**
- * The bucket of an account's starts of runs, as SQL over its row `accounts`: that of all requests, until an override splits the budget.
+ * The bucket of an account's starts of runs, as SQL over its row `accounts`: that of all requests,
+ * until an override splits the budget.
  */
 export const runBucket = (accounts: string) =>
   `CASE WHEN ${accounts}.read_per_minute IS NULL AND ${accounts}.runs_per_minute IS NULL THEN 'all:' ELSE 'run:' END || ${accounts}.id`;
@@ -48,12 +53,17 @@ ON CONFLICT (key) DO UPDATE SET
 WHERE ${ENDED} OR b.count < (SELECT coalesce(runs_per_minute, $2) FROM accounts WHERE id = $1)`;
 
 /**
- * Counts a start that nobody asked for over HTTP (a schedule's) against the account's budget of starts a minute, if there is room; a refused one does
- * not count. In a transaction it is given back by a rollback.
+ * Counts a start that nobody asked for over HTTP (a schedule's) against the account's budget of
+ * starts a minute, if there is room; a refused one does not count. In a transaction it is given
+ * back by a rollback.
  * @returns whether it was counted
  */
 export async function takeRunBudget(on: Queryable, accountId: string): Promise<boolean> {
-  const { rowCount } = await on.query({ name: "take-run-budget", text: TAKE_RUN, values: [accountId, env().RATE_LIMIT_PER_MINUTE] });
+  const { rowCount } = await on.query({
+    name: "take-run-budget",
+    text: TAKE_RUN,
+    values: [accountId, env().RATE_LIMIT_PER_MINUTE],
+  });
   return rowCount === 1;
 }
 
@@ -82,18 +92,29 @@ SELECT account.write_per_hour, sessions.count, ${secondsLeft("sessions.window_st
 FROM account CROSS JOIN sessions LEFT JOIN runs ON true`;
 
 /**
- * Counts a request of somebody signed in, in one statement: against the budget a minute of all sessions of the account, and a start of a run against
- * the account's own as well, as its keys' starts do.
+ * Counts a request of somebody signed in, in one statement: against the budget a minute of all
+ * sessions of the account, and a start of a run against the account's own as well, as its keys'
+ * starts do.
  * @returns the budget that is nearest to its end, and the writes an hour that the account has for keys and sessions together
  */
-export async function takeSessionBudget(accountId: string, budgetClass: BudgetClass): Promise<{ budget: Budget; writePerHour: number }> {
+export async function takeSessionBudget(
+  accountId: string,
+  budgetClass: BudgetClass,
+): Promise<{ budget: Budget; writePerHour: number }> {
   const { SESSION_LIMIT_PER_MINUTE: limit, RATE_LIMIT_PER_MINUTE, WRITE_LIMIT_PER_HOUR } = env();
   const values = [accountId, budgetClass, limit, RATE_LIMIT_PER_MINUTE];
-  const { rows } = await postgres().query<Row>({ name: "take-session-budget", text: TAKE_SESSION_REQUEST, values });
+  const { rows } = await postgres().query<Row>({
+    name: "take-session-budget",
+    text: TAKE_SESSION_REQUEST,
+    values,
+  });
   const [row] = rows;
   if (!row) throw new Error("a session's account is gone");
   const budget = toBudget(limit, row.count, row.reset_seconds);
-  const runs = row.run_count === null ? null : toBudget(row.run_limit, row.run_count, row.run_reset_seconds ?? 60);
+  const runs =
+    row.run_count === null
+      ? null
+      : toBudget(row.run_limit, row.run_count, row.run_reset_seconds ?? 60);
   return {
     budget: runs && (runs.exceeded || runs.remaining < budget.remaining) ? runs : budget,
     writePerHour: row.write_per_hour ?? WRITE_LIMIT_PER_HOUR,
@@ -123,8 +144,9 @@ export const KNOWN_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Keys of accounts with large budgets, as this process last saw them. A change of the key or of its account is a signal that the database itself sends
- * (`principal_changed`); while this process cannot hear it, nothing is known.
+ * Keys of accounts with large budgets, as this process last saw them. A change of the key or of its
+ * account is a signal that the database itself sends (`principal_changed`); while this process
+ * cannot hear it, nothing is known.
  */
 class KnownKeys {
   readonly #keys = new Map<string, Known>();
@@ -135,18 +157,43 @@ class KnownKeys {
     return this.#generation;
   }
 
-  find(hash: string, family: "account" | "app", budgetClass: BudgetClass): { principal: Principal; budget: Budget } | null {
+  find(
+    hash: string,
+    family: "account" | "app",
+    budgetClass: BudgetClass,
+  ): { principal: Principal; budget: Budget } | null {
     const known = this.#keys.get(hash);
-    if (!known || (known.principal.agentId !== null) !== (family === "app") || !eventHub().isListening) return null;
+    if (
+      !known ||
+      (known.principal.agentId !== null) !== (family === "app") ||
+      !eventHub().isListening
+    )
+      return null;
     const now = performance.now();
     const lease = known.leases.get("all") ?? known.leases.get(budgetClass);
     if (known.until < now || !lease || lease.next > lease.last || lease.endsAt < now) return null;
     const count = lease.next++;
-    return { principal: known.principal, budget: toBudget(lease.limit, count, Math.max(1, Math.ceil((lease.endsAt - now) / 1_000) + 1)) };
+    return {
+      principal: known.principal,
+      budget: toBudget(
+        lease.limit,
+        count,
+        Math.max(1, Math.ceil((lease.endsAt - now) / 1_000) + 1),
+      ),
+    };
   }
 
-  /** @param generation as it stood before the key was looked up: what was changed since may be this very key */
-  keep(hash: string, principal: Principal, budgetClass: BudgetClass | "all", lease: Lease, generation: number): void {
+  /**
+   * @param generation as it stood before the key was looked up: what was changed since may be this
+   * very key
+   */
+  keep(
+    hash: string,
+    principal: Principal,
+    budgetClass: BudgetClass | "all",
+    lease: Lease,
+    generation: number,
+  ): void {
     eventHub().onPrincipalChanged((accountId) => this.forget(accountId));
     if (generation !== this.#generation) return;
     const known = this.#keys.get(hash) ?? { principal, leases: new Map(), until: 0 };
@@ -162,7 +209,8 @@ class KnownKeys {
   /** Something about the account, or one of its keys, is otherwise now; null: about any. */
   forget(accountId: string | null): void {
     this.#generation += 1;
-    for (const [hash, { principal }] of this.#keys) if (accountId === null || principal.accountId === accountId) this.#keys.delete(hash);
+    for (const [hash, { principal }] of this.#keys)
+      if (accountId === null || principal.accountId === accountId) this.#keys.delete(hash);
   }
 }
 

@@ -35,10 +35,16 @@ import { transaction } from "@/lib/platform/postgres";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const { folder, port } = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:os"),
+  ]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  );
   const port = 20_000 + (process.pid % 20_000);
   vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
   return { folder, port };
@@ -63,10 +69,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const setCap = (name: CapName, cap: number | null) => updateAccount(owner, { caps: { [name]: cap } });
+const setCap = (name: CapName, cap: number | null) =>
+  updateAccount(owner, { caps: { [name]: cap } });
 
 async function countOf(name: CountedRows): Promise<number> {
-  const { rows } = await database.pool.query("SELECT count FROM row_counts WHERE account_id = $1 AND name = $2", [owner.accountId, name]);
+  const { rows } = await database.pool.query(
+    "SELECT count FROM row_counts WHERE account_id = $1 AND name = $2",
+    [owner.accountId, name],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -79,34 +89,57 @@ const MAKERS: Record<Exclude<CountedRows, "agents">, () => Promise<() => Promise
   files: async () => {
     const workspaceId = await theWorkspace();
     const stored = await storeBytes(owner.accountId, Readable.from([Buffer.from("text")]));
-    const { file } = await commitFile(owner, workspaceId, { path: `${newId()}.txt`, contentType: null, stored, countsAsWrite: true });
+    const { file } = await commitFile(owner, workspaceId, {
+      path: `${newId()}.txt`,
+      contentType: null,
+      stored,
+      countsAsWrite: true,
+    });
     return () => deleteFile(owner, workspaceId, file.id);
   },
   schedules: async () => {
     const agentId = await theAgent();
-    const { id } = await createSchedule(owner, agentId, { cron: "0 9 * * *", timezone: "UTC", input: {}, enabled: true });
+    const { id } = await createSchedule(owner, agentId, {
+      cron: "0 9 * * *",
+      timezone: "UTC",
+      input: {},
+      enabled: true,
+    });
     return () => deleteSchedule(owner, agentId, id);
   },
   conversations: async () => {
     const run = await requestRun(owner, "agent", PLAIN_RUN);
     if ("replayed" in run) throw new Error("it has no key");
     return async () => {
-      await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [run.conversationId]);
+      await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
+        run.conversationId,
+      ]);
       await deleteConversation(owner, run.conversationId ?? "");
     };
   },
   secrets: async () => {
     const name = `S${newId().replaceAll("-", "").toUpperCase()}`;
-    await createSecret(owner, { name, value: "x", description: null, allowedHosts: ["example.com"] });
+    await createSecret(owner, {
+      name,
+      value: "x",
+      description: null,
+      allowedHosts: ["example.com"],
+    });
     return () => deleteSecret(owner, name);
   },
   connections: async () => {
-    const { connection } = await beginSignIn(owner, { serverUrl: `${server.serverUrl}?${newId()}`, client: null, scopes: null });
+    const { connection } = await beginSignIn(owner, {
+      serverUrl: `${server.serverUrl}?${newId()}`,
+      client: null,
+      scopes: null,
+    });
     return () => deleteConnection(owner, connection.id);
   },
   skills: async () => {
     const name = `s${newId()}`;
-    const skill = { name, description: "d", content: "c" } as Parameters<typeof installSkill>[1]["skill"]; // what the row needs of it
+    const skill = { name, description: "d", content: "c" } as Parameters<
+      typeof installSkill
+    >[1]["skill"]; // what the row needs of it
     const { id } = await installSkill(owner, { skill, files: [] }, false);
     return () => deleteSkill(owner, id);
   },
@@ -130,7 +163,8 @@ const once = (key: string, make: () => Promise<{ id: string }>): Promise<string>
   places.set(`${key}:${owner.accountId}`, place);
   return place;
 };
-const theWorkspace = () => once("workspace", () => createWorkspace(owner, { name: "w", description: null }));
+const theWorkspace = () =>
+  once("workspace", () => createWorkspace(owner, { name: "w", description: null }));
 const theAgent = () => once("agent", () => newAgent(owner));
 
 describe.each(Object.entries(MAKERS))("the cap of %s", (key, make) => {
@@ -162,14 +196,29 @@ describe("the cap of agents", () => {
   test("of agents imported, duplicated and built at once with room for one, exactly one stays", async () => {
     const first = await newAgent(owner);
     await setCap("agents", 2);
-    const draft = { ...first, config: { version: 1 }, writeAutonomy: "blocked", dashboardTemplate: null } as unknown as Parameters<
-      typeof insertAgent
-    >[2];
+    const draft = {
+      ...first,
+      config: { version: 1 },
+      writeAutonomy: "blocked",
+      dashboardTemplate: null,
+    } as unknown as Parameters<typeof insertAgent>[2];
     const build = () => {
-      const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION, releaseNote: null };
+      const built = {
+        agentId: newId(),
+        accountId: owner.accountId,
+        runId: newId(),
+        version: FIRST_VERSION,
+        releaseNote: null,
+      };
       return transaction((tx) => insertAgent(tx, built, draft));
     };
-    const made = await Promise.allSettled([newAgent(owner), duplicateAgent(owner, first.id), build(), newAgent(owner), build()]);
+    const made = await Promise.allSettled([
+      newAgent(owner),
+      duplicateAgent(owner, first.id),
+      build(),
+      newAgent(owner),
+      build(),
+    ]);
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await countOf("agents")).toBe(2);
   });
@@ -178,11 +227,27 @@ describe("the cap of agents", () => {
     await setCap("agents", 0);
     const request = { text: "An agent that greets.", conversationId: null, webhookUrl: null };
     await expect(requestAgentCreation(owner, request)).rejects.toMatchObject({ code: "CONFLICT" });
-    const { rows } = await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [owner.accountId]);
+    const { rows } = await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [
+      owner.accountId,
+    ]);
     expect(rows).toEqual([]);
-    const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION, releaseNote: null };
-    const draft = { name: "x", description: null, skillContent: "x", config: { version: 1 as const }, configContent: "version: 1" };
-    const stored = transaction((tx) => insertAgent(tx, built, { ...draft, dashboardTemplate: null, writeAutonomy: "blocked" }));
+    const built = {
+      agentId: newId(),
+      accountId: owner.accountId,
+      runId: newId(),
+      version: FIRST_VERSION,
+      releaseNote: null,
+    };
+    const draft = {
+      name: "x",
+      description: null,
+      skillContent: "x",
+      config: { version: 1 as const },
+      configContent: "version: 1",
+    };
+    const stored = transaction((tx) =>
+      insertAgent(tx, built, { ...draft, dashboardTemplate: null, writeAutonomy: "blocked" }),
+    );
     await expect(stored).rejects.toMatchObject({
       name: "RunFailure",
       code: "AGENT_BUILD_FAILED",
@@ -203,18 +268,25 @@ describe("the cap of agents", () => {
 
 describe("the cap of an agent's versions", () => {
   const numbers = async (agentId: string) =>
-    (await listAgentVersions(owner, agentId, { limit: 50, cursor: null })).data.map((each) => each.number);
+    (await listAgentVersions(owner, agentId, { limit: 50, cursor: null })).data.map(
+      (each) => each.number,
+    );
 
   test("beyond it the oldest go, never the current one, and what was read of them can be restored", async () => {
     await setCap("versions", 3);
     const agent = await newAgent(owner);
-    const first = (await listAgentVersions(owner, agent.id, { limit: 1, cursor: null })).data[0]?.id ?? "";
+    const first =
+      (await listAgentVersions(owner, agent.id, { limit: 1, cursor: null })).data[0]?.id ?? "";
     await updateAgent(owner, agent.id, { name: "second" });
     await updateAgent(owner, agent.id, { name: "third" });
     expect(await numbers(agent.id)).toEqual([3, 2, 1]);
-    expect(await restoreAgentVersion(owner, agent.id, first, null)).toMatchObject({ name: "Helper" });
+    expect(await restoreAgentVersion(owner, agent.id, first, null)).toMatchObject({
+      name: "Helper",
+    });
     expect(await numbers(agent.id)).toEqual([4, 3, 2]);
-    await expect(getAgentVersion(owner, agent.id, first)).rejects.toMatchObject({ code: "VERSION_NOT_FOUND" });
+    await expect(getAgentVersion(owner, agent.id, first)).rejects.toMatchObject({
+      code: "VERSION_NOT_FOUND",
+    });
   });
 
   test("one that is lowered to nothing still keeps the current version", async () => {
@@ -228,7 +300,9 @@ describe("the cap of an agent's versions", () => {
 
 test("a cap of the account's own is taken back by default, and the service's number holds again", async () => {
   await setCap("workspaces", 0);
-  await expect(createWorkspace(owner, { name: "w", description: null })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(createWorkspace(owner, { name: "w", description: null })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
   expect(await setCap("workspaces", null)).toMatchObject({ max: {} });
   await createWorkspace(owner, { name: "w", description: null });
 });
@@ -237,7 +311,12 @@ test("a file that replaces another needs no room", async () => {
   const workspaceId = await theWorkspace();
   const put = async () => {
     const stored = await storeBytes(owner.accountId, Readable.from([Buffer.from("text")]));
-    return commitFile(owner, workspaceId, { path: "a.txt", contentType: null, stored, countsAsWrite: true });
+    return commitFile(owner, workspaceId, {
+      path: "a.txt",
+      contentType: null,
+      stored,
+      countsAsWrite: true,
+    });
   };
   await put();
   await setCap("files", 1);
@@ -248,6 +327,8 @@ test("an account that is deleted takes its counts with it", async () => {
   await createWorkspace(owner, { name: "w", description: null });
   await newAgent(owner);
   await database.pool.query("DELETE FROM accounts WHERE id = $1", [owner.accountId]);
-  const { rows } = await database.pool.query("SELECT 1 FROM row_counts WHERE account_id = $1", [owner.accountId]);
+  const { rows } = await database.pool.query("SELECT 1 FROM row_counts WHERE account_id = $1", [
+    owner.accountId,
+  ]);
   expect(rows).toEqual([]);
 });

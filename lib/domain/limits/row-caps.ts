@@ -4,7 +4,10 @@ import { ServiceError } from "@/lib/model/errors";
 import { type CapName, type CountedRows, ROW_CAPS, type RowCap } from "@/lib/model/limits";
 import type { Queryable } from "@/lib/platform/postgres";
 
-/** The service's own number of a cap; `streams` has none: it follows the account's budget of starts a minute. */
+/**
+ * The service's own number of a cap; `streams` has none: it follows the account's budget of starts
+ * a minute.
+ */
 export function standardCap(name: Exclude<CapName, "streams">): number {
   const numbers = env();
   switch (name) {
@@ -38,7 +41,11 @@ export function standardCap(name: Exclude<CapName, "streams">): number {
 }
 
 /** An account's own number of a cap, or the service's. */
-export async function readCap(on: Queryable, accountId: string, name: Exclude<CapName, "streams">): Promise<number> {
+export async function readCap(
+  on: Queryable,
+  accountId: string,
+  name: Exclude<CapName, "streams">,
+): Promise<number> {
   const { rows } = await on.query<{ cap: number | null }>({
     name: "read-cap",
     text: "SELECT (row_caps ->> $2)::int AS cap FROM accounts WHERE id = $1",
@@ -52,11 +59,16 @@ SELECT coalesce((SELECT count FROM row_counts WHERE account_id = a.id AND name =
 FROM accounts a WHERE a.id = $1`;
 
 /**
- * Refuses a row too many. Call it after the insert, in its transaction: the insert has counted the row (a trigger's upsert) and holds the counter, so
- * that of many at once exactly as many stay as there is room for.
+ * Refuses a row too many. Call it after the insert, in its transaction: the insert has counted the
+ * row (a trigger's upsert) and holds the counter, so that of many at once exactly as many stay as
+ * there is room for.
  * @throws ServiceError CONFLICT that names the cap
  */
-export async function requireRoom(tx: Queryable, accountId: string, name: CountedRows): Promise<void> {
+export async function requireRoom(
+  tx: Queryable,
+  accountId: string,
+  name: CountedRows,
+): Promise<void> {
   const { count, cap } = await readCount(tx, accountId, name);
   if (count > cap) throw capReached(name, cap);
 }
@@ -64,10 +76,17 @@ export async function requireRoom(tx: Queryable, accountId: string, name: Counte
 /** The refusal of one row too many. */
 export function capReached(name: RowCap, cap: number): ServiceError {
   const { what, owner, advice } = ROW_CAPS[name];
-  return new ServiceError("CONFLICT", `${owner} may have at most ${cap} ${what}. Nothing was stored. ${advice}`);
+  return new ServiceError(
+    "CONFLICT",
+    `${owner} may have at most ${cap} ${what}. Nothing was stored. ${advice}`,
+  );
 }
 
-async function readCount(on: Queryable, accountId: string, name: CountedRows): Promise<{ count: number; cap: number }> {
+async function readCount(
+  on: Queryable,
+  accountId: string,
+  name: CountedRows,
+): Promise<{ count: number; cap: number }> {
   const { rows } = await on.query<{ count: number; cap: number | null }>({
     name: "read-row-count",
     text: COUNT,

@@ -5,7 +5,10 @@ import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/l
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
-/** An agent's notes, newest first; with `endUser` those about one of them, an empty one for those about none. @throws ServiceError AGENT_NOT_FOUND */
+/**
+ * An agent's notes, newest first; with `endUser` those about one of them, an empty one for those
+ * about none. @throws ServiceError AGENT_NOT_FOUND
+ */
 export async function listMemories(
   principal: Principal,
   agentId: string,

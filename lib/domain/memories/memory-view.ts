@@ -20,7 +20,11 @@ export const MEMORY_COLUMNS = `m.id, m.agent_id AS "agentId", nullif(m.end_user,
   m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
 
 /** A note of the account's agent. @throws ServiceError MEMORY_NOT_FOUND */
-export async function getMemory(principal: Principal, agentId: string, memoryId: string): Promise<MemoryView> {
+export async function getMemory(
+  principal: Principal,
+  agentId: string,
+  memoryId: string,
+): Promise<MemoryView> {
   const { rows } = await postgres().query<MemoryView>(
     `SELECT ${MEMORY_COLUMNS} FROM agent_memories m WHERE m.id = $1 AND m.agent_id = $2 AND m.account_id = $3`,
     [memoryId, agentId, principal.accountId],

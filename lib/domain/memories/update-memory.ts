@@ -6,7 +6,12 @@ import type { Principal } from "@/lib/domain/principal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /** Replaces a note's text. @throws ServiceError AGENT_NOT_FOUND, MEMORY_NOT_FOUND, RATE_LIMITED */
-export async function updateMemory(principal: Principal, agentId: string, memoryId: string, text: string): Promise<MemoryView> {
+export async function updateMemory(
+  principal: Principal,
+  agentId: string,
+  memoryId: string,
+  text: string,
+): Promise<MemoryView> {
   await requireAgent(principal, agentId);
   await accountTransaction(principal.accountId, async (tx) => {
     const { rowCount } = await tx.query(

@@ -1,7 +1,12 @@
 import pg from "pg";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readServiceGauges, SERVICE_GAUGES_SQL, type ServiceGauges, ServiceMetrics } from "@/lib/domain/metrics/service-metrics";
+import {
+  readServiceGauges,
+  SERVICE_GAUGES_SQL,
+  type ServiceGauges,
+  ServiceMetrics,
+} from "@/lib/domain/metrics/service-metrics";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

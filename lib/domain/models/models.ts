@@ -1,8 +1,16 @@
 import "server-only";
 import { env } from "@/lib/env";
-import { daysUntilRetired, OFFLINE_MODEL_ID, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
+import {
+  daysUntilRetired,
+  OFFLINE_MODEL_ID,
+  RETIREMENT_NOTICE_DAYS,
+} from "@/lib/model/models/catalogue";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { type AvailableModel, type AvailableModels, availableModels } from "@/lib/runtime/models/available-models";
+import {
+  type AvailableModel,
+  type AvailableModels,
+  availableModels,
+} from "@/lib/runtime/models/available-models";
 
 /** The models of this deployment. */
 export function models(): AvailableModels {
@@ -12,7 +20,10 @@ export function models(): AvailableModels {
 const OFFLINE_TEXT =
   "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";
 
-/** Every model that a request may name, how long its vendor serves it, and which one serves when none is named. */
+/**
+ * Every model that a request may name, how long its vendor serves it, and which one serves when
+ * none is named.
+ */
 export function listModels(now = new Date()) {
   const available = models();
   return {
@@ -26,7 +37,10 @@ export function listModels(now = new Date()) {
   };
 }
 
-/** `gone`: its vendor no longer has it. `ending`: it ends within sixty days, or has ended by its announced date. */
+/**
+ * `gone`: its vendor no longer has it. `ending`: it ends within sixty days, or has ended by its
+ * announced date.
+ */
 function lifeOf(model: AvailableModel, now: Date): "active" | "ending" | "gone" {
   if (model.gone) return "gone";
   const days = daysUntilRetired(model, now);

@@ -1,7 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { listModels, models } from "@/lib/domain/models/models";
-import { isGone, recallVendorLists, refreshVendorLists, successorOf } from "@/lib/domain/models/vendor-lists";
+import {
+  isGone,
+  recallVendorLists,
+  refreshVendorLists,
+  successorOf,
+} from "@/lib/domain/models/vendor-lists";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { log } from "@/lib/platform/log";
@@ -17,7 +22,12 @@ const vendor = await vi.hoisted(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // listens on TCP
-  Object.assign(process.env, { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base, DEFAULT_MODEL: "", LOG_LEVEL: "warn" });
+  Object.assign(process.env, {
+    ANTHROPIC_API_KEY: "k",
+    ANTHROPIC_BASE_URL: base,
+    DEFAULT_MODEL: "",
+    LOG_LEVEL: "warn",
+  });
   return { state, close: () => server.close() };
 });
 
@@ -55,7 +65,9 @@ test("a model is gone when its vendor's list, asked anew, does not show it; a bu
   vi.setSystemTime(Date.now() + 3_600_000);
   vendor.state.names = ["claude-opus-5-5", "claude-haiku-4-5-20251001"];
   const before = vendor.state.asked;
-  const ids = ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-5-5", "claude-nova-9"].map((name) => `anthropic/${name}`);
+  const ids = ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-5-5", "claude-nova-9"].map(
+    (name) => `anthropic/${name}`,
+  );
   expect(await Promise.all(ids.map(isGone))).toEqual([true, false, false, true]);
   expect(vendor.state.asked - before).toBe(1);
   expect(await isGone("openai/gpt-5")).toBe(false); // not switched on, so nobody is asked
@@ -91,7 +103,12 @@ test("the log says which models that are in use end within sixty days, once each
   const owner = await database.account();
   const config = { version: 1 as const, model: "anthropic/claude-sonnet-4-5" };
   for (let count = 0; count < 2; count += 1) await insertTestAgent(owner, { config });
-  vendor.state.names = ["claude-sonnet-4-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"];
+  vendor.state.names = [
+    "claude-sonnet-4-5",
+    "claude-sonnet-5-5",
+    "claude-opus-5-5",
+    "claude-haiku-5-5",
+  ];
   vi.setSystemTime(new Date("2026-11-01T00:00:00Z"));
   await refreshVendorLists();
   vi.useRealTimers();
@@ -116,4 +133,11 @@ test("the log says which models that are in use end within sixty days, once each
   });
 });
 
-const NAMED = { label: null, context_tokens: null, output_max_tokens: null, retires: null, created: null, chats: true };
+const NAMED = {
+  label: null,
+  context_tokens: null,
+  output_max_tokens: null,
+  retires: null,
+  created: null,
+  chats: true,
+};

@@ -1,13 +1,22 @@
 import "server-only";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
-import { daysUntilRetired, isVendor, RETIREMENT_NOTICE_DAYS, VENDORS, type Vendor } from "@/lib/model/models/catalogue";
+import {
+  daysUntilRetired,
+  isVendor,
+  RETIREMENT_NOTICE_DAYS,
+  VENDORS,
+  type Vendor,
+} from "@/lib/model/models/catalogue";
 import { MODEL_ROLES } from "@/lib/model/models/model-facts";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import { type ListedModel, readVendorList } from "@/lib/runtime/models/vendor-lists";
 
-/** Each vendor's own list of models: asked at the start and once a day, kept for the starts at which the vendor does not answer. */
+/**
+ * Each vendor's own list of models: asked at the start and once a day, kept for the starts at which
+ * the vendor does not answer.
+ */
 
 /** How long an answer is new enough to tell by it that a model is gone. */
 const FRESH_MS = 60_000;
@@ -16,19 +25,27 @@ const asked = new Map<Vendor, { at: number; reading: Promise<boolean> }>();
 
 /** What the vendors listed last, as the database kept it. Nothing is thrown where there is none. */
 export async function recallVendorLists(): Promise<void> {
-  const { rows } = await postgres().query<{ vendor: string; models: ListedModel[] }>("SELECT vendor, models FROM vendor_models");
-  for (const { vendor, models: listed } of rows) if (isVendor(vendor) && isOn(vendor)) models().learn(vendor, listed);
-}
-
-/** Asks every vendor that is switched on; one that does not answer changes nothing. Says in the log which models in use end within sixty days. */
-export async function refreshVendorLists(): Promise<void> {
-  await Promise.all(VENDORS.filter(isOn).map((vendor) => askVendor(vendor)));
-  await warnOfEnds(new Date()).catch((error: unknown) => log.warn({ err: error }, "looking for models that end failed"));
+  const { rows } = await postgres().query<{ vendor: string; models: ListedModel[] }>(
+    "SELECT vendor, models FROM vendor_models",
+  );
+  for (const { vendor, models: listed } of rows)
+    if (isVendor(vendor) && isOn(vendor)) models().learn(vendor, listed);
 }
 
 /**
- * Whether a vendor no longer has a model, by its list as it is now; where it does not answer, by what it listed last. Asked after a call was answered with the
- * word that there is no such model.
+ * Asks every vendor that is switched on; one that does not answer changes nothing. Says in the log
+ * which models in use end within sixty days.
+ */
+export async function refreshVendorLists(): Promise<void> {
+  await Promise.all(VENDORS.filter(isOn).map((vendor) => askVendor(vendor)));
+  await warnOfEnds(new Date()).catch((error: unknown) =>
+    log.warn({ err: error }, "looking for models that end failed"),
+  );
+}
+
+/**
+ * Whether a vendor no longer has a model, by its list as it is now; where it does not answer, by
+ * what it listed last. Asked after a call was answered with the word that there is no such model.
  * @param id `provider/name`
  */
 export async function isGone(id: string): Promise<boolean> {
@@ -43,15 +60,23 @@ export async function isGone(id: string): Promise<boolean> {
   return days !== null && days <= 0;
 }
 
-/** The id that stands in for a model that has ended: what its vendor names, else the newest of its family, else the provider's default. */
+/**
+ * The id that stands in for a model that has ended: what its vendor names, else the newest of its
+ * family, else the provider's default.
+ */
 export function successorOf(id: string): string | null {
   const available = models();
   const model = available.known.find((each) => each.id === id) ?? null;
   const named = model?.successor ? available.find(model.successor) : null;
   if (named && !named.gone) return named.id;
   const provider = id.slice(0, Math.max(0, id.indexOf("/")));
-  const served = available.known.filter((each) => each.provider === provider && !each.gone && each.id !== id);
-  return (served.find((each) => each.family !== null && each.family === model?.family) ?? served[0])?.id ?? null;
+  const served = available.known.filter(
+    (each) => each.provider === provider && !each.gone && each.id !== id,
+  );
+  return (
+    (served.find((each) => each.family !== null && each.family === model?.family) ?? served[0])
+      ?.id ?? null
+  );
 }
 
 function isOn(vendor: Vendor): boolean {
@@ -73,7 +98,10 @@ async function readAndKeep(vendor: Vendor): Promise<boolean> {
     listed = await readVendorList(vendor, env());
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "no answer";
-    log.info({ vendor, reason }, "the vendor's list of models could not be read; the last one stands");
+    log.info(
+      { vendor, reason },
+      "the vendor's list of models could not be read; the last one stands",
+    );
     return false;
   }
   // A stand-in that lists nothing has said nothing.
@@ -85,11 +113,16 @@ async function readAndKeep(vendor: Vendor): Promise<boolean> {
        ON CONFLICT (vendor) DO UPDATE SET models = EXCLUDED.models, read_at = EXCLUDED.read_at`,
       [vendor, JSON.stringify(listed)],
     )
-    .catch((error: unknown) => log.warn({ err: error, vendor }, "the vendor's list of models could not be kept"));
+    .catch((error: unknown) =>
+      log.warn({ err: error, vendor }, "the vendor's list of models could not be kept"),
+    );
   return true;
 }
 
-/** One line a model that is somebody's and ends within sixty days: the roles' own, and those that agents' configs name. */
+/**
+ * One line a model that is somebody's and ends within sixty days: the roles' own, and those that
+ * agents' configs name.
+ */
 async function warnOfEnds(now: Date): Promise<void> {
   const available = models();
   const roles = new Map<string, string[]>();
@@ -107,7 +140,15 @@ async function warnOfEnds(now: Date): Promise<void> {
     if (!model?.switched_on) continue;
     const days = daysUntilRetired(model, now);
     if (!model.gone && (days === null || days > RETIREMENT_NOTICE_DAYS)) continue;
-    const facts = { model: model.id, retires: model.retires, successor: successorOf(model.id), roles: roles.get(id) ?? [] };
-    log.warn({ ...facts, agents: agents.get(id) ?? 0 }, model.gone ? "its vendor no longer has this model" : "this model ends soon");
+    const facts = {
+      model: model.id,
+      retires: model.retires,
+      successor: successorOf(model.id),
+      roles: roles.get(id) ?? [],
+    };
+    log.warn(
+      { ...facts, agents: agents.get(id) ?? 0 },
+      model.gone ? "its vendor no longer has this model" : "this model ends soon",
+    );
   }
 }

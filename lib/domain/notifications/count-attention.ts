@@ -8,7 +8,10 @@ export interface Attention {
   unreadNotifications: number;
 }
 
-/** Both counts read at most `ATTENTION_MAX` rows by an index, however many there are: every open page asks again and again. */
+/**
+ * Both counts read at most `ATTENTION_MAX` rows by an index, however many there are: every open
+ * page asks again and again.
+ */
 const COUNT = `
 SELECT
   (SELECT count(*)::int FROM (
@@ -16,7 +19,10 @@ SELECT
   (SELECT count(*)::int FROM (
     SELECT read_at FROM notifications WHERE account_id = $1 ORDER BY id DESC LIMIT $2) latest WHERE read_at IS NULL) AS "unreadNotifications"`;
 
-/** What waits for a person: approvals to decide, and what is unread of the latest notifications; `ATTENTION_MAX` stands for that many or more. */
+/**
+ * What waits for a person: approvals to decide, and what is unread of the latest notifications;
+ * `ATTENTION_MAX` stands for that many or more.
+ */
 export async function countAttention(principal: Principal): Promise<Attention> {
   const { rows } = await postgres().query<Attention>({
     name: "count-attention",

@@ -7,7 +7,8 @@ import type { Transaction } from "@/lib/platform/postgres";
 const BODY_MAX_CHARACTERS = 2000;
 
 /**
- * Tells an account's owners, in the console and where mail is set up by e-mail, that a run has ended: once a run.
+ * Tells an account's owners, in the console and where mail is set up by e-mail, that a run has
+ * ended: once a run.
  * @returns the notification that is to be mailed, if any
  */
 export async function insertNotification(
@@ -20,7 +21,11 @@ export async function insertNotification(
     [id, entry.accountId, entry.runId, entry.title, cut(entry.body)],
   );
   if (rowCount === 0 || !isMailConfigured()) return null;
-  await dispatchInTransaction(tx, { id, name: "notification/created", data: { notification_id: id } });
+  await dispatchInTransaction(tx, {
+    id,
+    name: "notification/created",
+    data: { notification_id: id },
+  });
   return id;
 }
 

@@ -25,7 +25,10 @@ WHERE n.account_id = $1 AND ($2::uuid IS NULL OR n.id < $2)
 ORDER BY n.id DESC LIMIT $3`;
 
 /** What the account's runs reported, newest first. */
-export async function listNotifications(principal: Principal, page: PageRequest): Promise<Page<NotificationView>> {
+export async function listNotifications(
+  principal: Principal,
+  page: PageRequest,
+): Promise<Page<NotificationView>> {
   const values = [principal.accountId, readCursor(page.cursor), rowsToRead(page)];
   const { rows } = await postgres().query<NotificationView>({ text: LIST, values });
   return toPage(rows, page.limit, (row) => row.id);

@@ -8,12 +8,17 @@ import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 import { transaction } from "@/lib/platform/postgres";
 
 // Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" }));
+vi.hoisted(() =>
+  Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" }),
+);
 
 let database: DomainDatabase;
 let owner: Principal;
 let sent: Mail[] = [];
-const mailer = (send: Mailer["send"] = async (mail) => void sent.push(mail)): Mailer => ({ send, close() {} });
+const mailer = (send: Mailer["send"] = async (mail) => void sent.push(mail)): Mailer => ({
+  send,
+  close() {},
+});
 
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -21,13 +26,17 @@ beforeAll(async () => {
 beforeEach(async () => {
   sent = [];
   owner = await database.account();
-  await database.pool.query("UPDATE users SET email_verified_at = now() WHERE account_id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE users SET email_verified_at = now() WHERE account_id = $1", [
+    owner.accountId,
+  ]);
 });
 afterAll(() => database.close());
 
 async function notify(body = "The answer."): Promise<{ id: string; runId: string }> {
   const runId = newId();
-  const id = await transaction((tx) => insertNotification(tx, { accountId: owner.accountId, runId, title: "A run completed", body }));
+  const id = await transaction((tx) =>
+    insertNotification(tx, { accountId: owner.accountId, runId, title: "A run completed", body }),
+  );
   if (!id) throw new Error("nothing is to be mailed");
   return { id, runId };
 }
@@ -37,7 +46,10 @@ test("a notification is mailed to the account's owner once, however many try at 
   const tried = await Promise.all(Array.from({ length: 8 }, () => mailNotification(id, mailer())));
   expect(tried.filter(Boolean)).toHaveLength(1);
   expect(await mailNotification(id, mailer())).toBe(false);
-  const { rows } = await database.pool.query<{ email: string }>("SELECT email FROM users WHERE account_id = $1", [owner.accountId]);
+  const { rows } = await database.pool.query<{ email: string }>(
+    "SELECT email FROM users WHERE account_id = $1",
+    [owner.accountId],
+  );
   expect(sent).toEqual([
     {
       to: rows[0]?.email,
@@ -50,11 +62,15 @@ test("a notification is mailed to the account's owner once, however many try at 
 });
 
 test("nothing that a run said is mailed, only its title and where to read it", async () => {
-  const { id, runId } = await notify("Your bank asks you to sign in at once at https://evil.example.test");
+  const { id, runId } = await notify(
+    "Your bank asks you to sign in at once at https://evil.example.test",
+  );
   await mailNotification(id, mailer());
   expect(sent).toHaveLength(1);
   expect(JSON.stringify(sent)).not.toContain("bank");
-  expect(sent[0]?.text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(new RegExp(`/runs/${runId}$`))]);
+  expect(sent[0]?.text.match(/https?:\/\/\S+/g)).toEqual([
+    expect.stringMatching(new RegExp(`/runs/${runId}$`)),
+  ]);
 });
 
 test("an address that nobody has proven gets no mail of a run", async () => {
@@ -68,11 +84,13 @@ test("an address that nobody has proven gets no mail of a run", async () => {
 
 test("a run notifies once", async () => {
   const { runId } = await notify();
-  const again = await transaction((tx) => insertNotification(tx, { accountId: owner.accountId, runId, title: "again", body: "" }));
+  const again = await transaction((tx) =>
+    insertNotification(tx, { accountId: owner.accountId, runId, title: "again", body: "" }),
+  );
   expect(again).toBeNull();
-  expect((await database.pool.query("SELECT title FROM notifications WHERE run_id = $1", [runId])).rows).toEqual([
-    { title: "A run completed" },
-  ]);
+  expect(
+    (await database.pool.query("SELECT title FROM notifications WHERE run_id = $1", [runId])).rows,
+  ).toEqual([{ title: "A run completed" }]);
 });
 
 test("what the mail server refuses is thrown, and sent by the next try under the same message id", async () => {
@@ -89,9 +107,15 @@ test("what the mail server refuses is thrown, and sent by the next try under the
 
 test("a claim of a process that died is taken over after ten minutes, not before", async () => {
   const { id } = await notify();
-  await database.pool.query("UPDATE notifications SET mail_claimed_at = now() - interval '9 minutes' WHERE id = $1", [id]);
+  await database.pool.query(
+    "UPDATE notifications SET mail_claimed_at = now() - interval '9 minutes' WHERE id = $1",
+    [id],
+  );
   expect(await mailNotification(id, mailer())).toBe(false);
-  await database.pool.query("UPDATE notifications SET mail_claimed_at = now() - interval '11 minutes' WHERE id = $1", [id]);
+  await database.pool.query(
+    "UPDATE notifications SET mail_claimed_at = now() - interval '11 minutes' WHERE id = $1",
+    [id],
+  );
   expect(await mailNotification(id, mailer())).toBe(true);
 });
 

@@ -13,18 +13,24 @@ interface ClaimedNotification {
   title: string;
 }
 
-// Two that try at once: one gets the row. A claim that is ten minutes old belongs to a process that died while it sent.
+// Two that try at once: one gets the row. A claim that is ten minutes old belongs to a process that
+// died while it sent.
 const CLAIM = `
 UPDATE notifications SET mail_claimed_at = now()
 WHERE id = $1 AND emailed_at IS NULL AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
 RETURNING account_id, run_id, title`;
 
 /**
- * Mails a notification to the account's users whose addresses are proven, once: whoever claims it sends it. When the mail server refuses it the claim is given back and the error
- * thrown, to be tried again; a mail that is sent a second time after a crash keeps its message id, so that mailboxes drop it.
+ * Mails a notification to the account's users whose addresses are proven, once: whoever claims it
+ * sends it. When the mail server refuses it the claim is given back and the error thrown, to be
+ * tried again; a mail that is sent a second time after a crash keeps its message id, so that
+ * mailboxes drop it.
  * @returns whether this call sent it
  */
-export async function mailNotification(notificationId: string, mailer: Mailer | null = configuredMailer()): Promise<boolean> {
+export async function mailNotification(
+  notificationId: string,
+  mailer: Mailer | null = configuredMailer(),
+): Promise<boolean> {
   if (!mailer) return false;
   const { rows } = await postgres().query<ClaimedNotification>(CLAIM, [notificationId]);
   const claimed = rows[0];
@@ -33,24 +39,45 @@ export async function mailNotification(notificationId: string, mailer: Mailer | 
     driveScope()?.begun();
     await sendToUsers(mailer, notificationId, claimed);
   } catch (error) {
-    await postgres().query("UPDATE notifications SET mail_claimed_at = NULL WHERE id = $1 AND emailed_at IS NULL", [notificationId]);
+    await postgres().query(
+      "UPDATE notifications SET mail_claimed_at = NULL WHERE id = $1 AND emailed_at IS NULL",
+      [notificationId],
+    );
     throw error;
   }
-  await postgres().query("UPDATE notifications SET emailed_at = now() WHERE id = $1", [notificationId]);
+  await postgres().query("UPDATE notifications SET emailed_at = now() WHERE id = $1", [
+    notificationId,
+  ]);
   return true;
 }
 
-/** Title and link only, to proven addresses only: neither the operator's name nor a stranger's mailbox carries what a run was made to say. */
-async function sendToUsers(mailer: Mailer, notificationId: string, { account_id, run_id, title }: ClaimedNotification): Promise<void> {
+/**
+ * Title and link only, to proven addresses only: neither the operator's name nor a stranger's
+ * mailbox carries what a run was made to say.
+ */
+async function sendToUsers(
+  mailer: Mailer,
+  notificationId: string,
+  { account_id, run_id, title }: ClaimedNotification,
+): Promise<void> {
   const { rows } = await postgres().query<{ id: string; email: string }>(
     "SELECT id, email FROM users WHERE account_id = $1 AND email_verified_at IS NOT NULL ORDER BY id",
     [account_id],
   );
   const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}/runs/${run_id}\n`;
-  for (const user of rows) await mailer.send({ to: user.email, subject: title, text, messageId: `${notificationId}.${user.id}` });
+  for (const user of rows)
+    await mailer.send({
+      to: user.email,
+      subject: title,
+      text,
+      messageId: `${notificationId}.${user.id}`,
+    });
 }
 
-/** Sends the events of notifications again that nobody has mailed in over a minute: the process died between commit and sending. A mail is claimed, so twice is harmless. */
+/**
+ * Sends the events of notifications again that nobody has mailed in over a minute: the process died
+ * between commit and sending. A mail is claimed, so twice is harmless.
+ */
 export async function resendNotifications(): Promise<void> {
   if (!isMailConfigured()) return;
   const { rows } = await postgres().query<{ id: string }>(
@@ -58,7 +85,11 @@ export async function resendNotifications(): Promise<void> {
      ORDER BY id LIMIT 500`,
   );
   for (const { id } of rows) {
-    await dispatchAfterCommit({ id, name: "notification/created", data: { notification_id: id } }).catch((error: unknown) =>
+    await dispatchAfterCommit({
+      id,
+      name: "notification/created",
+      data: { notification_id: id },
+    }).catch((error: unknown) =>
       log.warn({ err: error, notification_id: id }, "the engine did not take a notification"),
     );
   }

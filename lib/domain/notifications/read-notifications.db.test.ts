@@ -32,7 +32,11 @@ async function notify(principal: Principal, count: number): Promise<string[]> {
   return ids;
 }
 
-async function ask(principal: Principal, status: string, expiresAt = "now() + interval '1 hour'"): Promise<void> {
+async function ask(
+  principal: Principal,
+  status: string,
+  expiresAt = "now() + interval '1 hour'",
+): Promise<void> {
   await database.pool.query(
     `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
      VALUES ($1, gen_random_uuid(), $2, 'c', 't', '{}', '', $3, ${expiresAt})`,
@@ -40,7 +44,8 @@ async function ask(principal: Principal, status: string, expiresAt = "now() + in
   );
 }
 
-const unreadOf = async (principal: Principal) => (await countAttention(principal)).unreadNotifications;
+const unreadOf = async (principal: Principal) =>
+  (await countAttention(principal)).unreadNotifications;
 
 /** After every id: those of one millisecond come in no certain order. */
 const LATEST_ID = "ffffffff-ffff-7fff-bfff-ffffffffffff";
@@ -48,7 +53,8 @@ const LATEST_ID = "ffffffff-ffff-7fff-bfff-ffffffffffff";
 test("one notification is marked as read, keeps its first time when marked again, and stands unread for nobody else", async () => {
   const [first = "", second = ""] = await notify(owner, 2);
   await readNotification(owner, first);
-  const readAt = async () => (await listNotifications(owner, { limit: 10, cursor: null })).data.map((row) => row.readAt);
+  const readAt = async () =>
+    (await listNotifications(owner, { limit: 10, cursor: null })).data.map((row) => row.readAt);
   const [unread, before] = await readAt();
   expect([unread, before]).toEqual([null, expect.any(Date)]);
   await readNotification(owner, first);
@@ -84,5 +90,8 @@ test("counts stop at the maximum, however many there are", async () => {
      SELECT gen_random_uuid(), gen_random_uuid(), $1, 'c', 't', '{}', '', 'pending', now() + interval '1 hour' FROM generate_series(1, ${ATTENTION_MAX + 7})`,
     [owner.accountId],
   );
-  expect(await countAttention(owner)).toEqual({ pendingApprovals: ATTENTION_MAX, unreadNotifications: ATTENTION_MAX });
+  expect(await countAttention(owner)).toEqual({
+    pendingApprovals: ATTENTION_MAX,
+    unreadNotifications: ATTENTION_MAX,
+  });
 });

@@ -3,11 +3,19 @@ import { escapeIdentifier } from "pg";
 import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import type { Queryable, Transaction } from "@/lib/platform/postgres";
 
-/** Gives the bytes of files that are gone back to their accounts. Last in a transaction, as always with the account's row; of several, in one order. */
-export async function releaseStorage(tx: Transaction, gone: readonly { account_id: string; size_bytes: string }[]): Promise<void> {
+/**
+ * Gives the bytes of files that are gone back to their accounts. Last in a transaction, as always
+ * with the account's row; of several, in one order.
+ */
+export async function releaseStorage(
+  tx: Transaction,
+  gone: readonly { account_id: string; size_bytes: string }[],
+): Promise<void> {
   const bytes = new Map<string, bigint>();
-  for (const { account_id, size_bytes } of gone) bytes.set(account_id, (bytes.get(account_id) ?? 0n) + BigInt(size_bytes));
-  for (const accountId of [...bytes.keys()].sort()) await reserveStorage(tx, accountId, -(bytes.get(accountId) ?? 0n));
+  for (const { account_id, size_bytes } of gone)
+    bytes.set(account_id, (bytes.get(account_id) ?? 0n) + BigInt(size_bytes));
+  for (const accountId of [...bytes.keys()].sort())
+    await reserveStorage(tx, accountId, -(bytes.get(accountId) ?? 0n));
 }
 
 const UNLIST = `
@@ -17,13 +25,22 @@ UPDATE runs r SET result = jsonb_set(r.result, '{artifacts}', coalesce(
 WHERE r.id = ANY($1) AND jsonb_typeof(r.result -> 'artifacts') = 'array'`;
 
 /**
- * Removes artifacts, also from the results of their runs: what a run shows can be fetched. What was said of them, in an event or a webhook, stays said.
+ * Removes artifacts, also from the results of their runs: what a run shows can be fetched. What was
+ * said of them, in an event or a webhook, stays said.
  * @returns the keys of bytes that no row names any more: remove them after the commit
  */
 export async function removeArtifacts(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   // A run's row comes before all that it left.
-  await tx.query("SELECT 1 FROM runs WHERE id IN (SELECT run_id FROM artifacts WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE", [ids]);
-  const { rows } = await tx.query<{ run_id: string; account_id: string; size_bytes: string; storage_key: string }>(
+  await tx.query(
+    "SELECT 1 FROM runs WHERE id IN (SELECT run_id FROM artifacts WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
+    [ids],
+  );
+  const { rows } = await tx.query<{
+    run_id: string;
+    account_id: string;
+    size_bytes: string;
+    storage_key: string;
+  }>(
     "DELETE FROM artifacts WHERE id = ANY($1) RETURNING run_id, account_id, size_bytes, storage_key",
     [ids],
   );
@@ -34,8 +51,9 @@ export async function removeArtifacts(tx: Transaction, ids: readonly string[]): 
 }
 
 /**
- * Removes ended runs, whose rows the caller has locked, with everything that they left: log, turns, results, messages, approvals, notifications,
- * deliveries and artifacts. What they cost stays in the books.
+ * Removes ended runs, whose rows the caller has locked, with everything that they left: log, turns,
+ * results, messages, approvals, notifications, deliveries and artifacts. What they cost stays in
+ * the books.
  * @returns the keys of bytes that no row names any more: remove them after the commit
  */
 export async function removeRuns(tx: Transaction, ids: readonly string[]): Promise<string[]> {
@@ -43,24 +61,30 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
     "DELETE FROM artifacts WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key",
     [ids],
   );
-  // An agent that a person had made stays a person's when the run that made it is forgotten; one that an agent made stays that too.
+  // An agent that a person had made stays a person's when the run that made it is forgotten; one
+  // that an agent made stays that too.
   await tx.query(
     `UPDATE agents a SET created_by_run_id = NULL FROM runs r
      WHERE r.id = ANY($1) AND a.created_by_run_id = r.id AND a.account_id = r.account_id AND r.origin <> 'agent'`,
     [ids],
   );
   for (const table of await tablesOfRuns(tx))
-    if (table !== "artifacts") await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
+    if (table !== "artifacts")
+      await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
   await tx.query("DELETE FROM runs WHERE id = ANY($1)", [ids]);
   await releaseStorage(tx, made.rows);
   return made.rows.map(({ storage_key }) => storage_key);
 }
 
 /**
- * The tables with this column, read from the database itself, so that a table of tomorrow is emptied too. The users go with the account's row, the audit
- * log has a way of its own, and the executor's `run_id` is one of its own runs.
+ * The tables with this column, read from the database itself, so that a table of tomorrow is
+ * emptied too. The users go with the account's row, the audit log has a way of its own, and the
+ * executor's `run_id` is one of its own runs.
  */
-export async function tablesWith(on: Queryable, column: "account_id" | "run_id"): Promise<string[]> {
+export async function tablesWith(
+  on: Queryable,
+  column: "account_id" | "run_id",
+): Promise<string[]> {
   const { rows } = await on.query<{ table_name: string }>(
     `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = $1
@@ -70,8 +94,17 @@ export async function tablesWith(on: Queryable, column: "account_id" | "run_id")
   return rows.map(({ table_name }) => table_name);
 }
 
-/** What outlives a run: money, which is counted and holds no content, and the versions of an agent that its edit made. */
-const OUTLIVING = new Set(["agent_versions", "credit_holds", "ledger_entries", "operator_losses", "run_usage"]);
+/**
+ * What outlives a run: money, which is counted and holds no content, and the versions of an agent
+ * that its edit made.
+ */
+const OUTLIVING = new Set([
+  "agent_versions",
+  "credit_holds",
+  "ledger_entries",
+  "operator_losses",
+  "run_usage",
+]);
 
 /** The tables whose rows go with their run. A new table with a `run_id` is one of them. */
 export async function tablesOfRuns(on: Queryable): Promise<string[]> {

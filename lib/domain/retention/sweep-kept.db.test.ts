@@ -28,7 +28,9 @@ afterAll(() => database.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const idsOf = async (table: string, column = "id") =>
-  (await database.pool.query<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)).rows.map(({ id }) => id);
+  (
+    await database.pool.query<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)
+  ).rows.map(({ id }) => id);
 const run = (name: string, limitMs = 60_000) => sweepKept(sweepByName(name), limitMs);
 
 /** Sets what the service reads, for one test: the parsed environment is this very object. */
@@ -37,10 +39,19 @@ function keepDays(name: string, days: number): void {
 }
 
 test("runs go with all that they left once they ended long enough ago; younger ones, and those at work, stay", async () => {
-  const [old, young] = [await insertEndedRun(owner, daysAgo(40)), await insertEndedRun(owner, daysAgo(20))];
-  const [waited, working] = [await insertEndedRun(owner, daysAgo(40)), await insertEndedRun(owner, daysAgo(40))];
+  const [old, young] = [
+    await insertEndedRun(owner, daysAgo(40)),
+    await insertEndedRun(owner, daysAgo(20)),
+  ];
+  const [waited, working] = [
+    await insertEndedRun(owner, daysAgo(40)),
+    await insertEndedRun(owner, daysAgo(40)),
+  ];
   await database.pool.query("UPDATE runs SET completed_at = now() WHERE id = $1", [waited.runId]);
-  await database.pool.query("UPDATE runs SET completed_at = NULL, status = 'running' WHERE id = $1", [working.runId]);
+  await database.pool.query(
+    "UPDATE runs SET completed_at = NULL, status = 'running' WHERE id = $1",
+    [working.runId],
+  );
   expect(await run("runs")).toEqual({ removed: 0, finished: true });
   keepDays("RETENTION_RUNS_DAYS", 30);
   expect(await run("runs")).toEqual({ removed: 1, finished: true });
@@ -50,12 +61,17 @@ test("runs go with all that they left once they ended long enough ago; younger o
     expect(left, table).not.toContain(old.runId);
     expect(left, table).toContain(young.runId);
   }
-  for (const table of ["run_usage", "ledger_entries"]) expect(await idsOf(table, "run_id"), table).toContain(old.runId);
-  const { rows } = await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId]);
+  for (const table of ["run_usage", "ledger_entries"])
+    expect(await idsOf(table, "run_id"), table).toContain(old.runId);
+  const { rows } = await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [
+    owner.accountId,
+  ]);
   expect(Number(rows[0].files_bytes)).toBe(3 * young.bytes);
-  expect((await readdir(join(folder, "files"), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())).toHaveLength(
-    3,
-  );
+  expect(
+    (await readdir(join(folder, "files"), { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    ),
+  ).toHaveLength(3);
 });
 
 test("an old artifact goes alone: its run stays, and lists it no more", async () => {
@@ -73,8 +89,13 @@ test("a conversation goes when nobody went on with it for long enough, unless a 
     await insertEndedRun(owner, daysAgo(70)),
     await insertEndedRun(owner, daysAgo(70)),
   ];
-  await database.pool.query("UPDATE conversations SET updated_at = now() WHERE id = $1", [lively.conversationId]);
-  await database.pool.query("UPDATE conversations SET active_run_id = $2 WHERE id = $1", [held.conversationId, held.runId]);
+  await database.pool.query("UPDATE conversations SET updated_at = now() WHERE id = $1", [
+    lively.conversationId,
+  ]);
+  await database.pool.query("UPDATE conversations SET active_run_id = $2 WHERE id = $1", [
+    held.conversationId,
+    held.runId,
+  ]);
   keepDays("RETENTION_CONVERSATIONS_DAYS", 60);
   expect(await run("conversations")).toEqual({ removed: 1, finished: true });
   const left = await idsOf("conversations");
@@ -94,8 +115,13 @@ test("a pass whose time is up goes on where it stopped", async () => {
   const before = (await idsOf("webhook_deliveries")).length;
   const passes = [await run("webhook_deliveries", 0), await run("webhook_deliveries", 0)];
   expect(passes.map(({ finished }) => finished)).toEqual([false, true]);
-  expect(before - (await idsOf("webhook_deliveries")).length).toBe(passes.reduce((sum, { removed }) => sum + removed, 0));
-  const { rows } = await database.pool.query("SELECT status FROM webhook_deliveries WHERE id = ANY($1)", [ids]);
+  expect(before - (await idsOf("webhook_deliveries")).length).toBe(
+    passes.reduce((sum, { removed }) => sum + removed, 0),
+  );
+  const { rows } = await database.pool.query(
+    "SELECT status FROM webhook_deliveries WHERE id = ANY($1)",
+    [ids],
+  );
   expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 600 }, () => "pending"));
 });
 
@@ -139,11 +165,17 @@ const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes
 
 test("every sweep finds its rows by an index, however many there are", async () => {
   const who = `(SELECT id, account_id FROM users ORDER BY id LIMIT 1) u JOIN accounts a ON a.id = u.account_id`;
-  for (const text of Object.values(FILL)) await database.pool.query(`${text} FROM generate_series(1, 60000) n, ${who}`);
-  await database.pool.query("INSERT INTO run_logs (run_id, closed_at) SELECT id, now() FROM runs ON CONFLICT DO NOTHING");
+  for (const text of Object.values(FILL))
+    await database.pool.query(`${text} FROM generate_series(1, 60000) n, ${who}`);
+  await database.pool.query(
+    "INSERT INTO run_logs (run_id, closed_at) SELECT id, now() FROM runs ON CONFLICT DO NOTHING",
+  );
   await database.pool.query("ANALYZE");
   for (const sweep of SWEEPS) {
-    const { rows } = await database.pool.query(`EXPLAIN (FORMAT JSON) ${sweep.find}`, findValues(sweep, daysAgo(30), sweep.least));
+    const { rows } = await database.pool.query(
+      `EXPLAIN (FORMAT JSON) ${sweep.find}`,
+      findValues(sweep, daysAgo(30), sweep.least),
+    );
     const scans = nodes(rows[0]["QUERY PLAN"][0].Plan).filter(
       (node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] !== "credit_holds",
     );
@@ -157,6 +189,9 @@ test("every table that is emptied with its run, or account, finds the rows by an
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] WHERE i.indpred IS NULL`,
   );
   const indexed = new Set(rows.map(({ name, column }) => `${name}.${column}`));
-  for (const table of await tablesOfRuns(database.pool)) expect(indexed, table).toContain(`${table}.run_id`);
-  expect((await tablesWith(database.pool, "run_id")).length).toBeGreaterThan((await tablesOfRuns(database.pool)).length);
+  for (const table of await tablesOfRuns(database.pool))
+    expect(indexed, table).toContain(`${table}.run_id`);
+  expect((await tablesWith(database.pool, "run_id")).length).toBeGreaterThan(
+    (await tablesOfRuns(database.pool)).length,
+  );
 });

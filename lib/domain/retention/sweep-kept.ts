@@ -18,11 +18,16 @@ interface Swept {
 }
 
 /**
- * Removes what one sweep has kept long enough, batch by batch, each in a short transaction of its own, until nothing is left or the time is up. May die
- * anywhere: what is left goes the next time, and bytes without a row are the collector's.
+ * Removes what one sweep has kept long enough, batch by batch, each in a short transaction of its
+ * own, until nothing is left or the time is up. May die anywhere: what is left goes the next time,
+ * and bytes without a row are the collector's.
  * @param limitMs how long this pass may take
  */
-export async function sweepKept(sweep: Sweep, limitMs: number, now: () => number = Date.now): Promise<Swept> {
+export async function sweepKept(
+  sweep: Sweep,
+  limitMs: number,
+  now: () => number = Date.now,
+): Promise<Swept> {
   const days = sweep.days(env());
   if (days === 0) return { removed: 0, finished: true };
   const places = processSingleton("retention-places", () => new Map<string, string>());
@@ -44,7 +49,11 @@ export function sweepByName(name: string): Sweep {
   return sweep;
 }
 
-async function removeBatch(sweep: Sweep, cutoff: Date, after: string): Promise<{ count: number; last: string }> {
+async function removeBatch(
+  sweep: Sweep,
+  cutoff: Date,
+  after: string,
+): Promise<{ count: number; last: string }> {
   const { ids, keys } = await transaction(async (tx) => {
     const { rows } = await tx.query<{ id: string }>(sweep.find, findValues(sweep, cutoff, after));
     const ids = rows.map(({ id }) => id);
@@ -62,13 +71,17 @@ interface Sweep {
   /** At most this many at once: a transaction of some ten milliseconds. */
   batchRows: number;
   /**
-   * Finds a batch, locked, by an index: `$1` the moment before which all may go, `$2` what was found last, `$3` how many. Gives `id`s in their order.
+   * Finds a batch, locked, by an index: `$1` the moment before which all may go, `$2` what was
+   * found last, `$3` how many. Gives `id`s in their order.
    * What somebody else has locked is left for the next time.
    */
   find: string;
   /** Of `$2`, before all others. */
   least: string;
-  /** `$1` is the moment itself, or the least id made at it: ids begin with the time, so that no index of times is needed where rows are many. */
+  /**
+   * `$1` is the moment itself, or the least id made at it: ids begin with the time, so that no
+   * index of times is needed where rows are many.
+   */
   before: "time" | "id";
   /** @returns the keys of bytes that no row names any more */
   remove(tx: Transaction, ids: readonly string[]): Promise<string[]>;
@@ -77,7 +90,9 @@ interface Sweep {
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 /** Seen or not: what a run has to say stands in the run. */
 const NOTIFICATIONS_DAYS = 90;
-/** For whoever looks what became of a key, a link or a session; the audit log tells it for longer. */
+/**
+ * For whoever looks what became of a key, a link or a session; the audit log tells it for longer.
+ */
 const ENDED_DAYS = 30;
 
 const rowsOf = (table: string) => async (tx: Transaction, ids: readonly string[]) => {
@@ -85,8 +100,16 @@ const rowsOf = (table: string) => async (tx: Transaction, ids: readonly string[]
   return [];
 };
 
-/** Rows whose id is of before the moment. `$1` is that id: what was made before has smaller ones. */
-function byId(name: string, table: string, batchRows: number, days: Sweep["days"], which = "true"): Sweep {
+/**
+ * Rows whose id is of before the moment. `$1` is that id: what was made before has smaller ones.
+ */
+function byId(
+  name: string,
+  table: string,
+  batchRows: number,
+  days: Sweep["days"],
+  which = "true",
+): Sweep {
   return {
     name,
     days,
@@ -98,7 +121,10 @@ function byId(name: string, table: string, batchRows: number, days: Sweep["days"
   };
 }
 
-/** Rows that ended or expired before the moment, by the index of that column. They go as they are found, so there is no last one to go on from. */
+/**
+ * Rows that ended or expired before the moment, by the index of that column. They go as they are
+ * found, so there is no last one to go on from.
+ */
 function byTime(name: string, table: string, column: string): Sweep {
   return {
     name,
@@ -111,8 +137,12 @@ function byTime(name: string, table: string, column: string): Sweep {
   };
 }
 
-/** When an id was made, for what is older than it looks: a run may wait for a person, and a conversation may go on. */
-const TIME_OF_BOUND = "to_timestamp((('x' || translate(left($1::text, 13), '-', ''))::bit(48)::bigint) / 1000.0)";
+/**
+ * When an id was made, for what is older than it looks: a run may wait for a person, and a
+ * conversation may go on.
+ */
+const TIME_OF_BOUND =
+  "to_timestamp((('x' || translate(left($1::text, 13), '-', ''))::bit(48)::bigint) / 1000.0)";
 
 export const SWEEPS: readonly Sweep[] = [
   {
@@ -160,6 +190,10 @@ export const SWEEPS: readonly Sweep[] = [
 ];
 
 /** The values of a sweep's `find`. */
-export function findValues(sweep: Sweep, cutoff: Date, after: string): [Date | string, string, number] {
+export function findValues(
+  sweep: Sweep,
+  cutoff: Date,
+  after: string,
+): [Date | string, string, number] {
   return [sweep.before === "time" ? cutoff : firstIdAt(cutoff.getTime()), after, sweep.batchRows];
 }

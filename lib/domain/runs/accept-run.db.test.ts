@@ -71,7 +71,8 @@ async function books({ accountId } = owner) {
   return rows[0];
 }
 
-const WAITING = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+const WAITING =
+  "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 test("an accepted run has its row, its conversation with what was said, its log's first line, and its estimate out of the wallet", async () => {
   const before = await books();
@@ -100,20 +101,45 @@ test("an accepted run has its row, its conversation with what was said, its log'
     text: "Do it.",
     first_sequence: 0,
   });
-  expect(JSON.parse(lines)).toMatchObject({ type: "run.created", sequence_number: 0, run_id: run.id, status: "pending" });
+  expect(JSON.parse(lines)).toMatchObject({
+    type: "run.created",
+    sequence_number: 0,
+    run_id: run.id,
+    status: "pending",
+  });
 });
 
-const REFUSALS: [what: string, code: string, refused: () => Promise<[Partial<RunRequest>, Principal?]>][] = [
+const REFUSALS: [
+  what: string,
+  code: string,
+  refused: () => Promise<[Partial<RunRequest>, Principal?]>,
+][] = [
   ["a blocked account", "ACCOUNT_BLOCKED", async () => [{}, { ...owner, blocked: true }]],
-  ["an estimate beyond the wallet", "INSUFFICIENT_CREDITS", async () => [{ estimateMicros: 100_000_000_001n }]],
-  ["an estimate beyond the run's own limit", "INSUFFICIENT_CREDITS", async () => [{ maxCreditsMicros: ESTIMATE - 1n }]],
+  [
+    "an estimate beyond the wallet",
+    "INSUFFICIENT_CREDITS",
+    async () => [{ estimateMicros: 100_000_000_001n }],
+  ],
+  [
+    "an estimate beyond the run's own limit",
+    "INSUFFICIENT_CREDITS",
+    async () => [{ maxCreditsMicros: ESTIMATE - 1n }],
+  ],
   [
     "an estimate beyond the agent's limit",
     "INSUFFICIENT_CREDITS",
     async () => [{ maxCreditsMicros: ESTIMATE, agentMaxMicros: ESTIMATE - 1n }],
   ],
-  ["a write too many", "RATE_LIMITED", async () => [{ countsAsWrite: true }, { ...owner, writePerHour: 0 }]],
-  ["a conversation that is busy", "CONVERSATION_BUSY", async () => [{ conversationId: (await accept()).conversationId }]],
+  [
+    "a write too many",
+    "RATE_LIMITED",
+    async () => [{ countsAsWrite: true }, { ...owner, writePerHour: 0 }],
+  ],
+  [
+    "a conversation that is busy",
+    "CONVERSATION_BUSY",
+    async () => [{ conversationId: (await accept()).conversationId }],
+  ],
   [
     "another account's conversation",
     "CONVERSATION_NOT_FOUND",
@@ -126,17 +152,25 @@ const REFUSALS: [what: string, code: string, refused: () => Promise<[Partial<Run
   ],
 ];
 
-test.each(REFUSALS)("%s is refused as %s, and leaves everything as it was, its key too", async (_, code, refused) => {
-  const [more, principal = owner] = await refused();
-  const before = await books();
-  await expect(acceptRun(principal, request(more), keyed("k"))).rejects.toMatchObject({ code });
-  expect(await books()).toEqual(before);
-});
+test.each(REFUSALS)(
+  "%s is refused as %s, and leaves everything as it was, its key too",
+  async (_, code, refused) => {
+    const [more, principal = owner] = await refused();
+    const before = await books();
+    await expect(acceptRun(principal, request(more), keyed("k"))).rejects.toMatchObject({ code });
+    expect(await books()).toEqual(before);
+  },
+);
 
 test("an estimate that is just what the wallet and every limit hold is accepted, and one millionth more is not", async () => {
-  await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [owner.accountId, ESTIMATE]);
+  await database.pool.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [
+    owner.accountId,
+    ESTIMATE,
+  ]);
   const limits = { maxCreditsMicros: ESTIMATE, agentMaxMicros: ESTIMATE };
-  await expect(accept({ ...limits, estimateMicros: ESTIMATE + 1n })).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS" });
+  await expect(accept({ ...limits, estimateMicros: ESTIMATE + 1n })).rejects.toMatchObject({
+    code: "INSUFFICIENT_CREDITS",
+  });
   await accept(limits);
   expect(await books()).toMatchObject({ available: "0", held: String(ESTIMATE) });
 });
@@ -166,7 +200,9 @@ test("a key's second request is answered with the first one's answer and starts 
     status: 202,
     body: JSON.stringify({ run_id: "id" in first && first.id }),
   });
-  await expect(acceptRun(owner, request(), keyed(key, "another body"))).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+  await expect(acceptRun(owner, request(), keyed(key, "another body"))).rejects.toMatchObject({
+    code: "IDEMPOTENCY_CONFLICT",
+  });
   expect(await books()).toEqual(after);
 });
 
@@ -178,9 +214,10 @@ test("a key stands for nothing at another route, in another account, or after it
     await acceptRun(owner, request(), { ...keyed(key), route: "POST /v1/agents" }),
     await acceptRun(other, request(), keyed(key)),
   ];
-  await database.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second' WHERE account_id = $1", [
-    owner.accountId,
-  ]);
+  await database.pool.query(
+    "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second' WHERE account_id = $1",
+    [owner.accountId],
+  );
   starts.push(await acceptRun(owner, request(), keyed(key, "another body")));
   const ids = starts.flatMap((start) => ("id" in start ? [start.id] : []));
   expect(new Set(ids).size).toBe(4);
@@ -188,14 +225,19 @@ test("a key stands for nothing at another route, in another account, or after it
 
 test("of requests with one key at once one starts a run, and the others are answered with it", async () => {
   const key = newId();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => acceptRun(owner, request(), keyed(key)).catch((error) => error.code)));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      acceptRun(owner, request(), keyed(key)).catch((error) => error.code),
+    ),
+  );
   const started = answers.flatMap((answer) => ("id" in Object(answer) ? [answer.id] : []));
   expect(started).toHaveLength(1);
   for (const answer of answers)
     if (!("id" in Object(answer)))
-      expect([{ replayed: true, status: 202, body: JSON.stringify({ run_id: started[0] }) }, "IDEMPOTENCY_CONFLICT"]).toContainEqual(
-        answer,
-      );
+      expect([
+        { replayed: true, status: 202, body: JSON.stringify({ run_id: started[0] }) },
+        "IDEMPOTENCY_CONFLICT",
+      ]).toContainEqual(answer);
   expect(await books()).toMatchObject({ runs: 1, keys: 1, held: String(ESTIMATE) });
 });
 
@@ -203,8 +245,13 @@ test("a request whose key another process is just accepting is told to try again
   const key = newId();
   const other = await database.pool.connect();
   await other.query("BEGIN");
-  await other.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [`${owner.accountId} POST /v1/runs ${key}`]);
-  const refused = { code: "IDEMPOTENCY_CONFLICT", message: expect.stringContaining("still being accepted") };
+  await other.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [
+    `${owner.accountId} POST /v1/runs ${key}`,
+  ]);
+  const refused = {
+    code: "IDEMPOTENCY_CONFLICT",
+    message: expect.stringContaining("still being accepted"),
+  };
   await expect(acceptRun(owner, request(), keyed(key))).rejects.toMatchObject(refused);
   await other.query("ROLLBACK");
   other.release();
@@ -229,7 +276,9 @@ test("an acceptance that is taken back leaves nothing: no run, no hold, no key, 
 
 test("a conversation that was there before outlives an acceptance that is taken back, and is free again", async () => {
   const { id, conversationId } = await accept();
-  await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [conversationId]);
+  await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
+    conversationId,
+  ]);
   const second = await accept({ conversationId });
   await undoAcceptance(second, false);
   const { rows } = await database.pool.query(
@@ -245,10 +294,17 @@ test("what is taken back comes in the order of what is accepted, the account's r
   try {
     // Another start of the account, between its conversation and its credits.
     await other.query("BEGIN");
-    await other.query("SELECT 1 FROM row_counts WHERE account_id = $1 AND name = 'conversations' FOR UPDATE", [owner.accountId]);
+    await other.query(
+      "SELECT 1 FROM row_counts WHERE account_id = $1 AND name = 'conversations' FOR UPDATE",
+      [owner.accountId],
+    );
     const undone = undoAcceptance(run, true);
-    await expect.poll(async () => (await database.pool.query(WAITING)).rows[0].waiting).toBeGreaterThan(0);
-    await other.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [owner.accountId]);
+    await expect
+      .poll(async () => (await database.pool.query(WAITING)).rows[0].waiting)
+      .toBeGreaterThan(0);
+    await other.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [
+      owner.accountId,
+    ]);
     await other.query("COMMIT");
     expect(await undone).toBe(true);
   } finally {

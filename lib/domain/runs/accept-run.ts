@@ -16,7 +16,14 @@ import { toCredits } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { afterCommit, postgres, type Queryable, type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
+import {
+  afterCommit,
+  postgres,
+  type Queryable,
+  type Transaction,
+  transaction,
+  withinAccount,
+} from "@/lib/platform/postgres";
 import { acceptedTraceParent } from "@/lib/platform/telemetry/run-spans";
 
 /** The call of a super-agent's run that starts another. */
@@ -77,26 +84,43 @@ interface RunRequest {
   countsAsWrite: boolean;
   /** The run is to build an agent: refused at once where the account has its fill of them. */
   buildsAgent?: boolean;
-  /** More that must become true with the acceptance, in its transaction; what it throws refuses the run. */
+  /**
+   * More that must become true with the acceptance, in its transaction; what it throws refuses the
+   * run.
+   */
   claim?: (tx: Transaction) => Promise<void>;
-  /** Undoes what `claim` did, in the transaction that takes the acceptance back: the engine's server could not be told. */
+  /**
+   * Undoes what `claim` did, in the transaction that takes the acceptance back: the engine's server
+   * could not be told.
+   */
   unclaim?: (tx: Transaction) => Promise<void>;
 }
 
 // Of an idempotent replay there is no such row, and nothing happens.
-const REPLAY = "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
+const REPLAY =
+  "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
 const ACCEPT = { name: "accept-run", text: "SELECT accept_run($1, $2, $3, $4, $5) AS accepted" };
 /** Stands in a kept answer for the time that only the database knows. */
 const CREATED_AT = "@created_at@";
 
-type Accepted = { created_ms: number; routed: Routed | null } | { replay: { status: number; body: string } };
+type Accepted =
+  | { created_ms: number; routed: Routed | null }
+  | { replay: { status: number; body: string } };
 
 /**
- * Accepts a run by one statement: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
- * Checks in the order of contract §1, from the idempotent replay on; everything before is the caller's.
- * @throws ServiceError FORBIDDEN before the address is proven, IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
+ * Accepts a run by one statement: limits, conversation, credits, the row, its log's first line and
+ * the engine's event, or nothing.
+ * Checks in the order of contract §1, from the idempotent replay on; everything before is the
+ * caller's.
+ * @throws ServiceError FORBIDDEN before the address is proven, IDEMPOTENCY_CONFLICT,
+ * ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS,
+ * SERVICE_UNAVAILABLE
  */
-export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
+export async function acceptRun(
+  principal: Principal,
+  request: RunRequest,
+  idempotency?: Idempotency,
+): Promise<RunView | Replay> {
   requireProven(principal);
   const run = toView(principal, request);
   const { claim, replayOf } = request;
@@ -104,10 +128,13 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   const claimed = async (tx: Transaction) => {
     await claim?.(tx);
     const stored = await store(tx);
-    if (replayOf) await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
+    if (replayOf)
+      await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
     return stored;
   };
-  const accepted = await withinAccount(principal.accountId, () => (claim || replayOf ? transaction(claimed) : store(postgres())));
+  const accepted = await withinAccount(principal.accountId, () =>
+    claim || replayOf ? transaction(claimed) : store(postgres()),
+  );
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   await handToEngine(run, request);
@@ -122,11 +149,20 @@ async function storeRun(
   idempotency?: Idempotency,
 ): Promise<Accepted> {
   const line = firstLine(run, request);
-  const event: LatheEvent = { id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: principal.accountId } };
+  const event: LatheEvent = {
+    id: run.id,
+    name: "run/accepted",
+    data: { run_id: run.id, account_id: principal.accountId },
+  };
   const [, , , , match, starts] = engineMode() === "embedded" ? sendValues(event) : [];
   const answer = idempotency?.answer(run);
-  const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter((limit) => limit !== null);
-  const limit = limits.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
+  const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter(
+    (limit) => limit !== null,
+  );
+  const limit = limits.reduce<bigint | null>(
+    (least, each) => (least === null || each < least ? each : least),
+    null,
+  );
   const argument = {
     run: run.id,
     account: principal.accountId,
@@ -164,10 +200,19 @@ async function storeRun(
             status: answer.status,
           }
         : null,
-    event: starts === undefined ? null : { match, starts: starts === null ? null : JSON.parse(String(starts)) },
+    event:
+      starts === undefined
+        ? null
+        : { match, starts: starts === null ? null : JSON.parse(String(starts)) },
   };
   const body = answer?.body.replaceAll(run.createdAt.toISOString(), CREATED_AT) ?? null;
-  const values = [JSON.stringify(argument), JSON.stringify(request.input), request.userText, line, body];
+  const values = [
+    JSON.stringify(argument),
+    JSON.stringify(request.input),
+    request.userText,
+    line,
+    body,
+  ];
   try {
     const { rows } = await on.query<{ accepted: Accepted }>({ ...ACCEPT, values });
     const accepted = rows[0]?.accepted;
@@ -250,7 +295,10 @@ function refusalOf(error: unknown, request: RunRequest): ServiceError | null {
           : "This Idempotency-Key was used with another body. Use a key of its own for each request.",
       );
     case "ACCOUNT_BLOCKED":
-      return new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
+      return new ServiceError(
+        "ACCOUNT_BLOCKED",
+        "This account may not start new runs. Ask the operator of the service.",
+      );
     case "RATE_LIMITED":
       return writesAllUsed(detail.limit ?? 0, detail.seconds ?? 1);
     case "CONFLICT":
@@ -268,20 +316,37 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
   const available = toCredits(BigInt(detail.available ?? 0));
   const required = toCredits(micros);
   const most = detail.limit == null ? null : toCredits(BigInt(detail.limit));
-  const has = most === null ? `the account has ${available}` : `it may cost ${most} at most: raise max_credits`;
-  return new ServiceError("INSUFFICIENT_CREDITS", `This run needs ${required} credits to start and ${has}. Nothing was started.`, {
-    available,
-    required,
-    ...(most !== null && { max_credits: most }),
-  });
+  const has =
+    most === null
+      ? `the account has ${available}`
+      : `it may cost ${most} at most: raise max_credits`;
+  return new ServiceError(
+    "INSUFFICIENT_CREDITS",
+    `This run needs ${required} credits to start and ${has}. Nothing was started.`,
+    {
+      available,
+      required,
+      ...(most !== null && { max_credits: most }),
+    },
+  );
 }
 
-/** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */
+/**
+ * With a server of the engine the event is sent after the commit; when that fails the acceptance is
+ * undone.
+ */
 async function handToEngine(run: RunView, { countsAsWrite, unclaim }: RunRequest): Promise<void> {
   try {
-    await dispatchAfterCommit({ id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: run.accountId } });
+    await dispatchAfterCommit({
+      id: run.id,
+      name: "run/accepted",
+      data: { run_id: run.id, account_id: run.accountId },
+    });
   } catch {
     if (!(await undoAcceptance(run, countsAsWrite, unclaim))) return;
-    throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
+    throw new ServiceError(
+      "SERVICE_UNAVAILABLE",
+      "The execution service cannot be reached. No run was started; try again shortly.",
+    );
   }
 }

@@ -5,8 +5,14 @@ import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 
-/** Cancels the run that was accepted under an idempotency key, by whoever named that key; nothing where there is none, or it has ended. */
-export async function cancelAcceptedRun(principal: Principal, { route, key }: Pick<Idempotency, "route" | "key">): Promise<void> {
+/**
+ * Cancels the run that was accepted under an idempotency key, by whoever named that key; nothing
+ * where there is none, or it has ended.
+ */
+export async function cancelAcceptedRun(
+  principal: Principal,
+  { route, key }: Pick<Idempotency, "route" | "key">,
+): Promise<void> {
   const { rows } = await postgres().query<{ accepted_run: string | null }>(
     "SELECT accepted_run FROM idempotency_keys WHERE account_id = $1 AND route = $2 AND key = $3",
     [principal.accountId, route, key],

@@ -31,14 +31,24 @@ test("of many cancels of a run one cancels it, and the engine is told once; what
   expect(answers.filter(({ cancelled }) => cancelled)).toHaveLength(1);
   for (const { run } of answers) expect(run.status).toBe("cancelled");
   expect(await told(id)).toEqual({ events: 1, holds: 0, closed: true });
-  expect(await cancelRun(owner, id)).toMatchObject({ cancelled: false, run: { status: "cancelled", error: null } });
+  expect(await cancelRun(owner, id)).toMatchObject({
+    cancelled: false,
+    run: { status: "cancelled", error: null },
+  });
   expect(await told(id)).toEqual({ events: 1, holds: 0, closed: true });
 });
 
 test("a run that has ended otherwise stays as it is, and the engine hears nothing", async () => {
   const { id } = await startTestRun(owner);
-  await settleRun(id, { status: "failed", error: { code: "TIMEOUT", message: "It took too long." } }, null);
-  expect(await cancelRun(owner, id)).toMatchObject({ cancelled: false, run: { status: "failed", error: { code: "TIMEOUT" } } });
+  await settleRun(
+    id,
+    { status: "failed", error: { code: "TIMEOUT", message: "It took too long." } },
+    null,
+  );
+  expect(await cancelRun(owner, id)).toMatchObject({
+    cancelled: false,
+    run: { status: "failed", error: { code: "TIMEOUT" } },
+  });
   expect(await told(id)).toMatchObject({ events: 0 });
 });
 
@@ -46,6 +56,8 @@ test("a run of another account, or of a kind that the route does not show, is no
   const { id } = await startTestRun(owner);
   const stranger = await database.account();
   await expect(cancelRun(stranger, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
-  await expect(cancelRun(owner, id, ["super_agent"])).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  await expect(cancelRun(owner, id, ["super_agent"])).rejects.toMatchObject({
+    code: "RUN_NOT_FOUND",
+  });
   expect(await told(id)).toMatchObject({ events: 0, holds: 1 });
 });

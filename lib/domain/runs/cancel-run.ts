@@ -10,8 +10,9 @@ import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 
 /**
- * Cancels a run: its status at once, and the model call in flight within a second. A live step then charges what was used and writes
- * the last line; without one it is written here. A terminal run stays as it is.
+ * Cancels a run: its status at once, and the model call in flight within a second. A live step then
+ * charges what was used and writes the last line; without one it is written here. A terminal run
+ * stays as it is.
  * @returns the run, and whether this call cancelled it
  * @throws ServiceError RUN_NOT_FOUND
  */

@@ -27,24 +27,42 @@ afterAll(() => database.close());
 
 const query = (text: string, values: unknown[] = []) => database.pool.query(text, values);
 const filesBytes = async () =>
-  Number((await query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId])).rows[0].files_bytes);
+  Number(
+    (await query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId])).rows[0]
+      .files_bytes,
+  );
 const acts = async () =>
-  (await query("SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted' ORDER BY id", [owner.accountId]))
-    .rows;
+  (
+    await query(
+      "SELECT action, object_id FROM audit_events WHERE account_id = $1 AND action ~ 'deleted' ORDER BY id",
+      [owner.accountId],
+    )
+  ).rows;
 
 test("a deleted run leaves no row and no byte but what it cost, gives its space back and is in the audit log", async () => {
-  const [gone, kept] = [await insertEndedRun(owner, new Date()), await insertEndedRun(owner, new Date())];
+  const [gone, kept] = [
+    await insertEndedRun(owner, new Date()),
+    await insertEndedRun(owner, new Date()),
+  ];
   await deleteRun(owner, gone.runId);
   for (const table of await tablesOfRuns(database.pool)) {
-    const rows = await query(`SELECT run_id FROM ${table} WHERE run_id = ANY($1)`, [[gone.runId, kept.runId]]);
+    const rows = await query(`SELECT run_id FROM ${table} WHERE run_id = ANY($1)`, [
+      [gone.runId, kept.runId],
+    ]);
     expect(
       rows.rows.map(({ run_id }) => run_id),
       table,
     ).toEqual([kept.runId]);
   }
-  expect((await query("SELECT 1 FROM webhook_attempts WHERE delivery_id = $1", [gone.deliveryId])).rowCount).toBe(0);
+  expect(
+    (await query("SELECT 1 FROM webhook_attempts WHERE delivery_id = $1", [gone.deliveryId]))
+      .rowCount,
+  ).toBe(0);
   for (const table of ["run_usage", "ledger_entries"])
-    expect((await query(`SELECT 1 FROM ${table} WHERE run_id = $1`, [gone.runId])).rowCount, table).toBe(1);
+    expect(
+      (await query(`SELECT 1 FROM ${table} WHERE run_id = $1`, [gone.runId])).rowCount,
+      table,
+    ).toBe(1);
   expect(await filesBytes()).toBe(kept.bytes);
   await expect(fileStore().read(gone.storageKey)).rejects.toThrow("not in the store");
   expect(await new Response(await fileStore().read(kept.storageKey)).text()).toBe("bytes");
@@ -55,7 +73,10 @@ test("a deleted run leaves no row and no byte but what it cost, gives its space 
 test.each([
   ["it works", "UPDATE runs SET status = 'running', completed_at = NULL WHERE id = $1"],
   ["it waits", "UPDATE runs SET status = 'pending', completed_at = NULL WHERE id = $1"],
-  ["it was cancelled, and its step still writes", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
+  [
+    "it was cancelled, and its step still writes",
+    "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1",
+  ],
 ])("a run is not deleted while %s", async (_, sql) => {
   const { runId } = await insertEndedRun(owner, new Date());
   await query(sql, [runId]);
@@ -68,7 +89,9 @@ test("nobody deletes another account's run or artifact, nor by an app key one of
   const stranger = await database.account();
   await expect(deleteRun(stranger, runId)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   await expect(deleteArtifact(stranger, artifactId)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(deleteRun({ ...owner, agentId: newId() }, runId)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  await expect(deleteRun({ ...owner, agentId: newId() }, runId)).rejects.toMatchObject({
+    code: "RUN_NOT_FOUND",
+  });
   await deleteArtifact(owner, artifactId);
   await deleteRun(owner, runId);
 });
@@ -82,8 +105,11 @@ test("a deleted artifact gives its space back, and the result of its run lists i
   await holder.query("SELECT 1 FROM runs WHERE id = $1 FOR UPDATE", [made.runId]);
   const deletions = [1, 2].map(() => deleteArtifact(owner, made.artifactId));
   const settled = Promise.allSettled(deletions);
-  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  await expect.poll(async () => (await query(waiting)).rowCount, { interval: 5, timeout: 30_000 }).toBe(2);
+  const waiting =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await expect
+    .poll(async () => (await query(waiting)).rowCount, { interval: 5, timeout: 30_000 })
+    .toBe(2);
   await holder.query("COMMIT");
   holder.release();
   const outcomes = await settled;
@@ -92,7 +118,9 @@ test("a deleted artifact gives its space back, and the result of its run lists i
   const { rows } = await query("SELECT result FROM runs WHERE id = $1", [made.runId]);
   expect(rows[0].result).toEqual({ text: "done", artifacts: [] });
   expect((await acts()).filter(({ object_id }) => object_id === made.artifactId)).toHaveLength(1);
-  await query("UPDATE runs SET completed_at = NULL, status = 'running' WHERE id = $1", [made.runId]);
+  await query("UPDATE runs SET completed_at = NULL, status = 'running' WHERE id = $1", [
+    made.runId,
+  ]);
 });
 
 test("who had an agent made still has when the run that made it is deleted: a person's stays a person's, an agent's an agent's", async () => {

@@ -19,7 +19,13 @@ const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 1);
 
 /** Runs a minute apart from the given one on, oldest first; returns their ids. */
-async function insert(principal: Principal, count: number, metadata: object, minute = 0, status = "completed"): Promise<string[]> {
+async function insert(
+  principal: Principal,
+  count: number,
+  metadata: object,
+  minute = 0,
+  status = "completed",
+): Promise<string[]> {
   const moments = Array.from({ length: count }, (_, index) => START + (minute + index) * MINUTE_MS);
   const ids = moments.map((moment) => newId(moment));
   await database.pool.query(
@@ -63,7 +69,8 @@ test("runs of a metadata pair are found however many newer ones there are, in or
 test("bounds of time are exact though they are ranges of ids, of runs whose ids are half a minute off too", async () => {
   const [a = "", b = "", c = ""] = await insert(owner, 3, {}, 100_000);
   const at = (minutes: number) => new Date(START + (100_000 + minutes) * MINUTE_MS);
-  const between = (after: number, before: number) => list({ createdAfter: at(after), createdBefore: at(before) });
+  const between = (after: number, before: number) =>
+    list({ createdAfter: at(after), createdBefore: at(before) });
   expect((await between(-1, 10)).ids).toEqual([c, b, a]);
   expect((await between(0, 2)).ids).toEqual([b]);
   expect((await between(0, 1)).ids).toEqual([]);

@@ -17,14 +17,18 @@ export interface RunFilter {
   metadata: Record<string, string>;
 }
 
-/** Ids are of the process that took the run on, `created_at` of the database: bounds of time as ids are wider by what their clocks may differ. */
+/**
+ * Ids are of the process that took the run on, `created_at` of the database: bounds of time as ids
+ * are wider by what their clocks may differ.
+ */
 const CLOCKS_DIFFER_MS = 60_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Metadata that one in a hundred runs has fills a page of twenty from so many of the newest. */
 const NEWEST_ROWS = 2_000;
 
-// Times are ranges of ids too, so that the account's index, read backwards, begins and ends where the runs of that time are.
+// Times are ranges of ids too, so that the account's index, read backwards, begins and ends where
+// the runs of that time are.
 const OF_ACCOUNT = "r.account_id = $1 AND r.id >= $9 AND r.id < $10";
 const FITS = `r.kind = ANY($2) AND ($3::text[] IS NULL OR r.status = ANY($3)) AND ($4::uuid IS NULL OR r.agent_id = $4)
   AND ($5::uuid IS NULL OR r.conversation_id = $5) AND ($6::timestamptz IS NULL OR r.created_at > $6) AND ($7::timestamptz IS NULL OR r.created_at < $7)
@@ -33,7 +37,8 @@ const LIST = `SELECT ${RUN_COLUMNS} FROM runs r WHERE ${OF_ACCOUNT} AND ${FITS} 
 const AMONG_NEWEST = `
 SELECT ${RUN_COLUMNS} FROM (SELECT * FROM runs r WHERE ${OF_ACCOUNT} ORDER BY r.id DESC LIMIT ${NEWEST_ROWS}) r
 WHERE ${FITS} ORDER BY r.id DESC LIMIT $11`;
-// As the index of metadata has it. Apart from the order, or the planner walks back through all of the account's runs in the hope of a match.
+// As the index of metadata has it. Apart from the order, or the planner walks back through all of
+// the account's runs in the hope of a match.
 const BY_METADATA = `
 WITH matching AS MATERIALIZED (
   SELECT * FROM runs r WHERE jsonb_set('{}'::jsonb, ARRAY[r.account_id::text], r.metadata) @> jsonb_build_object($1::text, $8::jsonb)
@@ -42,13 +47,20 @@ WITH matching AS MATERIALIZED (
 SELECT ${RUN_COLUMNS} FROM matching r ORDER BY r.id DESC LIMIT $11`;
 
 /**
- * The account's runs, newest first, each with its usage. By metadata it looks among the newest first, which is soon done where many match, and asks the index
- * of metadata, which is soon done where few do, only when these do not fill the page.
+ * The account's runs, newest first, each with its usage. By metadata it looks among the newest
+ * first, which is soon done where many match, and asks the index of metadata, which is soon done
+ * where few do, only when these do not fill the page.
  */
-export async function listRuns(principal: Principal, page: PageRequest, filter: RunFilter): Promise<Page<RunView>> {
+export async function listRuns(
+  principal: Principal,
+  page: PageRequest,
+  filter: RunFilter,
+): Promise<Page<RunView>> {
   const { createdAfter, createdBefore } = filter;
-  const after = createdAfter === null ? FIRST_ID : firstIdAt(createdAfter.getTime() - CLOCKS_DIFFER_MS);
-  const before = createdBefore === null ? LAST_ID : firstIdAt(createdBefore.getTime() + CLOCKS_DIFFER_MS);
+  const after =
+    createdAfter === null ? FIRST_ID : firstIdAt(createdAfter.getTime() - CLOCKS_DIFFER_MS);
+  const before =
+    createdBefore === null ? LAST_ID : firstIdAt(createdBefore.getTime() + CLOCKS_DIFFER_MS);
   const cursor = readCursor(page.cursor) ?? LAST_ID;
   const values = [
     principal.accountId,

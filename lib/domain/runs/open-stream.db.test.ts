@@ -20,7 +20,9 @@ function source(lines = Number.POSITIVE_INFINITY) {
     [Symbol.asyncIterator]: () => expect.unreachable("it is read by next"),
     async next() {
       given += 1;
-      return given > lines ? { done: true, value: undefined } : { done: false, value: String(given) };
+      return given > lines
+        ? { done: true, value: undefined }
+        : { done: false, value: String(given) };
     },
     async return() {
       ended();
@@ -36,12 +38,20 @@ async function textOf(texts: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-const isLimited = expect.objectContaining({ code: "RATE_LIMITED", message: expect.stringMatching(/has \d+ streams open/) });
+const isLimited = expect.objectContaining({
+  code: "RATE_LIMITED",
+  message: expect.stringMatching(/has \d+ streams open/),
+});
 
 test("an account may have as many streams open as it may start runs in a minute, and one too many starts nothing", async () => {
   const [account, other] = [await database.account(), await database.account()];
-  await database.pool.query("UPDATE accounts SET runs_per_minute = 2 WHERE id = $1", [account.accountId]);
-  const streams = [await openStream(account, source().open), await openStream(account, source().open)];
+  await database.pool.query("UPDATE accounts SET runs_per_minute = 2 WHERE id = $1", [
+    account.accountId,
+  ]);
+  const streams = [
+    await openStream(account, source().open),
+    await openStream(account, source().open),
+  ];
   const oneTooMany = source();
   await expect(openStream(account, oneTooMany.open)).rejects.toEqual(isLimited);
   expect(oneTooMany.open).not.toHaveBeenCalled();
@@ -55,7 +65,9 @@ test("an account may have as many streams open as it may start runs in a minute,
 
 test("without an override it is the service's budget, exact when many are opened at once", async () => {
   const account = await database.account();
-  const opened = await Promise.allSettled(Array.from({ length: 50 }, () => openStream(account, source().open)));
+  const opened = await Promise.allSettled(
+    Array.from({ length: 50 }, () => openStream(account, source().open)),
+  );
   const open = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   expect(open).toHaveLength(30);
   await Promise.all(open.map((stream) => stream.return()));
@@ -63,15 +75,22 @@ test("without an override it is the service's budget, exact when many are opened
 
 test("a stream counts no more however it ended: read to its end, left, broken, or never opened", async () => {
   const account = await database.account();
-  await database.pool.query("UPDATE accounts SET runs_per_minute = 1 WHERE id = $1", [account.accountId]);
-  const broken = async () => ({ ...(await source().open()), next: () => Promise.reject(new Error("gone")) });
+  await database.pool.query("UPDATE accounts SET runs_per_minute = 1 WHERE id = $1", [
+    account.accountId,
+  ]);
+  const broken = async () => ({
+    ...(await source().open()),
+    next: () => Promise.reject(new Error("gone")),
+  });
   for (const round of [1, 2]) {
     expect(await textOf(await openStream(account, source(3).open))).toBe("123");
     const left = source();
     await (await openStream(account, left.open)).return();
     expect(left.ended).toHaveBeenCalledTimes(1);
     await expect(textOf(await openStream(account, broken))).rejects.toThrow("gone");
-    await expect(openStream(account, () => Promise.reject(new Error(`refused ${round}`)))).rejects.toThrow("refused");
+    await expect(
+      openStream(account, () => Promise.reject(new Error(`refused ${round}`))),
+    ).rejects.toThrow("refused");
   }
 });
 

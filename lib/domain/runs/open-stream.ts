@@ -8,12 +8,16 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 const UNREAD_MAX_MS = 60_000;
 
 /**
- * Opens a stream that counts as one of its account's until it ends, whichever way. As many may be open in this process as the account may start runs in a
- * minute, or as its cap `streams` says. `open` is not called for one too many, so that nothing is started for it. A stream of which its reader takes nothing
- * for a minute breaks off: it would hold its lines for ever.
+ * Opens a stream that counts as one of its account's until it ends, whichever way. As many may be
+ * open in this process as the account may start runs in a minute, or as its cap `streams` says.
+ * `open` is not called for one too many, so that nothing is started for it. A stream of which its
+ * reader takes nothing for a minute breaks off: it would hold its lines for ever.
  * @throws ServiceError RATE_LIMITED; whatever `open` rejects with, and then nothing is counted
  */
-export async function openStream(principal: Principal, open: () => Promise<AsyncIterableIterator<string>>): Promise<LineStream> {
+export async function openStream(
+  principal: Principal,
+  open: () => Promise<AsyncIterableIterator<string>>,
+): Promise<LineStream> {
   const leave = takePlace(principal.accountId, await findStreamCap(principal.accountId));
   try {
     return new LineStream(await open(), leave);
@@ -65,7 +69,9 @@ export class LineStream implements AsyncIterableIterator<string> {
     this.#unread = setTimeout(() => this.#break(), UNREAD_MAX_MS).unref();
   }
 
-  /** Aborts when nobody has taken a text for too long; whoever sends them breaks the connection off. */
+  /**
+   * Aborts when nobody has taken a text for too long; whoever sends them breaks the connection off.
+   */
   get broken(): AbortSignal {
     return this.#breaking.signal;
   }

@@ -7,7 +7,11 @@ import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type ReplayChanges, replayRun } from "@/lib/domain/runs/replay-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import {
+  type DomainDatabase,
+  injectModel,
+  openDomainDatabase,
+} from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { newId } from "@/lib/platform/ids";
@@ -44,8 +48,19 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function replay(run: { id: string }, changes: Partial<ReplayChanges> = {}, by = owner): Promise<RunView> {
-  const none = { model: null, version: null, webhookUrl: null, shouldNotify: false, metadata: null, maxCreditsMicros: null };
+async function replay(
+  run: { id: string },
+  changes: Partial<ReplayChanges> = {},
+  by = owner,
+): Promise<RunView> {
+  const none = {
+    model: null,
+    version: null,
+    webhookUrl: null,
+    shouldNotify: false,
+    metadata: null,
+    maxCreditsMicros: null,
+  };
   const made = await replayRun(by, run.id, { ...none, ...changes });
   if ("replayed" in made) throw new Error("There is no key to replay.");
   return made;
@@ -58,10 +73,19 @@ const refused = (work: Promise<unknown>) =>
   );
 
 test("a replay has the run's input, metadata and limit, names it, and its answer and cost are its own", async () => {
-  const run = await startTestRun(owner, { input: { request: "Count." }, metadata: { customer: "c" }, maxCreditsMicros: 9_000_000n });
+  const run = await startTestRun(owner, {
+    input: { request: "Count." },
+    metadata: { customer: "c" },
+    maxCreditsMicros: 9_000_000n,
+  });
   await runTurn(run.id, 0);
   const again = await replay(run, { model: "compatible/second" });
-  expect(again).toMatchObject({ status: "pending", replayedFrom: run.id, agentVersion: null, model: "compatible/second" });
+  expect(again).toMatchObject({
+    status: "pending",
+    replayedFrom: run.id,
+    agentVersion: null,
+    model: "compatible/second",
+  });
   expect(again.conversationId).not.toBe(run.conversationId);
   await runTurn(again.id, 0);
   expect(await getRun(owner, again.id)).toMatchObject({
@@ -71,7 +95,9 @@ test("a replay has the run's input, metadata and limit, names it, and its answer
     replayedFrom: run.id,
     result: { text: "Answer 2." },
   });
-  const { rows } = await database.pool.query("SELECT max_credits_micros FROM runs WHERE id = $1", [again.id]);
+  const { rows } = await database.pool.query("SELECT max_credits_micros FROM runs WHERE id = $1", [
+    again.id,
+  ]);
   expect(rows).toEqual([{ max_credits_micros: "9000000" }]);
   expect((await getRun(owner, run.id)).result?.text).toBe("Answer 1.");
 });
@@ -79,7 +105,10 @@ test("a replay has the run's input, metadata and limit, names it, and its answer
 test("a replay on a version works by that version's words and model, and the agent stays as it is", async () => {
   const agent = await newAgent(owner, "config: {version: 1, model: compatible/second}\n");
   const run = await startTestRun(owner, { agentId: agent.id });
-  await updateAgent(owner, agent.id, { skillContent: "Say it in French.", config: { version: 1, model: "compatible/first" } });
+  await updateAgent(owner, agent.id, {
+    skillContent: "Say it in French.",
+    config: { version: 1, model: "compatible/first" },
+  });
   await runTurn(run.id, 0);
   const old = await replay(run, { version: 1 });
   expect(old).toMatchObject({ agentVersion: 1, model: "compatible/second" });
@@ -89,7 +118,10 @@ test("a replay on a version works by that version's words and model, and the age
   await runTurn(now.id, 0);
   const systems = seen.map(({ prompt }) => JSON.stringify(prompt[0]).includes("French"));
   expect(systems).toEqual([true, false, true]);
-  const { rows } = await database.pool.query("SELECT agent_version_id FROM run_turns WHERE run_id = $1", [old.id]);
+  const { rows } = await database.pool.query(
+    "SELECT agent_version_id FROM run_turns WHERE run_id = $1",
+    [old.id],
+  );
   expect(rows).toEqual([{ agent_version_id: agent.currentVersionId }]);
 });
 
@@ -99,7 +131,9 @@ test("a version that goes between the replay's acceptance and its start fails it
   await runTurn(run.id, 0);
   await updateAgent(owner, agent.id, { skillContent: "Other." });
   const again = await replay(run, { version: 1 });
-  await database.pool.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number = 1", [agent.id]);
+  await database.pool.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number = 1", [
+    agent.id,
+  ]);
   await runTurn(again.id, 0);
   expect(await getRun(owner, again.id)).toMatchObject({
     status: "failed",
@@ -118,15 +152,25 @@ async function play(run: RunView, ...script: ScriptedTurn[]): Promise<RunView> {
   }
 }
 
-const sum = (expression: string): ScriptedTurn => ({ call: { name: "calculate", input: { expression } } });
+const sum = (expression: string): ScriptedTurn => ({
+  call: { name: "calculate", input: { expression } },
+});
 
 test("a replay is shown the conversation that the first run was shown, and nothing that was said or done since; so is the replay of a replay", async () => {
-  const first = await play(await startTestRun(owner, { input: { request: "Alpha" } }), sum("1111 * 1"));
+  const first = await play(
+    await startTestRun(owner, { input: { request: "Alpha" } }),
+    sum("1111 * 1"),
+  );
   const { conversationId } = first;
-  const follow = await play(await startTestRun(owner, { input: { request: "Beta" }, conversationId }));
+  const follow = await play(
+    await startTestRun(owner, { input: { request: "Beta" }, conversationId }),
+  );
   const shownTo = (index: number) => JSON.stringify(seen.at(index)?.prompt.slice(1));
   const followed = shownTo(-1);
-  await play(await startTestRun(owner, { input: { request: "Gamma" }, conversationId }), sum("7777 * 1"));
+  await play(
+    await startTestRun(owner, { input: { request: "Gamma" }, conversationId }),
+    sum("7777 * 1"),
+  );
   expect(shownTo(-1)).toContain("7777");
   const again = await play(await replay(follow));
   const replayed = shownTo(-1);
@@ -143,7 +187,12 @@ test("what cannot be replayed is refused by name, and nothing starts", async () 
   await cancelRun(owner, atWork.id);
   const general = await startTestRun(owner);
   await cancelRun(owner, general.id);
-  const creation = await requestAgentCreation(owner, { text: "An agent.", conversationId: null, webhookUrl: null, maxCreditsMicros: null });
+  const creation = await requestAgentCreation(owner, {
+    text: "An agent.",
+    conversationId: null,
+    webhookUrl: null,
+    maxCreditsMicros: null,
+  });
   if ("replayed" in creation) throw new Error("There is no key to replay.");
   await cancelRun(owner, creation.id);
   const { rows } = await database.pool.query("SELECT count(*)::int AS n FROM runs");

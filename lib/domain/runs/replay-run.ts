@@ -22,8 +22,9 @@ export interface ReplayChanges {
 }
 
 /**
- * Starts an ended run of an agent, or a general one, once more: the same input in the same workspace, shown the conversation that the first one was shown, in a
- * conversation of its own. Its tools act again. Nothing is stored when it is refused.
+ * Starts an ended run of an agent, or a general one, once more: the same input in the same
+ * workspace, shown the conversation that the first one was shown, in a conversation of its own. Its
+ * tools act again. Nothing is stored when it is refused.
  * @throws ServiceError RUN_NOT_FOUND, CONFLICT, VERSION_NOT_FOUND, and as `requestRun`
  */
 export async function replayRun(
@@ -35,7 +36,10 @@ export async function replayRun(
   const run = await getRun(principal, runId);
   requireRepeatable(run);
   if (changes.version !== null && run.agentId === null)
-    throw invalidInput("version", "this run had no agent, so there is no version to choose: leave it out");
+    throw invalidInput(
+      "version",
+      "this run had no agent, so there is no version to choose: leave it out",
+    );
   const { historyOf, maxCreditsMicros } = await readKept(run);
   return requestRun(
     principal,
@@ -65,12 +69,20 @@ function requireRepeatable({ kind, status }: RunView): void {
       "This run created or changed an agent. Only runs of agents can be replayed; send the request again instead.",
     );
   if (!isTerminal(status))
-    throw new ServiceError("CONFLICT", "This run is still at work. Replay it when it has ended, or cancel it first.");
+    throw new ServiceError(
+      "CONFLICT",
+      "This run is still at work. Replay it when it has ended, or cancel it first.",
+    );
 }
 
 /** What no view of a run tells: its limit, and whose earlier conversation it was shown. */
-async function readKept(run: RunView): Promise<{ historyOf: string | null; maxCreditsMicros: bigint | null }> {
-  const { rows } = await postgres().query<{ history_of: string | null; max_credits_micros: string | null }>(
+async function readKept(
+  run: RunView,
+): Promise<{ historyOf: string | null; maxCreditsMicros: bigint | null }> {
+  const { rows } = await postgres().query<{
+    history_of: string | null;
+    max_credits_micros: string | null;
+  }>(
     `SELECT r.max_credits_micros, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
        SELECT 1 FROM messages m WHERE m.conversation_id = r.conversation_id
          AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id AND own.role = 'user')))) AS history_of
@@ -78,5 +90,8 @@ async function readKept(run: RunView): Promise<{ historyOf: string | null; maxCr
     [run.id, run.accountId],
   );
   const kept = rows[0]?.max_credits_micros ?? null;
-  return { historyOf: rows[0]?.history_of ?? null, maxCreditsMicros: kept === null ? null : BigInt(kept) };
+  return {
+    historyOf: rows[0]?.history_of ?? null,
+    maxCreditsMicros: kept === null ? null : BigInt(kept),
+  };
 }

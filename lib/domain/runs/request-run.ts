@@ -5,7 +5,13 @@ import { findVersion } from "@/lib/domain/agents/get-agent-version";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun, type Idempotency, type ParentCall, type Replay, type ReplayOf } from "@/lib/domain/runs/accept-run";
+import {
+  acceptRun,
+  type Idempotency,
+  type ParentCall,
+  type Replay,
+  type ReplayOf,
+} from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
@@ -17,7 +23,11 @@ import { toMicros } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { checkUrl, EGRESS_REFUSED_MESSAGE, requirePublicTarget } from "@/lib/platform/egress/target";
+import {
+  checkUrl,
+  EGRESS_REFUSED_MESSAGE,
+  requirePublicTarget,
+} from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
 import { postgres, type Transaction } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -65,9 +75,12 @@ export async function requestRun(
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
-  if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
-  if (request.conversationId) await requireConversation(principal, request.conversationId, familyOf(kind));
-  const agent = current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
+  if (request.workspaceId)
+    await requireRunWorkspace(principal, request.workspaceId, request.agentId);
+  if (request.conversationId)
+    await requireConversation(principal, request.conversationId, familyOf(kind));
+  const agent =
+    current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
@@ -96,7 +109,11 @@ export async function requestRun(
 }
 
 /** The agent as it reads in one of its versions. @throws ServiceError VERSION_NOT_FOUND */
-async function atVersion(principal: Principal, agent: Agent, number: number | null): Promise<Agent> {
+async function atVersion(
+  principal: Principal,
+  agent: Agent,
+  number: number | null,
+): Promise<Agent> {
   if (number === null) return agent;
   const version = await findVersion(principal, agent.id, number);
   if (!version)
@@ -107,13 +124,24 @@ async function atVersion(principal: Principal, agent: Agent, number: number | nu
   return { ...agent, skillContent: version.skillContent, config: version.config };
 }
 
-/** @throws ServiceError INVALID_INPUT when the agent has an `inputs` schema and the input does not fit it */
-export function requireFittingInput(agent: Agent, input: Record<string, unknown>, inputPath = V1_NAMES.input): void {
+/**
+ * @throws ServiceError INVALID_INPUT when the agent has an `inputs` schema and the input does not
+ * fit it
+ */
+export function requireFittingInput(
+  agent: Agent,
+  input: Record<string, unknown>,
+  inputPath = V1_NAMES.input,
+): void {
   const schema = effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
   if (!schema) return;
   const details = validateAgainst(schema, input, inputPath);
   if (details.length === 0) return;
-  throw new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
+  throw new ServiceError(
+    "INVALID_INPUT",
+    details.map((detail) => `${detail.path}: ${detail.message}`).join("; "),
+    { details },
+  );
 }
 
 /** What the agent's own config lets a run cost, in millionths of a credit; null without a limit. */
@@ -130,8 +158,9 @@ function toUserText(input: Record<string, unknown>): string {
 }
 
 /**
- * Refuses a webhook URL that does not lead to the public network (contract §10). A name is resolved; one that does not resolve passes, since its delivery
- * looks again. @throws ServiceError INVALID_INPUT
+ * Refuses a webhook URL that does not lead to the public network (contract §10). A name is
+ * resolved; one that does not resolve passes, since its delivery looks again. @throws ServiceError
+ * INVALID_INPUT
  */
 export async function requireWebhookUrl(
   { accountId }: Pick<Principal, "accountId">,
@@ -149,17 +178,26 @@ export async function requireWebhookUrl(
   }
 }
 
-/** How a machine inside becomes a target is for the operator to know: in the log, not in the answer, which any account is given. */
+/**
+ * How a machine inside becomes a target is for the operator to know: in the log, not in the answer,
+ * which any account is given.
+ */
 function toldToOperator(accountId: string, message: string, text: string): string {
   if (message !== EGRESS_REFUSED_MESSAGE) return message;
   const url = new URL(text);
   const target = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
   const way_out = `EGRESS_ALLOW=${target}@${accountId}`;
-  log.info({ account_id: accountId, target, way_out }, "a webhook's address is not public and was refused; the setting would allow it");
+  log.info(
+    { account_id: accountId, target, way_out },
+    "a webhook's address is not public and was refused; the setting would allow it",
+  );
   return message;
 }
 
-/** How long a process goes by what it last read: one statement in that time, however many runs start. */
+/**
+ * How long a process goes by what it last read: one statement in that time, however many runs
+ * start.
+ */
 export const ACCEPTING_KNOWN_MS = 2_000;
 
 interface Known {
@@ -168,12 +206,19 @@ interface Known {
 }
 
 /**
- * Refuses new runs while the operator drains the engine (`admin engine drain`). What a run at work starts itself is let through: it would not end without.
+ * Refuses new runs while the operator drains the engine (`admin engine drain`). What a run at work
+ * starts itself is let through: it would not end without.
  * @throws ServiceError SERVICE_UNAVAILABLE
  */
-export async function requireAccepting(parent: object | undefined, now = Date.now()): Promise<void> {
+export async function requireAccepting(
+  parent: object | undefined,
+  now = Date.now(),
+): Promise<void> {
   if (parent) return;
-  const known = processSingleton<Known>("draining", () => ({ until: 0, draining: Promise.resolve(false) }));
+  const known = processSingleton<Known>("draining", () => ({
+    until: 0,
+    draining: Promise.resolve(false),
+  }));
   if (now >= known.until) {
     known.until = now + ACCEPTING_KNOWN_MS;
     known.draining = readDraining();
@@ -199,9 +244,11 @@ async function readDraining(): Promise<boolean> {
 }
 
 /**
- * The model of a run: the one that the request names, else the agent's, else the default. An agent's own model that is not switched on stays the run's:
+ * The model of a run: the one that the request names, else the agent's, else the default. An
+ * agent's own model that is not switched on stays the run's:
  * nothing but its `fallback_models` may take its place, see `turnModels`.
- * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
+ * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown
+ * or switched off
  */
 export function chooseModel(requested: string | null, agent: { config: unknown } | null): string {
   if (requested !== null) return requireModel(requested, "model");
@@ -211,18 +258,26 @@ export function chooseModel(requested: string | null, agent: { config: unknown }
 }
 
 /**
- * The model of a run that builds or edits an agent: the one that the request names, else the operator's `BUILDER_MODEL`, else the default for it.
- * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
+ * The model of a run that builds or edits an agent: the one that the request names, else the
+ * operator's `BUILDER_MODEL`, else the default for it.
+ * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown
+ * or switched off
  */
 export function chooseBuilderModel(requested: string | null): string {
-  return requested === null ? models().roleModel("builder") : requireModel(requested, "builder_model");
+  return requested === null
+    ? models().roleModel("builder")
+    : requireModel(requested, "builder_model");
 }
 
 /** The id behind what a request names, which may be an alias. */
 function requireModel(id: string, field: string): string {
   const model = models().find(id);
   if (!model) throw invalidInput(field, `is not one of: ${publishedIds()}`);
-  if (!model.switched_on) throw invalidInput(field, `${id} is not switched on in this deployment: its provider's key is not set`);
+  if (!model.switched_on)
+    throw invalidInput(
+      field,
+      `${id} is not switched on in this deployment: its provider's key is not set`,
+    );
   return model.id;
 }
 
@@ -238,7 +293,8 @@ const MESSAGES_MAX = 60;
 const CHARACTERS_MAX = 120_000;
 
 /**
- * What a run reserves when it starts, in millionths of a credit: what its first turn costs at least, the conversation that it continues included.
+ * What a run reserves when it starts, in millionths of a credit: what its first turn costs at
+ * least, the conversation that it continues included.
  * @param texts what its prompt is made of beside what every run is told
  */
 export async function estimateRun(
@@ -248,12 +304,20 @@ export async function estimateRun(
   conversationId: string | null,
   { isBuild = false, historyOf = null }: { isBuild?: boolean; historyOf?: string | null } = {},
 ): Promise<bigint> {
-  const history = conversationId || historyOf ? await readHistory(principal, conversationId, historyOf) : "";
+  const history =
+    conversationId || historyOf ? await readHistory(principal, conversationId, historyOf) : "";
   return estimateMicros(modelId, [...texts, history].join("\n"), env(), isBuild);
 }
 
-/** As much of a conversation as a run's prompt carries. A stranger's is empty here: not even its length may show in what a run needs. */
-async function readHistory(principal: Principal, conversationId: string | null, historyOf: string | null): Promise<string> {
+/**
+ * As much of a conversation as a run's prompt carries. A stranger's is empty here: not even its
+ * length may show in what a run needs.
+ */
+async function readHistory(
+  principal: Principal,
+  conversationId: string | null,
+  historyOf: string | null,
+): Promise<string> {
   const { rows } = await postgres().query<{ text: string }>({
     name: "estimate-history",
     text: `SELECT left(m.text, $3) AS text FROM messages m JOIN conversations c ON c.id = m.conversation_id

@@ -3,7 +3,10 @@ import { requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import { log } from "@/lib/platform/log";
 
 const ending = (addresses: string[] | Promise<never>) =>
-  requireWebhookUrl({ accountId: "a1" }, "https://hooks.example.com/run", "webhook_url", { allow: [], lookup: async () => addresses }).then(
+  requireWebhookUrl({ accountId: "a1" }, "https://hooks.example.com/run", "webhook_url", {
+    allow: [],
+    lookup: async () => addresses,
+  }).then(
     () => "taken",
     (error: { code: string }) => error.code,
   );
@@ -19,7 +22,10 @@ it("takes a name that does not resolve: its delivery looks again", async () => {
 });
 
 const refusal = (url: string) =>
-  requireWebhookUrl({ accountId: "a1" }, url, "webhook_url", { allow: ["127.0.0.1:4711"], lookup: async () => [] }).then(
+  requireWebhookUrl({ accountId: "a1" }, url, "webhook_url", {
+    allow: ["127.0.0.1:4711"],
+    lookup: async () => [],
+  }).then(
     () => null,
     (error: Error) => error.message,
   );
@@ -33,11 +39,17 @@ it("a webhook that leads inside is refused without a word on the operator's sett
     ["http://[::1]/", "[::1]:80"],
   ] as const) {
     expect(await refusal(url)).toBe(inside);
-    expect(said.mock.lastCall?.[0]).toEqual({ account_id: "a1", target, way_out: `EGRESS_ALLOW=${target}@a1` });
+    expect(said.mock.lastCall?.[0]).toEqual({
+      account_id: "a1",
+      target,
+      way_out: `EGRESS_ALLOW=${target}@a1`,
+    });
   }
 });
 
 it("other faults of a webhook's URL do not speak of it, and a target that is allowed passes", async () => {
-  expect(await refusal("ftp://localhost/")).toBe("webhook_url: The URL must begin with http:// or https://.");
+  expect(await refusal("ftp://localhost/")).toBe(
+    "webhook_url: The URL must begin with http:// or https://.",
+  );
   expect(await refusal("http://127.0.0.1:4711/hook")).toBeNull();
 });

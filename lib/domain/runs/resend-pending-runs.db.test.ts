@@ -38,25 +38,40 @@ interface Run {
 
 /** A run that is at work and that nobody works on, but for what `run` says. */
 async function insertRun(run: Run = {}): Promise<string> {
-  const { status = "running", requiresAction = null, startedMinutesAgo = 11, lastLineMinutesAgo = 11, isClosed = false } = run;
+  const {
+    status = "running",
+    requiresAction = null,
+    startedMinutesAgo = 11,
+    lastLineMinutesAgo = 11,
+    isClosed = false,
+  } = run;
   const [id, conversationId] = [newId(), newId()];
   const process = run.ownerSecondsAgo === undefined ? null : await registerProcess(database.pool);
   const ago = "now() - make_interval(secs => $2)";
-  await database.pool.query(`UPDATE engine_processes SET seen_at = ${ago} WHERE id = $1`, [process, run.ownerSecondsAgo ?? 0]);
-  await database.pool.query("INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())", [
-    conversationId,
-    owner.accountId,
+  await database.pool.query(`UPDATE engine_processes SET seen_at = ${ago} WHERE id = $1`, [
+    process,
+    run.ownerSecondsAgo ?? 0,
   ]);
+  await database.pool.query(
+    "INSERT INTO conversations (id, account_id, family, updated_at) VALUES ($1, $2, 'agent', now())",
+    [conversationId, owner.accountId],
+  );
   await database.pool.query(
     `INSERT INTO runs (id, started_at, account_id, kind, status, conversation_id, input, model, requires_action)
      VALUES ($1, ${ago}, $3, 'agent', $4, $5, '{}', 'm', $6)`,
-    [id, startedMinutesAgo * 60, owner.accountId, status, conversationId, requiresAction && JSON.stringify(requiresAction)],
+    [
+      id,
+      startedMinutesAgo * 60,
+      owner.accountId,
+      status,
+      conversationId,
+      requiresAction && JSON.stringify(requiresAction),
+    ],
   );
-  await database.pool.query("INSERT INTO run_logs (run_id, next_sequence, owner, closed_at) VALUES ($1, 2, $2, $3)", [
-    id,
-    process,
-    isClosed ? new Date() : null,
-  ]);
+  await database.pool.query(
+    "INSERT INTO run_logs (run_id, next_sequence, owner, closed_at) VALUES ($1, 2, $2, $3)",
+    [id, process, isClosed ? new Date() : null],
+  );
   await database.pool.query(
     `INSERT INTO run_events (run_id, created_at, first_sequence, last_sequence, lines) VALUES ($1, ${ago}, 0, 1, '')`,
     [id, lastLineMinutesAgo * 60],
@@ -73,7 +88,9 @@ async function look(): Promise<LatheEvent[]> {
 
 /** The ten minutes of the hour that the database is in: what is sent in them has one id. */
 async function round(): Promise<string> {
-  const { rows } = await database.pool.query<{ round: string }>("SELECT floor(extract(epoch FROM now()) / 600)::text AS round");
+  const { rows } = await database.pool.query<{ round: string }>(
+    "SELECT floor(extract(epoch FROM now()) / 600)::text AS round",
+  );
   return rows[0]?.round ?? "";
 }
 
@@ -84,7 +101,10 @@ test("a run that nobody has worked on for ten minutes is sent once a look, as it
   const sent = await look();
   const ids = new Set([before, await round()]);
   expect(sent.map(({ name, data }) => ({ name, data }))).toEqual(
-    [id, dead].map((runId) => ({ name: "run/accepted", data: { run_id: runId, account_id: owner.accountId } })),
+    [id, dead].map((runId) => ({
+      name: "run/accepted",
+      data: { run_id: runId, account_id: owner.accountId },
+    })),
   );
   for (const event of sent) {
     const [runId, again, number = ""] = event.id.split(":");

@@ -6,12 +6,18 @@ import { type RunResult, toCredits, type Usage, type UsageRow } from "@/lib/mode
 import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
-/** What a running run waits for: a person's decision, or results of tools that whoever started it carries out. */
+/**
+ * What a running run waits for: a person's decision, or results of tools that whoever started it
+ * carries out.
+ */
 export type RequiredAction =
   | { type: "approval"; approval_id: string }
   | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
 
-/** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the surfaces. */
+/**
+ * A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the
+ * surfaces.
+ */
 export interface RunView {
   id: string;
   accountId: string;
@@ -22,7 +28,9 @@ export interface RunView {
   workspaceId: string | null;
   /** The run that it repeats; it may be gone. */
   replayedFrom: string | null;
-  /** The number of the version of its agent that it keeps to; null: the agent as it is at each turn. */
+  /**
+   * The number of the version of its agent that it keeps to; null: the agent as it is at each turn.
+   */
   agentVersion: number | null;
   input: unknown;
   model: string;
@@ -122,8 +130,15 @@ export function toRunView(row: RunRow): RunView {
   };
 }
 
-/** A run of the account and of one of `kinds`, with its usage, in one read. @throws ServiceError RUN_NOT_FOUND */
-export async function getRun(principal: Principal, runId: string, kinds: readonly RunKind[] = AGENT_ROUTE_KINDS): Promise<RunView> {
+/**
+ * A run of the account and of one of `kinds`, with its usage, in one read. @throws ServiceError
+ * RUN_NOT_FOUND
+ */
+export async function getRun(
+  principal: Principal,
+  runId: string,
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
+): Promise<RunView> {
   const { rows } = await postgres().query<RunRow>({
     name: "get-run",
     text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4)`,
@@ -136,6 +151,9 @@ export async function getRun(principal: Principal, runId: string, kinds: readonl
 
 /** Whether a run that the engine waits for has ended, or is gone. */
 export async function hasEnded(runId: string): Promise<boolean> {
-  const { rowCount } = await postgres().query("SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL", [runId]);
+  const { rowCount } = await postgres().query(
+    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL",
+    [runId],
+  );
   return rowCount === 0;
 }

@@ -22,8 +22,9 @@ export interface EndedRunRow {
 }
 
 /**
- * Sends a run's trace where a collector is configured: the run's span, from its acceptance to its end, and within it the spans that the API shows of it, made of
- * the same rows. Called once, after the commit that ended it, by whoever made that; nobody waits for it.
+ * Sends a run's trace where a collector is configured: the run's span, from its acceptance to its
+ * end, and within it the spans that the API shows of it, made of the same rows. Called once, after
+ * the commit that ended it, by whoever made that; nobody waits for it.
  */
 export function sendEndedRun(row: EndedRunRow): void {
   const made = telemetry();
@@ -50,13 +51,17 @@ export function sendEndedRun(row: EndedRunRow): void {
 const untold: Show = async () => ({ value: null, truncated: false });
 
 async function sendParts(run: TracedRun, { account_id: accountId }: EndedRunRow): Promise<void> {
-  const { rows } = await postgres().query<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
-    run.id,
-    accountId,
-  ]);
+  const { rows } = await postgres().query<RunRow>(
+    `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    [run.id, accountId],
+  );
   const [row] = rows;
   if (!row) return;
-  const spans = await toTraceSpans(toRunView(row), await readTraceRows({ id: run.id, accountId }, false), untold);
+  const spans = await toTraceSpans(
+    toRunView(row),
+    await readTraceRows({ id: run.id, accountId }, false),
+    untold,
+  );
   // Deliveries come after the end, and are sent as they are made.
   sendTraceSpans(
     run,

@@ -6,7 +6,8 @@ import type { RunView } from "@/lib/domain/runs/run-view";
 import type { DomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 
-// The service with an Inngest server in place of the embedded executor. The mode is read as modules are loaded, so they are once the server listens.
+// The service with an Inngest server in place of the embedded executor. The mode is read as modules
+// are loaded, so they are once the server listens.
 
 interface Sent {
   id: string;
@@ -30,7 +31,10 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
-    if (isAway) return void response.writeHead(401, { "content-type": "application/json" }).end('{"error":"no"}');
+    if (isAway)
+      return void response
+        .writeHead(401, { "content-type": "application/json" })
+        .end('{"error":"no"}');
     const events = JSON.parse(Buffer.concat(parts).toString()) as Sent[]; // what the SDK sends to /e/KEY
     sent.push(...events);
     response.writeHead(200, { "content-type": "application/json" });
@@ -38,7 +42,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // listens on TCP
-  const address = { INNGEST_BASE_URL: `http://127.0.0.1:${port}`, INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: "signkey-test-00" };
+  const address = {
+    INNGEST_BASE_URL: `http://127.0.0.1:${port}`,
+    INNGEST_EVENT_KEY: "event-key",
+    INNGEST_SIGNING_KEY: "signkey-test-00",
+  };
   Object.assign(process.env, address, { LOG_LEVEL: "silent" });
   const { openDomainDatabase } = await import("@/lib/domain/test/domain-database");
   const { startTestRun } = await import("@/lib/domain/test/start-test-run");
@@ -63,7 +71,9 @@ const query = (text: string, values: unknown[]) => database.pool.query(text, val
 
 test("an accepted run is told to the server, under its own id", async () => {
   const { id } = await start();
-  expect(sent).toMatchObject([{ id, name: "run/accepted", data: { run_id: id, account_id: owner.accountId } }]);
+  expect(sent).toMatchObject([
+    { id, name: "run/accepted", data: { run_id: id, account_id: owner.accountId } },
+  ]);
 });
 
 test("a run that the server does not take was never accepted", async () => {
@@ -83,8 +93,12 @@ test("a run that the server does not take was never accepted", async () => {
 
 test("a run that has been pending for more than a minute is told again under its own id; a younger one, or one at work, is not", async () => {
   const [old, young, atWork] = [await start(), await start(), await start()];
-  await query("UPDATE runs SET created_at = now() - interval '61 seconds' WHERE id = ANY($1)", [[old.id, atWork.id]]);
-  await query("UPDATE runs SET created_at = now() - interval '55 seconds' WHERE id = $1", [young.id]);
+  await query("UPDATE runs SET created_at = now() - interval '61 seconds' WHERE id = ANY($1)", [
+    [old.id, atWork.id],
+  ]);
+  await query("UPDATE runs SET created_at = now() - interval '55 seconds' WHERE id = $1", [
+    young.id,
+  ]);
   await query("UPDATE runs SET status = 'running' WHERE id = $1", [atWork.id]);
   sent = [];
   await resendPendingRuns();
@@ -98,7 +112,12 @@ interface Decision {
   runStatus?: string;
 }
 
-async function decided({ status = "approved", secondsAgo = 61, isHeard = false, runStatus = "running" }: Decision): Promise<string> {
+async function decided({
+  status = "approved",
+  secondsAgo = 61,
+  isHeard = false,
+  runStatus = "running",
+}: Decision): Promise<string> {
   const run = await start();
   const id = newId();
   await query("UPDATE runs SET status = $2 WHERE id = $1", [run.id, runStatus]);
@@ -108,19 +127,28 @@ async function decided({ status = "approved", secondsAgo = 61, isHeard = false, 
     [id, run.id, owner.accountId, status, secondsAgo],
   );
   if (isHeard)
-    await query("INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')", [
-      run.id,
-    ]);
+    await query(
+      "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
+      [run.id],
+    );
   return id;
 }
 
 test("a decision whose run has not gone on within a minute is told again; one that was heard, is fresh, or came to nothing is not", async () => {
   const lost = [await decided({}), await decided({ status: "rejected" })];
-  for (const other of [{ secondsAgo: 55 }, { isHeard: true }, { status: "pending" }, { status: "expired" }, { runStatus: "cancelled" }])
+  for (const other of [
+    { secondsAgo: 55 },
+    { isHeard: true },
+    { status: "pending" },
+    { status: "expired" },
+    { runStatus: "cancelled" },
+  ])
     await decided(other);
   sent = [];
   await resendDecisions();
-  expect(sent.map(({ name, data }) => [name, data.approval_id])).toEqual(lost.map((id) => ["approval/resolved", id]));
+  expect(sent.map(({ name, data }) => [name, data.approval_id])).toEqual(
+    lost.map((id) => ["approval/resolved", id]),
+  );
   for (const { id, data } of sent) expect(id).not.toBe(data.approval_id);
 });
 
@@ -147,7 +175,9 @@ test("a delivery that is sent again is told to the server; when it does not take
   expect(sent).toMatchObject([{ name: "webhook/requested", data: { delivery_id: deliveryId } }]);
   isAway = true;
   await expect(redeliver(owner, deliveryId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
-  const { rows } = await query("SELECT status, round FROM webhook_deliveries WHERE id = $1", [deliveryId]);
+  const { rows } = await query("SELECT status, round FROM webhook_deliveries WHERE id = $1", [
+    deliveryId,
+  ]);
   expect(rows).toEqual([{ status: "failed", round: 2 }]);
 });
 
@@ -160,7 +190,12 @@ interface PendingDelivery {
   status?: string;
 }
 
-async function delivery({ minutesAgo, round = 0, attempts = [], status = "pending" }: PendingDelivery): Promise<string> {
+async function delivery({
+  minutesAgo,
+  round = 0,
+  attempts = [],
+  status = "pending",
+}: PendingDelivery): Promise<string> {
   const id = newId();
   await query(
     `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round, created_at, requested_at)
@@ -201,9 +236,15 @@ test("what a redelivery told the server and what tells it again are one event", 
   const id = await delivery({ minutesAgo: 600, status: "failed" });
   sent = [];
   await redeliver(owner, id);
-  const { rows } = await query("SELECT requested_at > now() - interval '10 seconds' AS fresh FROM webhook_deliveries WHERE id = $1", [id]);
+  const { rows } = await query(
+    "SELECT requested_at > now() - interval '10 seconds' AS fresh FROM webhook_deliveries WHERE id = $1",
+    [id],
+  );
   expect(rows).toEqual([{ fresh: true }]);
-  await query("UPDATE webhook_deliveries SET requested_at = now() - interval '2 minutes' WHERE id = $1", [id]);
+  await query(
+    "UPDATE webhook_deliveries SET requested_at = now() - interval '2 minutes' WHERE id = $1",
+    [id],
+  );
   await resendPendingDeliveries();
   const ids = sent.filter(({ data }) => data.delivery_id === id).map((event) => event.id);
   expect(ids).toEqual([`${id}:1`, `${id}:1`]);
@@ -212,8 +253,14 @@ test("what a redelivery told the server and what tells it again are one event", 
 test("a delivery that nobody brought anywhere within a day fails and says so, instead of being pending for ever", async () => {
   await query("DELETE FROM webhook_deliveries", []);
   const day = 24 * 60;
-  const over = [await delivery({ minutesAgo: day + 1 }), await delivery({ minutesAgo: day + 1, round: 2, attempts: [day - 60] })];
-  const others = [await delivery({ minutesAgo: day - 1 }), await delivery({ minutesAgo: day + 1, attempts: [30] })];
+  const over = [
+    await delivery({ minutesAgo: day + 1 }),
+    await delivery({ minutesAgo: day + 1, round: 2, attempts: [day - 60] }),
+  ];
+  const others = [
+    await delivery({ minutesAgo: day - 1 }),
+    await delivery({ minutesAgo: day + 1, attempts: [30] }),
+  ];
   sent = [];
   await resendPendingDeliveries();
   expect(sent.map(({ data }) => data.delivery_id)).toEqual([others[0]]);

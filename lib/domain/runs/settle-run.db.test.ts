@@ -20,18 +20,24 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const DONE: Outcome = { status: "completed", result: { text: "It is done.", artifacts: [] } };
-const FAILED: Outcome = { status: "failed", error: { code: "TIMEOUT", message: "It took too long." } };
-const CANCELLED: Outcome = { status: "cancelled", error: { code: "RUN_CANCELLED", message: "The run was cancelled." } };
+const FAILED: Outcome = {
+  status: "failed",
+  error: { code: "TIMEOUT", message: "It took too long." },
+};
+const CANCELLED: Outcome = {
+  status: "cancelled",
+  error: { code: "RUN_CANCELLED", message: "The run was cancelled." },
+};
 const OUTCOMES = { completed: DONE, failed: FAILED, cancelled: CANCELLED };
 
 /** A run as its first step leaves it, which waits for a person. */
 async function running(more: Parameters<typeof startTestRun>[1] = {}): Promise<RunView> {
   const run = await startTestRun(owner, more);
   const approvalId = newId();
-  await database.pool.query("UPDATE runs SET status = 'running', started_at = now(), requires_action = $2 WHERE id = $1", [
-    run.id,
-    JSON.stringify({ type: "approval", approval_id: approvalId }),
-  ]);
+  await database.pool.query(
+    "UPDATE runs SET status = 'running', started_at = now(), requires_action = $2 WHERE id = $1",
+    [run.id, JSON.stringify({ type: "approval", approval_id: approvalId })],
+  );
   await database.pool.query(
     `INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
      VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now() + interval '1 hour')`,
@@ -57,11 +63,23 @@ async function stateOf(run: RunView) {
 }
 
 const available = async () =>
-  (await database.pool.query("SELECT available_micros FROM accounts WHERE id = $1", [owner.accountId])).rows[0].available_micros;
+  (
+    await database.pool.query("SELECT available_micros FROM accounts WHERE id = $1", [
+      owner.accountId,
+    ])
+  ).rows[0].available_micros;
 
 test.each([
-  ["completed", "run.completed", { result: DONE.status === "completed" && DONE.result, error: null, said: ["It is done."] }],
-  ["failed", "run.failed", { result: null, error: { code: "TIMEOUT", message: "It took too long." }, said: null }],
+  [
+    "completed",
+    "run.completed",
+    { result: DONE.status === "completed" && DONE.result, error: null, said: ["It is done."] },
+  ],
+  [
+    "failed",
+    "run.failed",
+    { result: null, error: { code: "TIMEOUT", message: "It took too long." }, said: null },
+  ],
   ["cancelled", "run.failed", { result: null, error: null, said: null }],
 ] as const)(
   "a run that ends as %s shows it last, frees its conversation and its hold, and expires what it asked",
@@ -95,7 +113,9 @@ const MOVES: Record<"pending" | RunStatus, RunStatus[]> = {
   cancelled: [],
 };
 const PAIRS = (Object.keys(MOVES) as RunStatus[]).flatMap((from) =>
-  (["completed", "failed", "cancelled"] as const).map((to) => [from, to, MOVES[from].includes(to)] as const),
+  (["completed", "failed", "cancelled"] as const).map(
+    (to) => [from, to, MOVES[from].includes(to)] as const,
+  ),
 );
 
 test.each(PAIRS)("a %s run that is to end as %s: %s", async (from, to, isMoved) => {
@@ -111,7 +131,11 @@ test.each(PAIRS)("a %s run that is to end as %s: %s", async (from, to, isMoved) 
 test("a run that is cancelled before it began has no start", async () => {
   const run = await startTestRun(owner);
   await settleRun(run.id, CANCELLED, null);
-  expect(await stateOf(run)).toMatchObject({ status: "cancelled", started: false, completed: true });
+  expect(await stateOf(run)).toMatchObject({
+    status: "cancelled",
+    started: false,
+    completed: true,
+  });
   const other = await startTestRun(owner);
   await settleRun(other.id, FAILED, null);
   expect(await stateOf(other)).toMatchObject({ status: "failed", started: true });
@@ -121,11 +145,16 @@ test("of two ends at once one wins, and there is one terminal line, one message 
   const before = await available();
   const run = await running();
   // The one that comes second may find that its log was taken.
-  const ends = await Promise.allSettled([settleRun(run.id, DONE, null), settleRun(run.id, CANCELLED, null)]);
+  const ends = await Promise.allSettled([
+    settleRun(run.id, DONE, null),
+    settleRun(run.id, CANCELLED, null),
+  ]);
   expect(ends.filter((end) => end.status === "fulfilled" && end.value)).toHaveLength(1);
   const { lines, status, said } = await stateOf(run);
   expect([lines, said]).toEqual(
-    status === "completed" ? [["run.created", "run.completed"], ["It is done."]] : [["run.created", "run.failed"], null],
+    status === "completed"
+      ? [["run.created", "run.completed"], ["It is done."]]
+      : [["run.created", "run.failed"], null],
   );
   expect(await available()).toBe(before);
 });
@@ -145,9 +174,16 @@ test("an end sends one webhook and one notification where they were asked for", 
   await settleRun(run.id, DONE, null);
   await settleRun(run.id, FAILED, null);
   expect(await stateOf(run)).toMatchObject({ deliveries: 1, notifications: 1 });
-  const { rows } = await database.pool.query("SELECT url, status, payload FROM webhook_deliveries WHERE run_id = $1", [run.id]);
+  const { rows } = await database.pool.query(
+    "SELECT url, status, payload FROM webhook_deliveries WHERE run_id = $1",
+    [run.id],
+  );
   expect(rows[0]).toMatchObject({ url: "https://93.184.216.34/hook", status: "pending" });
-  expect(JSON.parse(rows[0].payload)).toMatchObject({ runId: run.id, status: "completed", result: { text: "It is done." } });
+  expect(JSON.parse(rows[0].payload)).toMatchObject({
+    runId: run.id,
+    status: "completed",
+    result: { text: "It is done." },
+  });
 });
 
 test("a run that was ended without its last line gets it from whoever finds it, once; one that is at work does not", async () => {
@@ -160,7 +196,11 @@ test("a run that was ended without its last line gets it from whoever finds it, 
   expect(await stateOf(run)).toMatchObject({ status: "completed", lines: ["run.created"] });
   expect(await closeEndedRun(run.id, null)).toBe(true);
   expect(await closeEndedRun(run.id, null)).toBe(false);
-  expect(await stateOf(run)).toMatchObject({ lines: ["run.created", "run.completed"], held: null, closed: true });
+  expect(await stateOf(run)).toMatchObject({
+    lines: ["run.created", "run.completed"],
+    held: null,
+    closed: true,
+  });
   expect(await available()).toBe(before);
 });
 

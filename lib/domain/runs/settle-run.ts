@@ -13,10 +13,19 @@ import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult, Usage } from "@/lib/model/run/run-result";
 import { statusesBefore } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
-import { afterCommit, postgres, type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
+import {
+  afterCommit,
+  postgres,
+  type Transaction,
+  transaction,
+  withinAccount,
+} from "@/lib/platform/postgres";
 
 export type Outcome =
-  /** `lines` are shown right before the terminal line, and stored with it: they say what this end makes true. */
+  /**
+   * `lines` are shown right before the terminal line, and stored with it: they say what this end
+   * makes true.
+   */
   | { status: "completed"; result: RunResult; agentId?: string; lines?: readonly RunEventBody[] }
   | { status: "failed" | "cancelled"; error: { code: RunFailureCode; message: string } };
 
@@ -37,7 +46,8 @@ UPDATE runs SET status = $2, result = $3, error = $4, agent_id = coalesce($5, ag
 WHERE id = $1 AND status = ANY($6) RETURNING ${COLUMNS}`;
 
 /**
- * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of two that try, one wins.
+ * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of
+ * two that try, one wins.
  * @param writer the caller's open log; null when the caller writes none: then only a run whose log no living process holds is ended
  * @param within more that must become true with it (an agent that was built)
  * @returns whether the run is ended and its log closed by this call
@@ -63,7 +73,10 @@ export async function settleRun(
   });
 }
 
-/** Closes the log of a run that another call (a cancel, a crashed step) has already ended. False when it was closed before, or a living process holds it. */
+/**
+ * Closes the log of a run that another call (a cancel, a crashed step) has already ended. False
+ * when it was closed before, or a living process holds it.
+ */
 export async function closeEndedRun(runId: string, writer: RunLogWriter | null): Promise<boolean> {
   const { rows } = await postgres().query<SettledRow>({
     name: "ended-run",
@@ -74,7 +87,9 @@ export async function closeEndedRun(runId: string, writer: RunLogWriter | null):
   if (!row) return false;
   try {
     return await withWriter(runId, writer, async (held) => {
-      await tellEngine(await withinAccount(row.account_id, () => transaction((tx) => closeRun(tx, row, held))));
+      await tellEngine(
+        await withinAccount(row.account_id, () => transaction((tx) => closeRun(tx, row, held))),
+      );
       return true;
     });
   } catch (error) {
@@ -93,7 +108,11 @@ async function accountOf(runId: string): Promise<string | null> {
   return rows[0]?.account_id ?? null;
 }
 
-async function withWriter(runId: string, writer: RunLogWriter | null, work: (writer: RunLogWriter) => Promise<boolean>): Promise<boolean> {
+async function withWriter(
+  runId: string,
+  writer: RunLogWriter | null,
+  work: (writer: RunLogWriter) => Promise<boolean>,
+): Promise<boolean> {
   if (writer && !writer.isOver) return work(writer);
   const taken = await openRunLog(runId, { abandoned: true });
   if (!taken) return false;
@@ -104,19 +123,33 @@ async function withWriter(runId: string, writer: RunLogWriter | null, work: (wri
   }
 }
 
-export async function moveRun(tx: Transaction, runId: string, outcome: Outcome): Promise<SettledRow | null> {
+export async function moveRun(
+  tx: Transaction,
+  runId: string,
+  outcome: Outcome,
+): Promise<SettledRow | null> {
   const result = outcome.status === "completed" ? JSON.stringify(outcome.result) : null;
   const error = outcome.status === "completed" ? null : JSON.stringify(outcome.error);
   const agentId = outcome.status === "completed" ? (outcome.agentId ?? null) : null;
-  const values = [runId, outcome.status, result, outcome.status === "cancelled" ? null : error, agentId, statusesBefore(outcome.status)];
+  const values = [
+    runId,
+    outcome.status,
+    result,
+    outcome.status === "cancelled" ? null : error,
+    agentId,
+    statusesBefore(outcome.status),
+  ];
   const { rows } = await tx.query<SettledRow>({ name: "move-run", text: MOVE, values });
   const row = rows[0];
   if (!row) return null;
-  await tx.query("UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2", [
-    row.conversation_id,
-    runId,
-  ]);
-  await tx.query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = $1 AND status = 'pending'", [runId]);
+  await tx.query(
+    "UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2",
+    [row.conversation_id, runId],
+  );
+  await tx.query(
+    "UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = $1 AND status = 'pending'",
+    [runId],
+  );
   if (row.result && row.conversation_id) {
     await tx.query(
       `INSERT INTO messages (id, conversation_id, run_id, role, text) SELECT $1, $2, $3, 'assistant', $4
@@ -142,15 +175,27 @@ async function closeRun(
   return events;
 }
 
-/** What an end sets going beside the run itself: a notification, a webhook, and whoever waits for it. */
+/**
+ * What an end sets going beside the run itself: a notification, a webhook, and whoever waits for
+ * it.
+ */
 export async function followUps(tx: Transaction, row: SettledRow): Promise<LatheEvent[]> {
   const events: LatheEvent[] = [];
   const notification = row.should_notify ? await insertNotification(tx, toNews(row)) : null;
-  if (notification) events.push({ id: notification, name: "notification/created", data: { notification_id: notification } });
+  if (notification)
+    events.push({
+      id: notification,
+      name: "notification/created",
+      data: { notification_id: notification },
+    });
   if (row.webhook_url) events.push(await insertDelivery(tx, row, row.webhook_url));
   // Its super-agent's run waits for it, or it has started runs that must not outlive it.
   if (row.parent_run_id || row.kind === "super_agent") {
-    const ended: LatheEvent = { id: `ended:${row.id}`, name: "run/ended", data: { run_id: row.id, kind: row.kind } };
+    const ended: LatheEvent = {
+      id: `ended:${row.id}`,
+      name: "run/ended",
+      data: { run_id: row.id, kind: row.kind },
+    };
     await dispatchInTransaction(tx, ended);
     events.push(ended);
   }
@@ -163,20 +208,38 @@ export async function tellEngine(events: readonly LatheEvent[]): Promise<void> {
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
-  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>(`SELECT ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`, [
-    runId,
-  ]);
+  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>(
+    `SELECT ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`,
+    [runId],
+  );
   return toUsage(rows[0]?.usage ?? null);
 }
 
-export const CANCELLED_ERROR = { code: "RUN_CANCELLED", message: "The run was cancelled." } as const;
+export const CANCELLED_ERROR = {
+  code: "RUN_CANCELLED",
+  message: "The run was cancelled.",
+} as const;
 
 export function terminalLine(row: SettledRow, usage: Usage) {
   if (row.result && row.status === "completed") {
-    const artifacts = row.result.artifacts.map((artifact) => ({ ...artifact, url: `artifact:${artifact.id}` }));
-    return { type: "run.completed", status: "completed", result: { ...row.result, artifacts }, usage, agent_id: row.agent_id } as const;
+    const artifacts = row.result.artifacts.map((artifact) => ({
+      ...artifact,
+      url: `artifact:${artifact.id}`,
+    }));
+    return {
+      type: "run.completed",
+      status: "completed",
+      result: { ...row.result, artifacts },
+      usage,
+      agent_id: row.agent_id,
+    } as const;
   }
-  return { type: "run.failed", status: "failed", error: row.error ?? CANCELLED_ERROR, ...(usage.credits > 0 && { usage }) } as const;
+  return {
+    type: "run.failed",
+    status: "failed",
+    error: row.error ?? CANCELLED_ERROR,
+    ...(usage.credits > 0 && { usage }),
+  } as const;
 }
 
 async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Promise<LatheEvent> {
@@ -189,13 +252,10 @@ async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Pr
     conversationId: row.conversation_id,
     ...(done ? { result: camelResult(row.result) } : { error: row.error ?? CANCELLED_ERROR }),
   };
-  await tx.query("INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)", [
-    id,
-    row.id,
-    row.account_id,
-    url,
-    JSON.stringify(payload),
-  ]);
+  await tx.query(
+    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)",
+    [id, row.id, row.account_id, url, JSON.stringify(payload)],
+  );
   const event = deliveryEvent({ id, accountId: row.account_id, url, round: 0 });
   await dispatchInTransaction(tx, event);
   return event;
@@ -218,6 +278,16 @@ function camelResult(result: RunResult | null) {
 }
 
 function toNews(row: SettledRow) {
-  const title = row.status === "completed" ? "A run completed" : row.status === "cancelled" ? "A run was cancelled" : "A run failed";
-  return { accountId: row.account_id, runId: row.id, title, body: row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message };
+  const title =
+    row.status === "completed"
+      ? "A run completed"
+      : row.status === "cancelled"
+        ? "A run was cancelled"
+        : "A run failed";
+  return {
+    accountId: row.account_id,
+    runId: row.id,
+    title,
+    body: row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message,
+  };
 }

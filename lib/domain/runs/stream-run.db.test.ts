@@ -18,7 +18,13 @@ test("a stream whose log cannot be read any more ends with an error line, and no
   await beginLog(database.pool, runId);
   await database.pool.query("ALTER TABLE run_events RENAME TO run_events_away");
   let text = "";
-  for await (const more of streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal)) text += more;
+  for await (const more of streamRun(
+    { id: runId, accountId: newId() },
+    -1,
+    "",
+    new AbortController().signal,
+  ))
+    text += more;
   await database.pool.query("ALTER TABLE run_events_away RENAME TO run_events");
   const lines = text
     .trim()
@@ -44,7 +50,8 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   const stream = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal);
   const readOne = async () => {
     const { value = "" } = await stream.next();
-    for (const line of value.trim().split("\n")) lines.push((JSON.parse(line) as { type: string }).type); // our own lines
+    for (const line of value.trim().split("\n"))
+      lines.push((JSON.parse(line) as { type: string }).type); // our own lines
   };
   await readOne();
   await vi.advanceTimersByTimeAsync(9_999);

@@ -14,24 +14,74 @@ const run = (more: Partial<Run> = {}): Run => ({
   ...{ createdAt: at(0), startedAt: at(1), completedAt: at(50) },
   ...more,
 });
-const turn = (of: number, begins: number, more: Partial<Rows["turns"][number]> = {}): Rows["turns"][number] => ({
-  ...{ turn: of, model: "test/m", finish_reason: "stop", started_at: at(begins), created_at: at(begins + 2) },
+const turn = (
+  of: number,
+  begins: number,
+  more: Partial<Rows["turns"][number]> = {},
+): Rows["turns"][number] => ({
+  ...{
+    turn: of,
+    model: "test/m",
+    finish_reason: "stop",
+    started_at: at(begins),
+    created_at: at(begins + 2),
+  },
   ...{ first_token_ms: 30, reasoning_tokens: 4, request_id: "req", capability: "chat" },
-  ...{ input_tokens: 1, cached_input_tokens: 2, output_tokens: 3, micros: "2500000", content: '"said"', content_length: 6 },
+  ...{
+    input_tokens: 1,
+    cached_input_tokens: 2,
+    output_tokens: 3,
+    micros: "2500000",
+    content: '"said"',
+    content_length: 6,
+  },
   ...more,
 });
-const call = (of: number, id: string, begins: number, more: Partial<Rows["calls"][number]> = {}): Rows["calls"][number] => ({
-  ...{ turn: of, tool_call_id: id, name: "todo", asked_at: at(begins - 1), started_at: at(begins), ended_at: at(begins + 2) },
-  ...{ succeeded: true, arguments: '{"a":1}', arguments_length: 7, output: '"done"', output_length: 6 },
+const call = (
+  of: number,
+  id: string,
+  begins: number,
+  more: Partial<Rows["calls"][number]> = {},
+): Rows["calls"][number] => ({
+  ...{
+    turn: of,
+    tool_call_id: id,
+    name: "todo",
+    asked_at: at(begins - 1),
+    started_at: at(begins),
+    ended_at: at(begins + 2),
+  },
+  ...{
+    succeeded: true,
+    arguments: '{"a":1}',
+    arguments_length: 7,
+    output: '"done"',
+    output_length: 6,
+  },
   ...more,
 });
 const approval = (more: Partial<Rows["approvals"][number]> = {}): Rows["approvals"][number] => ({
-  ...{ id: "ask", tool_call_id: "c", tool_name: "todo", status: "approved", summary: "May it?", created_at: at(6), decided_at: at(7) },
+  ...{
+    id: "ask",
+    tool_call_id: "c",
+    tool_name: "todo",
+    status: "approved",
+    summary: "May it?",
+    created_at: at(6),
+    decided_at: at(7),
+  },
   ...more,
 });
 const spans = (more: Partial<Rows>, of = run()) =>
   toTraceSpans(of, { turns: [], calls: [], approvals: [], spans: [], attempts: [], ...more }, show);
-const nothing = { credits: 0, attributes: {}, input: null, output: null, error: null, truncated: false };
+const nothing = {
+  credits: 0,
+  attributes: {},
+  input: null,
+  output: null,
+  error: null,
+  truncated: false,
+};
 
 test("a run's spans are told whole, in the order of their start and each turn as long as its parts", async () => {
   const usage = { input_tokens: 1, cached_input_tokens: 2, output_tokens: 3 };
@@ -53,16 +103,36 @@ test("a run's spans are told whole, in the order of their start and each turn as
     startedAt: at(0),
     endedAt: at(1),
   };
-  const told = await spans({ turns: [turn(0, 1), turn(1, 9, { micros: null })], calls: [call(0, "c", 4)], approvals: [approval()] });
+  const told = await spans({
+    turns: [turn(0, 1), turn(1, 9, { micros: null })],
+    calls: [call(0, "c", 4)],
+    approvals: [approval()],
+  });
   expect(told).toEqual([
     { ...queue, status: "succeeded" },
     {
       ...nothing,
-      ...{ spanId: "turn-0", parentId: null, kind: "turn", name: "Turn 1", status: "succeeded", startedAt: at(1), endedAt: at(6) },
+      ...{
+        spanId: "turn-0",
+        parentId: null,
+        kind: "turn",
+        name: "Turn 1",
+        status: "succeeded",
+        startedAt: at(1),
+        endedAt: at(6),
+      },
       attributes: { turn: 0 },
     },
     {
-      ...{ spanId: "model-0", parentId: "turn-0", kind: "model", name: "test/m", status: "succeeded", startedAt: at(1), endedAt: at(3) },
+      ...{
+        spanId: "model-0",
+        parentId: "turn-0",
+        kind: "model",
+        name: "test/m",
+        status: "succeeded",
+        startedAt: at(1),
+        endedAt: at(3),
+      },
       ...{
         credits: 2.5,
         attributes: model,
@@ -74,7 +144,15 @@ test("a run's spans are told whole, in the order of their start and each turn as
     },
     {
       ...nothing,
-      ...{ spanId: "tool-c", parentId: "turn-0", kind: "tool", name: "todo", status: "succeeded", startedAt: at(4), endedAt: at(6) },
+      ...{
+        spanId: "tool-c",
+        parentId: "turn-0",
+        kind: "tool",
+        name: "todo",
+        status: "succeeded",
+        startedAt: at(4),
+        endedAt: at(6),
+      },
       ...{ attributes: { tool_call_id: "c" }, input: { a: 1 }, output: "done" },
     },
     {
@@ -92,12 +170,35 @@ test("a run's spans are told whole, in the order of their start and each turn as
     },
     {
       ...nothing,
-      ...{ spanId: "turn-1", parentId: null, kind: "turn", name: "Turn 2", status: "succeeded", startedAt: at(9), endedAt: at(11) },
+      ...{
+        spanId: "turn-1",
+        parentId: null,
+        kind: "turn",
+        name: "Turn 2",
+        status: "succeeded",
+        startedAt: at(9),
+        endedAt: at(11),
+      },
       attributes: { turn: 1 },
     },
     {
-      ...{ spanId: "model-1", parentId: "turn-1", kind: "model", name: "test/m", status: "succeeded", startedAt: at(9), endedAt: at(11) },
-      ...{ credits: 0, attributes: model, input: [{ role: "tool", span_id: "tool-c" }], output: "said", error: null, truncated: false },
+      ...{
+        spanId: "model-1",
+        parentId: "turn-1",
+        kind: "model",
+        name: "test/m",
+        status: "succeeded",
+        startedAt: at(9),
+        endedAt: at(11),
+      },
+      ...{
+        credits: 0,
+        attributes: model,
+        input: [{ role: "tool", span_id: "tool-c" }],
+        output: "said",
+        error: null,
+        truncated: false,
+      },
     },
   ]);
 });
@@ -105,16 +206,49 @@ test("a run's spans are told whole, in the order of their start and each turn as
 test("of a run at work the model that goes on is told, from the end of the part before it, but not while a tool or a place is waited for", async () => {
   const running = run({ status: "running", completedAt: null });
   const last = async (more: Partial<Rows>, of = running) => (await spans(more, of)).at(-1);
-  const going = { ...nothing, kind: "model", name: "test/m", status: "running", endedAt: null, attributes: { model: "test/m" } };
-  expect(await last({})).toEqual({ ...going, spanId: "model-0", parentId: "turn-0", startedAt: at(1) });
+  const going = {
+    ...nothing,
+    kind: "model",
+    name: "test/m",
+    status: "running",
+    endedAt: null,
+    attributes: { model: "test/m" },
+  };
+  expect(await last({})).toEqual({
+    ...going,
+    spanId: "model-0",
+    parentId: "turn-0",
+    startedAt: at(1),
+  });
   const [, begun] = await spans({}, running);
-  expect(begun).toMatchObject({ spanId: "turn-0", status: "running", endedAt: null, startedAt: at(1) });
+  expect(begun).toMatchObject({
+    spanId: "turn-0",
+    status: "running",
+    endedAt: null,
+    startedAt: at(1),
+  });
   const more = { turns: [turn(0, 1)], calls: [call(0, "c", 4)] };
-  expect(await last(more)).toEqual({ ...going, spanId: "model-1", parentId: "turn-1", startedAt: at(6) });
-  const ids = async (rows: Partial<Rows>, of: Run) => (await spans(rows, of)).map(({ spanId, status }) => `${spanId} ${status}`);
-  const open = { turns: [turn(0, 1)], calls: [call(0, "c", 4, { ended_at: null, succeeded: null })] };
-  expect(await ids(open, running)).toEqual(["queue succeeded", "turn-0 running", "model-0 succeeded", "tool-c running"]);
-  expect(await ids({}, run({ status: "running", startedAt: null, completedAt: null }))).toEqual(["queue running"]);
+  expect(await last(more)).toEqual({
+    ...going,
+    spanId: "model-1",
+    parentId: "turn-1",
+    startedAt: at(6),
+  });
+  const ids = async (rows: Partial<Rows>, of: Run) =>
+    (await spans(rows, of)).map(({ spanId, status }) => `${spanId} ${status}`);
+  const open = {
+    turns: [turn(0, 1)],
+    calls: [call(0, "c", 4, { ended_at: null, succeeded: null })],
+  };
+  expect(await ids(open, running)).toEqual([
+    "queue succeeded",
+    "turn-0 running",
+    "model-0 succeeded",
+    "tool-c running",
+  ]);
+  expect(await ids({}, run({ status: "running", startedAt: null, completedAt: null }))).toEqual([
+    "queue running",
+  ]);
   expect(await ids({}, run())).toEqual(["queue succeeded"]);
   expect(await ids(open, run({ status: "cancelled" }))).toEqual([
     "queue succeeded",
@@ -147,9 +281,24 @@ test.each([
 
 test("what began at once stands by turn, and in it the outer before the inner; what was tried again has its usage where it cost something", async () => {
   const retry: Rows["spans"][number] = {
-    ...{ id: "s", turn: 0, kind: "retry", name: "test/m", status: "failed", started_at: at(1), ended_at: at(2) },
+    ...{
+      id: "s",
+      turn: 0,
+      kind: "retry",
+      name: "test/m",
+      status: "failed",
+      started_at: at(1),
+      ended_at: at(2),
+    },
     ...{ attributes: { charge: "turn-0-1", attempt: 1 }, error: { code: "E", message: "away" } },
-    ...{ input_tokens: null, cached_input_tokens: null, output_tokens: null, micros: null, output: null, output_length: null },
+    ...{
+      input_tokens: null,
+      cached_input_tokens: null,
+      output_tokens: null,
+      micros: null,
+      output: null,
+      output_length: null,
+    },
   };
   const priced = {
     ...retry,
@@ -165,7 +314,10 @@ test("what began at once stands by turn, and in it the outer before the inner; w
     {
       turns: [turn(0, 1)],
       calls: [call(0, "c", 1)],
-      approvals: [approval({ created_at: at(1), tool_call_id: null }), approval({ id: "other", created_at: at(0) })],
+      approvals: [
+        approval({ created_at: at(1), tool_call_id: null }),
+        approval({ id: "other", created_at: at(0) }),
+      ],
       spans: [failed, retry, priced],
     },
     run({ createdAt: at(1) }),
@@ -199,13 +351,18 @@ test("what began at once stands by turn, and in it the outer before the inner; w
 });
 
 test("a part says that it is cut where its input, its output, or what the run was given is", async () => {
-  const cut = async (more: Partial<Rows>, id: string) => (await spans(more)).find(({ spanId }) => spanId === id)?.truncated;
+  const cut = async (more: Partial<Rows>, id: string) =>
+    (await spans(more)).find(({ spanId }) => spanId === id)?.truncated;
   expect(await cut({ turns: [turn(0, 1, { content_length: 7 })] }, "model-0")).toBe(true);
   expect(await cut({ calls: [call(0, "c", 4, { arguments_length: 8 })] }, "tool-c")).toBe(true);
   expect(await cut({ calls: [call(0, "c", 4, { output_length: 7 })] }, "tool-c")).toBe(true);
-  const all = await toTraceSpans(run(), { turns: [turn(0, 1)], calls: [], approvals: [], spans: [], attempts: [] }, async (text) => ({
-    value: null,
-    truncated: text === '{"text":"go"}',
-  }));
+  const all = await toTraceSpans(
+    run(),
+    { turns: [turn(0, 1)], calls: [], approvals: [], spans: [], attempts: [] },
+    async (text) => ({
+      value: null,
+      truncated: text === '{"text":"go"}',
+    }),
+  );
   expect(all.at(-1)?.truncated).toBe(true);
 });

@@ -16,10 +16,19 @@ import { accountTransaction, postgres } from "@/lib/platform/postgres";
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
- * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived, or too many schedules), RATE_LIMITED
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived, or too many schedules),
+ * RATE_LIMITED
  */
-export async function createSchedule(principal: Principal, agentId: string, draft: ScheduleDraft): Promise<ScheduleRecord> {
-  requireFiringTimes(draft.cron, draft.timezone, await readCap(postgres(), principal.accountId, "schedule_minutes"));
+export async function createSchedule(
+  principal: Principal,
+  agentId: string,
+  draft: ScheduleDraft,
+): Promise<ScheduleRecord> {
+  requireFiringTimes(
+    draft.cron,
+    draft.timezone,
+    await readCap(postgres(), principal.accountId, "schedule_minutes"),
+  );
   const agent = await requireAgent(principal, agentId);
   requireFittingInput(agent, draft.input);
   requireActive(agent);

@@ -41,12 +41,17 @@ afterAll(() => database.close());
 /** A schedule whose time came a minute ago. */
 async function due(draft: Partial<typeof DAILY> = {}, of = agent, by = owner) {
   const schedule = await createSchedule(by, of.id, { ...DAILY, ...draft });
-  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-1)]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [
+    schedule.id,
+    minutes(-1),
+  ]);
   return schedule;
 }
 
 async function runsOf(scheduleId: string) {
-  const { rows } = await database.pool.query("SELECT * FROM runs WHERE schedule_id = $1", [scheduleId]);
+  const { rows } = await database.pool.query("SELECT * FROM runs WHERE schedule_id = $1", [
+    scheduleId,
+  ]);
   return rows;
 }
 
@@ -76,14 +81,19 @@ test("however many processes fire at once, a firing starts one run and reserves 
   const started = await Promise.all(Array.from({ length: 6 }, () => fireSchedules()));
   expect(started.reduce((sum, count) => sum + count, 0)).toBe(5);
   for (const { id } of schedules) expect(await runsOf(id)).toHaveLength(1);
-  const holds = await database.pool.query("SELECT 1 FROM credit_holds WHERE account_id = $1", [owner.accountId]);
+  const holds = await database.pool.query("SELECT 1 FROM credit_holds WHERE account_id = $1", [
+    owner.accountId,
+  ]);
   expect(holds.rowCount).toBe(5);
 });
 
 test("what was missed while nothing ran is made up for by one run", async () => {
   await updateAccount(owner, { caps: { schedule_minutes: 1 } });
   const schedule = await due({ cron: "* * * * *" });
-  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-60 * 24 * 30)]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [
+    schedule.id,
+    minutes(-60 * 24 * 30),
+  ]);
   expect(await fireSchedules()).toBe(1);
   expect(await fireSchedules()).toBe(0);
   expect(await runsOf(schedule.id)).toHaveLength(1);
@@ -108,28 +118,41 @@ test.each([
     "whose input no longer fits the agent",
     `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`,
   ],
-])("a firing %s is skipped, not tried again, and keeps nobody else from theirs", async (_, spoil) => {
-  const schedule = await due();
-  await database.pool.query(spoil, [owner.accountId]);
-  const neighbour = await database.account();
-  const other = await due({}, await insertTestAgent(neighbour), neighbour);
-  expect(await fireSchedules()).toBe(1);
-  expect(await runsOf(other.id)).toHaveLength(1);
-  expect(await runsOf(schedule.id)).toEqual([]);
-  const after = await requireSchedule(owner, agent.id, schedule.id);
-  expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
-  expect(after.lastRunAt).toBeNull();
-  expect(after.lastError).toMatchObject({ code: expect.any(String), message: expect.any(String), at: expect.any(String) });
-});
+])(
+  "a firing %s is skipped, not tried again, and keeps nobody else from theirs",
+  async (_, spoil) => {
+    const schedule = await due();
+    await database.pool.query(spoil, [owner.accountId]);
+    const neighbour = await database.account();
+    const other = await due({}, await insertTestAgent(neighbour), neighbour);
+    expect(await fireSchedules()).toBe(1);
+    expect(await runsOf(other.id)).toHaveLength(1);
+    expect(await runsOf(schedule.id)).toEqual([]);
+    const after = await requireSchedule(owner, agent.id, schedule.id);
+    expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(after.lastRunAt).toBeNull();
+    expect(after.lastError).toMatchObject({
+      code: expect.any(String),
+      message: expect.any(String),
+      at: expect.any(String),
+    });
+  },
+);
 
 test("a schedule says why it has not fired until it has fired again", async () => {
   const schedule = await due();
   await database.pool.query("UPDATE accounts SET blocked = true WHERE id = $1", [owner.accountId]);
   const now = new Date();
   await fireSchedules(now);
-  expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toMatchObject({ code: "ACCOUNT_BLOCKED", at: now.toISOString() });
+  expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toMatchObject({
+    code: "ACCOUNT_BLOCKED",
+    at: now.toISOString(),
+  });
   await database.pool.query("UPDATE accounts SET blocked = false WHERE id = $1", [owner.accountId]);
-  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-1)]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [
+    schedule.id,
+    minutes(-1),
+  ]);
   expect(await fireSchedules()).toBe(1);
   expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toBeNull();
 });
@@ -141,12 +164,18 @@ test("firings count against the account's starts a minute, those of keys too; wh
   const schedules = await Promise.all(Array.from({ length: 4 }, () => due()));
   const started = await Promise.all([fireSchedules(), fireSchedules()]);
   expect(started.reduce((sum, count) => sum + count)).toBe(2);
-  const waiting = await Promise.all(schedules.map(({ id }) => requireSchedule(owner, agent.id, id)));
+  const waiting = await Promise.all(
+    schedules.map(({ id }) => requireSchedule(owner, agent.id, id)),
+  );
   const late = waiting.filter(({ lastRunAt }) => lastRunAt === null);
   expect(late).toHaveLength(2);
-  expect(late.some(({ lastError }) => JSON.stringify(lastError).includes("RATE_LIMITED"))).toBe(true);
+  expect(late.some(({ lastError }) => JSON.stringify(lastError).includes("RATE_LIMITED"))).toBe(
+    true,
+  );
   for (const { nextRunAt } of late) expect(nextRunAt?.getTime()).toBeLessThan(Date.now());
-  await database.pool.query("UPDATE minute_buckets SET window_started_at = window_started_at - interval '1 minute'");
+  await database.pool.query(
+    "UPDATE minute_buckets SET window_started_at = window_started_at - interval '1 minute'",
+  );
   expect(await fireSchedules()).toBe(2);
 });
 
@@ -177,10 +206,15 @@ test("accounts are taken in turns: however many schedules one has due, the other
 
 test("two firings lie at least five minutes apart, unless the account may have less", async () => {
   const often = { ...DAILY, cron: "*/4 * * * *" };
-  const refused = { code: "INVALID_INPUT", extras: { details: [{ path: "cron", message: expect.stringContaining("at least 5 min") }] } };
+  const refused = {
+    code: "INVALID_INPUT",
+    extras: { details: [{ path: "cron", message: expect.stringContaining("at least 5 min") }] },
+  };
   await expect(createSchedule(owner, agent.id, often)).rejects.toMatchObject(refused);
   const daily = await createSchedule(owner, agent.id, DAILY);
-  await expect(updateSchedule(owner, agent.id, daily.id, { cron: often.cron })).rejects.toMatchObject(refused);
+  await expect(
+    updateSchedule(owner, agent.id, daily.id, { cron: often.cron }),
+  ).rejects.toMatchObject(refused);
   await updateAccount(owner, { caps: { schedule_minutes: 4 } });
   await updateSchedule(owner, agent.id, daily.id, { cron: often.cron });
   await createSchedule(owner, agent.id, often);
@@ -193,9 +227,14 @@ test("a schedule from before that fires more often is fired at the least distanc
   await updateSchedule(owner, agent.id, schedule.id, { enabled: false });
   await updateSchedule(owner, agent.id, schedule.id, { enabled: true });
   const at = new Date(Math.floor(Date.now() / 60_000) * 60_000);
-  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, at]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [
+    schedule.id,
+    at,
+  ]);
   expect(await fireSchedules(new Date(at.getTime() + 1500))).toBe(1);
-  expect((await requireSchedule(owner, agent.id, schedule.id)).nextRunAt).toEqual(new Date(at.getTime() + 5 * 60_000));
+  expect((await requireSchedule(owner, agent.id, schedule.id)).nextRunAt).toEqual(
+    new Date(at.getTime() + 5 * 60_000),
+  );
 });
 
 test("more schedules than one read gives all fire, each once", async () => {
@@ -217,11 +256,18 @@ test("more schedules than one read gives all fire, each once", async () => {
 test("changing the input keeps the planned time; other times, or switching on, plan anew", async () => {
   const schedule = await due();
   const planned = (await requireSchedule(owner, agent.id, schedule.id)).nextRunAt;
-  expect((await updateSchedule(owner, agent.id, schedule.id, { input: { text: "else" } })).nextRunAt).toEqual(planned);
-  const moved = await updateSchedule(owner, agent.id, schedule.id, { cron: "30 6 * * *", timezone: "Asia/Kolkata" });
+  expect(
+    (await updateSchedule(owner, agent.id, schedule.id, { input: { text: "else" } })).nextRunAt,
+  ).toEqual(planned);
+  const moved = await updateSchedule(owner, agent.id, schedule.id, {
+    cron: "30 6 * * *",
+    timezone: "Asia/Kolkata",
+  });
   expect(moved.nextRunAt?.toISOString()).toMatch(/T01:00:00.000Z$/);
   await updateSchedule(owner, agent.id, schedule.id, { enabled: false });
-  expect((await updateSchedule(owner, agent.id, schedule.id, { enabled: true })).nextRunAt).toEqual(moved.nextRunAt);
+  expect((await updateSchedule(owner, agent.id, schedule.id, { enabled: true })).nextRunAt).toEqual(
+    moved.nextRunAt,
+  );
 });
 
 test("of two patches at once neither is lost", async () => {
@@ -230,21 +276,36 @@ test("of two patches at once neither is lost", async () => {
     updateSchedule(owner, agent.id, schedule.id, { cron: "5 5 * * *" }),
     updateSchedule(owner, agent.id, schedule.id, { input: { text: "both" } }),
   ]);
-  expect(await requireSchedule(owner, agent.id, schedule.id)).toMatchObject({ cron: "5 5 * * *", input: { text: "both" } });
+  expect(await requireSchedule(owner, agent.id, schedule.id)).toMatchObject({
+    cron: "5 5 * * *",
+    input: { text: "both" },
+  });
 });
 
 test("a refused write stores nothing and costs no hourly write", async () => {
   const capped = { ...owner, writePerHour: 1 };
-  await expect(createSchedule(capped, agent.id, { ...DAILY, cron: "0 0 30 2 *" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await expect(createSchedule(capped, agent.id, { ...DAILY, timezone: "Mars/Base" })).rejects.toMatchObject({
+  await expect(
+    createSchedule(capped, agent.id, { ...DAILY, cron: "0 0 30 2 *" }),
+  ).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(
+    createSchedule(capped, agent.id, { ...DAILY, timezone: "Mars/Base" }),
+  ).rejects.toMatchObject({
     extras: { details: [{ path: "timezone", message: expect.any(String) }] },
   });
   await createSchedule(capped, agent.id, DAILY);
-  await expect(createSchedule(capped, agent.id, DAILY)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(createSchedule(capped, agent.id, DAILY)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+  });
   const [schedule] = (await listSchedules(owner, agent.id, { limit: 10, cursor: null })).data;
-  await expect(updateSchedule(capped, agent.id, schedule?.id ?? "", { cron: "1 1 * * *" })).rejects.toMatchObject({ code: "RATE_LIMITED" });
-  await expect(deleteSchedule(capped, agent.id, schedule?.id ?? "")).rejects.toMatchObject({ code: "RATE_LIMITED" });
-  expect((await listSchedules(owner, agent.id, { limit: 10, cursor: null })).data).toEqual([schedule]);
+  await expect(
+    updateSchedule(capped, agent.id, schedule?.id ?? "", { cron: "1 1 * * *" }),
+  ).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(deleteSchedule(capped, agent.id, schedule?.id ?? "")).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+  });
+  expect((await listSchedules(owner, agent.id, { limit: 10, cursor: null })).data).toEqual([
+    schedule,
+  ]);
 });
 
 test("another account's schedule, and another agent's, is not there", async () => {
@@ -252,15 +313,23 @@ test("another account's schedule, and another agent's, is not there", async () =
   const stranger = await database.account();
   const theirs = await insertTestAgent(stranger);
   const second = await insertTestAgent(owner);
-  await expect(listSchedules(stranger, agent.id, { limit: 10, cursor: null })).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
-  await expect(updateSchedule(stranger, theirs.id, schedule.id, { enabled: false })).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
-  await expect(deleteSchedule(owner, second.id, schedule.id)).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+  await expect(
+    listSchedules(stranger, agent.id, { limit: 10, cursor: null }),
+  ).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
+  await expect(
+    updateSchedule(stranger, theirs.id, schedule.id, { enabled: false }),
+  ).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+  await expect(deleteSchedule(owner, second.id, schedule.id)).rejects.toMatchObject({
+    code: "SCHEDULE_NOT_FOUND",
+  });
   expect((await requireSchedule(owner, agent.id, schedule.id)).enabled).toBe(true);
 });
 
 test("a firing that the service fails to start stays due and says so, keeps nobody else from theirs, and fires when it can", async () => {
   const [failing, other] = [await due({ input: { text: "fails" } }), await due()];
-  await database.pool.query(`ALTER TABLE runs ADD CONSTRAINT failing CHECK (input <> '{"text":"fails"}') NOT VALID`);
+  await database.pool.query(
+    `ALTER TABLE runs ADD CONSTRAINT failing CHECK (input <> '{"text":"fails"}') NOT VALID`,
+  );
   const now = new Date();
   expect(await fireSchedules(now)).toBe(1);
   await database.pool.query("ALTER TABLE runs DROP CONSTRAINT failing");
@@ -271,7 +340,8 @@ test("a firing that the service fails to start stays due and says so, keeps nobo
     null,
     {
       code: "INTERNAL_ERROR",
-      message: "The run could not be started by a failure of the service. It is tried again within a minute.",
+      message:
+        "The run could not be started by a failure of the service. It is tried again within a minute.",
       at: now.toISOString(),
     },
   ]);
@@ -282,7 +352,10 @@ test("a firing that the service fails to start stays due and says so, keeps nobo
 test("a schedule is due at its very time, and not a moment before", async () => {
   const schedule = await due();
   const at = minutes(10);
-  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, at]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [
+    schedule.id,
+    at,
+  ]);
   expect(await fireSchedules(new Date(at.getTime() - 1))).toBe(0);
   expect(await fireSchedules(at)).toBe(1);
 });
@@ -293,7 +366,10 @@ test("an account that never proved its address fires nothing while mail is set u
   expect(await fireSchedules()).toBe(0);
   expect(await runsOf(schedule.id)).toEqual([]);
   const skipped = await requireSchedule(owner, agent.id, schedule.id);
-  expect(skipped.lastError).toMatchObject({ code: "ACCOUNT_BLOCKED", message: expect.stringContaining("is not confirmed") });
+  expect(skipped.lastError).toMatchObject({
+    code: "ACCOUNT_BLOCKED",
+    message: expect.stringContaining("is not confirmed"),
+  });
   const start = (principal: Principal) =>
     requestRun(principal, "agent", {
       agentId: agent.id,
@@ -356,7 +432,9 @@ test("a firing whose run the engine's server does not take is due again, with it
     expect(after.lastRunAt).toEqual(ranAt);
   }
   expect((await requireSchedule(owner, agent.id, first.id)).nextRunAt).toEqual(before.nextRunAt);
-  const errors = await database.pool.query("SELECT last_error ->> 'code' AS code FROM schedules ORDER BY code");
+  const errors = await database.pool.query(
+    "SELECT last_error ->> 'code' AS code FROM schedules ORDER BY code",
+  );
   expect(errors.rows).toEqual([{ code: "SERVICE_UNAVAILABLE" }, { code: null }]);
   expect(await fireSchedules()).toBe(2);
 });

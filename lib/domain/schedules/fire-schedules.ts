@@ -23,7 +23,8 @@ interface DueSchedule {
 
 const BATCH = 100;
 
-// Account by account in turns: an account's first firing comes before anybody's second. What stays due after its turn is left out by the two lists.
+// Account by account in turns: an account's first firing comes before anybody's second. What stays
+// due after its turn is left out by the two lists.
 const DUE = `
 SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at, due.last_run_at,
   (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
@@ -36,10 +37,12 @@ ORDER BY due.turn, due.next_run_at, due.id LIMIT ${BATCH}`;
 type Fired = "started" | "skipped" | "stays-due" | "out-of-budget" | "engine-away";
 
 /**
- * Starts a run for each schedule whose time has come; one that was missed several times fires once. Any number of processes may do this at once: the
- * firing is taken by a compare-and-set on `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
- * Firings count against their account's starts a minute; those beyond wait for the next minute. A firing that cannot start (no credits, blocked,
- * archived agent) is skipped, and its schedule says why. While the service takes no runs at all (it drains, its engine is away) everything stays due:
+ * Starts a run for each schedule whose time has come; one that was missed several times fires once.
+ * Any number of processes may do this at once: the firing is taken by a compare-and-set on
+ * `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
+ * Firings count against their account's starts a minute; those beyond wait for the next minute. A
+ * firing that cannot start (no credits, blocked, archived agent) is skipped, and its schedule says
+ * why. While the service takes no runs at all (it drains, its engine is away) everything stays due:
  * the rest would only wait for the same answer, and is tried a minute later.
  * @returns how many runs were started
  */
@@ -48,7 +51,11 @@ export async function fireSchedules(now = new Date()): Promise<number> {
   const stayDue = new Set<string>();
   let started = 0;
   for (;;) {
-    const { rows } = await postgres().query<DueSchedule>(DUE, [now, [...outOfBudget], [...stayDue]]);
+    const { rows } = await postgres().query<DueSchedule>(DUE, [
+      now,
+      [...outOfBudget],
+      [...stayDue],
+    ]);
     if (rows.length === 0) return started;
     for (const schedule of rows) {
       if (outOfBudget.has(schedule.account_id)) continue;
@@ -72,7 +79,11 @@ class OutOfBudget extends Error {
 }
 
 async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
-  const about = { schedule_id: schedule.id, account_id: schedule.account_id, due_at: schedule.next_run_at };
+  const about = {
+    schedule_id: schedule.id,
+    account_id: schedule.account_id,
+    due_at: schedule.next_run_at,
+  };
   try {
     await start(schedule, now);
     return "started";
@@ -88,7 +99,10 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
       return "out-of-budget";
     }
     if (!(error instanceof ServiceError)) {
-      log.error({ ...about, err: error }, "a schedule could not be fired; it is tried again within a minute");
+      log.error(
+        { ...about, err: error },
+        "a schedule could not be fired; it is tried again within a minute",
+      );
       await noteError(
         schedule,
         now,
@@ -99,12 +113,19 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
     }
     if (error.code === "SERVICE_UNAVAILABLE") {
       log.warn({ ...about, err: error }, "no schedule can be fired at the moment; they stay due");
-      await noteError(schedule, now, error.code, "The service starts no runs at the moment. The firing waits until it does.");
+      await noteError(
+        schedule,
+        now,
+        error.code,
+        "The service starts no runs at the moment. The firing waits until it does.",
+      );
       return "engine-away";
     }
     log.warn({ ...about, code: error.code }, "a schedule's firing was skipped");
     // The run was refused, or taken back; either way this firing is over.
-    await takeFiring(postgres(), schedule, now, { error: { code: error.code, message: error.message } });
+    await takeFiring(postgres(), schedule, now, {
+      error: { code: error.code, message: error.message },
+    });
     return "skipped";
   }
 }
@@ -113,7 +134,10 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
   const principal = await accountPrincipal(schedule.account_id);
   if (!principal) throw new FiringTaken();
   if (principal.unproven)
-    throw new ServiceError("ACCOUNT_BLOCKED", "The account's e-mail address is not confirmed: until it is, no run is started.");
+    throw new ServiceError(
+      "ACCOUNT_BLOCKED",
+      "The account's e-mail address is not confirmed: until it is, no run is started.",
+    );
   await requestRun(principal, "agent", {
     agentId: schedule.agent_id,
     input: schedule.input,
@@ -143,16 +167,31 @@ function timeAfter(schedule: DueSchedule, now: Date): Date | null {
 }
 
 /** Moves the schedule on to its next time, if this firing is still the one that is due. */
-async function takeFiring(on: Queryable, schedule: DueSchedule, now: Date, taken: Taken): Promise<boolean> {
-  const lastError = taken === "started" ? null : JSON.stringify({ ...taken.error, at: now.toISOString() });
+async function takeFiring(
+  on: Queryable,
+  schedule: DueSchedule,
+  now: Date,
+  taken: Taken,
+): Promise<boolean> {
+  const lastError =
+    taken === "started" ? null : JSON.stringify({ ...taken.error, at: now.toISOString() });
   const { rowCount } = await on.query(
     "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_error = $5 WHERE id = $1 AND enabled AND next_run_at = $2",
-    [schedule.id, schedule.next_run_at, timeAfter(schedule, now), taken === "started" ? now : null, lastError],
+    [
+      schedule.id,
+      schedule.next_run_at,
+      timeAfter(schedule, now),
+      taken === "started" ? now : null,
+      lastError,
+    ],
   );
   return rowCount === 1;
 }
 
-/** Makes a firing due again whose run is taken back: what `takeFiring` did, undone, unless the schedule was changed or has fired since. */
+/**
+ * Makes a firing due again whose run is taken back: what `takeFiring` did, undone, unless the
+ * schedule was changed or has fired since.
+ */
 async function giveFiringBack(tx: Queryable, schedule: DueSchedule, now: Date): Promise<void> {
   await tx.query(
     `UPDATE schedules SET next_run_at = $2, last_run_at = $4
@@ -161,10 +200,27 @@ async function giveFiringBack(tx: Queryable, schedule: DueSchedule, now: Date): 
   );
 }
 
-/** Says on the schedule why its firing, which stays due, has not started. Never throws: the firing itself is tried again anyway. */
-async function noteError(schedule: DueSchedule, now: Date, code: ErrorCode, message: string): Promise<void> {
-  const values = [schedule.id, schedule.next_run_at, JSON.stringify({ code, message, at: now.toISOString() })];
+/**
+ * Says on the schedule why its firing, which stays due, has not started. Never throws: the firing
+ * itself is tried again anyway.
+ */
+async function noteError(
+  schedule: DueSchedule,
+  now: Date,
+  code: ErrorCode,
+  message: string,
+): Promise<void> {
+  const values = [
+    schedule.id,
+    schedule.next_run_at,
+    JSON.stringify({ code, message, at: now.toISOString() }),
+  ];
   await postgres()
-    .query("UPDATE schedules SET last_error = $3 WHERE id = $1 AND enabled AND next_run_at = $2", values)
-    .catch((error: unknown) => log.warn({ err: error, schedule_id: schedule.id }, "a schedule's error could not be noted"));
+    .query(
+      "UPDATE schedules SET last_error = $3 WHERE id = $1 AND enabled AND next_run_at = $2",
+      values,
+    )
+    .catch((error: unknown) =>
+      log.warn({ err: error, schedule_id: schedule.id }, "a schedule's error could not be noted"),
+    );
 }

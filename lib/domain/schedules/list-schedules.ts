@@ -6,7 +6,11 @@ import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { prisma } from "@/lib/storage/prisma";
 
 /** An agent's schedules, newest first. @throws ServiceError AGENT_NOT_FOUND */
-export async function listSchedules(principal: Principal, agentId: string, page: PageRequest): Promise<Page<ScheduleRecord>> {
+export async function listSchedules(
+  principal: Principal,
+  agentId: string,
+  page: PageRequest,
+): Promise<Page<ScheduleRecord>> {
   const before = readCursor(page.cursor);
   await requireAgent(principal, agentId);
   const rows = await prisma().schedule.findMany({

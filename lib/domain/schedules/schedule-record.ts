@@ -9,8 +9,14 @@ import { prisma } from "@/lib/storage/prisma";
 export type ScheduleRecord = Schedule;
 
 /** The schedule of the account's agent. @throws ServiceError SCHEDULE_NOT_FOUND */
-export async function requireSchedule(principal: Principal, agentId: string, scheduleId: string): Promise<ScheduleRecord> {
-  const schedule = await prisma().schedule.findFirst({ where: { id: scheduleId, agentId, accountId: principal.accountId } });
+export async function requireSchedule(
+  principal: Principal,
+  agentId: string,
+  scheduleId: string,
+): Promise<ScheduleRecord> {
+  const schedule = await prisma().schedule.findFirst({
+    where: { id: scheduleId, agentId, accountId: principal.accountId },
+  });
   if (!schedule) throw scheduleMissing();
   return schedule;
 }
@@ -28,15 +34,27 @@ export interface ScheduleDraft {
   enabled: boolean;
 }
 
-/** @throws ServiceError INVALID_INPUT for a `cron` or `timezone` that is not understood, never fires, or fires less than `leastMinutes` apart */
+/**
+ * @throws ServiceError INVALID_INPUT for a `cron` or `timezone` that is not understood, never
+ * fires, or fires less than `leastMinutes` apart
+ */
 export function requireFiringTimes(cron: string, timezone: string, leastMinutes: number): void {
-  const details = checkSchedule(cron, timezone, new Date(), leastMinutes).map(({ path, message }) => ({ path: path.join("."), message }));
+  const details = checkSchedule(cron, timezone, new Date(), leastMinutes).map(
+    ({ path, message }) => ({ path: path.join("."), message }),
+  );
   if (details.length === 0) return;
-  throw new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
+  throw new ServiceError(
+    "INVALID_INPUT",
+    details.map((detail) => `${detail.path}: ${detail.message}`).join("; "),
+    { details },
+  );
 }
 
 /** The first firing after `after`; null while switched off, or when there is none any more. */
-export function nextRunAt(schedule: Pick<ScheduleDraft, "cron" | "timezone" | "enabled">, after: Date): Date | null {
+export function nextRunAt(
+  schedule: Pick<ScheduleDraft, "cron" | "timezone" | "enabled">,
+  after: Date,
+): Date | null {
   if (!schedule.enabled) return null;
   try {
     return nextFirings(schedule.cron, schedule.timezone, after, 1)[0] ?? null;

@@ -18,7 +18,8 @@ export interface NewSecret {
 
 /**
  * Stores a secret, sealed. Of two at once with one name, one wins.
- * @throws ServiceError CONFLICT for a taken name, or when the account has its fill of secrets (1,000, or 384 KiB together); RATE_LIMITED. Nothing is stored then.
+ * @throws ServiceError CONFLICT for a taken name, or when the account has its fill of secrets
+ * (1,000, or 384 KiB together); RATE_LIMITED. Nothing is stored then.
  */
 export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
   const { accountId } = principal;
@@ -31,7 +32,10 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
       [id, accountId, secret.name, secret.description, secret.allowedHosts, sealed],
     );
     if (rowCount === 0)
-      throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
+      throw new ServiceError(
+        "CONFLICT",
+        `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`,
+      );
     await consumeWriteQuota(tx, principal);
     await enforceSecretQuota(tx, accountId);
     await recordAudit(tx, principal, {

@@ -5,16 +5,22 @@ import type { Principal } from "@/lib/domain/principal";
 import { secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { accountTransaction } from "@/lib/platform/postgres";
 
-/** Removes a secret; connectors that name it are refused from then on. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
+/**
+ * Removes a secret; connectors that name it are refused from then on. @throws ServiceError
+ * SECRET_NOT_FOUND, RATE_LIMITED
+ */
 export async function deleteSecret(principal: Principal, name: string): Promise<void> {
   await accountTransaction(principal.accountId, async (tx) => {
-    const { rows } = await tx.query<{ id: string }>("DELETE FROM secrets WHERE account_id = $1 AND name = $2 RETURNING id", [
-      principal.accountId,
-      name,
-    ]);
+    const { rows } = await tx.query<{ id: string }>(
+      "DELETE FROM secrets WHERE account_id = $1 AND name = $2 RETURNING id",
+      [principal.accountId, name],
+    );
     const [gone] = rows;
     if (!gone) throw secretNotFound();
     await consumeWriteQuota(tx, principal);
-    await recordAudit(tx, principal, { action: "secret.deleted", object: { kind: "secret", id: gone.id, label: name } });
+    await recordAudit(tx, principal, {
+      action: "secret.deleted",
+      object: { kind: "secret", id: gone.id, label: name },
+    });
   });
 }

@@ -30,7 +30,12 @@ test("each active agent is named once for each secret of its connectors, with th
   await archiveAgent(owner, archived.id);
   await newAgent(owner);
   expect(await listSecretUses(owner)).toEqual([
-    { name: "CRM_KEY", agentId: agent.id, agentName: "Helper", hosts: ["example.com", "other.example.com:8443"] },
+    {
+      name: "CRM_KEY",
+      agentId: agent.id,
+      agentName: "Helper",
+      hosts: ["example.com", "other.example.com:8443"],
+    },
     { name: "HUB_TOKEN", agentId: agent.id, agentName: "Helper", hosts: ["example.com"] },
   ]);
   expect(await listSecretUses(stranger)).toEqual([]);

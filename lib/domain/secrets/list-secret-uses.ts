@@ -19,9 +19,14 @@ FROM agents a, jsonb_path_query(a.config, 'lax $.tools.*[*] ? (exists(@.auth_sec
 WHERE a.account_id = $1 AND a.status = 'active'
 GROUP BY 1, 2, 3 ORDER BY 1, 3, 2 LIMIT ${USES_MAX_ROWS}`;
 
-/** Which active agents' connectors name which secrets, whether or not such a secret exists; at most 2,000 pairs. */
+/**
+ * Which active agents' connectors name which secrets, whether or not such a secret exists; at most
+ * 2,000 pairs.
+ */
 export async function listSecretUses(principal: Principal): Promise<SecretUse[]> {
-  const { rows } = await postgres().query<Omit<SecretUse, "hosts"> & { urls: string[] }>(LIST, [principal.accountId]);
+  const { rows } = await postgres().query<Omit<SecretUse, "hosts"> & { urls: string[] }>(LIST, [
+    principal.accountId,
+  ]);
   return rows.map(({ urls, ...use }) => ({
     ...use,
     hosts: [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))],

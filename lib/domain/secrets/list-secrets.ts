@@ -5,7 +5,10 @@ import { SECRET_VIEW, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { prisma } from "@/lib/storage/prisma";
 
 /** The account's secrets, newest first, without their values. */
-export async function listSecrets(principal: Principal, page: PageRequest): Promise<Page<SecretView>> {
+export async function listSecrets(
+  principal: Principal,
+  page: PageRequest,
+): Promise<Page<SecretView>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().secret.findMany({
     where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },

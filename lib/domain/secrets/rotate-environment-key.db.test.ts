@@ -4,9 +4,20 @@ import type { Actor } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
 // Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "only", key: Buffer.alloc(32, 1).toString("base64") }])));
+vi.hoisted(() =>
+  vi.stubEnv(
+    "ENCRYPTION_KEYS",
+    JSON.stringify([{ id: "only", key: Buffer.alloc(32, 1).toString("base64") }]),
+  ),
+);
 
-const OPERATOR: Actor = { kind: "operator", id: null, label: "root@host", address: null, userAgent: null };
+const OPERATOR: Actor = {
+  kind: "operator",
+  id: null,
+  label: "root@host",
+  address: null,
+  userAgent: null,
+};
 let database: DomainDatabase;
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -20,5 +31,8 @@ test("where the one key stands in the environment, the refusal says in a sentenc
       /put a fresh key .* first in it, restart every process with it, run this command .*, then take the older key out\.$/,
     ),
   });
-  expect((await database.pool.query("SELECT 1 FROM audit_events WHERE action = 'key_ring.rotated'")).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM audit_events WHERE action = 'key_ring.rotated'"))
+      .rowCount,
+  ).toBe(0);
 });

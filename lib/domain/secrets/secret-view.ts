@@ -8,9 +8,14 @@ import type { Secret } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** A secret as it is shown: everything but its value. */
-export type SecretView = Pick<Secret, "name" | "description" | "allowedHosts" | "createdAt" | "updatedAt" | "lastUsedAt">;
+export type SecretView = Pick<
+  Secret,
+  "name" | "description" | "allowedHosts" | "createdAt" | "updatedAt" | "lastUsedAt"
+>;
 
-/** The columns of a `SecretView`, so that the sealed value is not even read where it is not needed. */
+/**
+ * The columns of a `SecretView`, so that the sealed value is not even read where it is not needed.
+ */
 export const SECRET_VIEW = {
   name: true,
   description: true,
@@ -32,13 +37,16 @@ export function secretNotFound(): ServiceError {
   return new ServiceError("SECRET_NOT_FOUND", "There is no such secret.");
 }
 
-/** A sealed value is `s1.<key id>.<base64url of nonce, value and tag>`: 28 bytes more than the value. */
+/**
+ * A sealed value is `s1.<key id>.<base64url of nonce, value and tag>`: 28 bytes more than the
+ * value.
+ */
 const ROOM = `
 SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS bytes FROM secrets WHERE account_id = $1`;
 
 /**
- * Looks at the account's secrets as the transaction leaves them. Call it after the hourly write, whose lock has the account's writers come one after
- * another: so each sees what the others stored.
+ * Looks at the account's secrets as the transaction leaves them. Call it after the hourly write,
+ * whose lock has the account's writers come one after another: so each sees what the others stored.
  * @throws ServiceError CONFLICT when they are too many, or too large together
  */
 export async function enforceSecretQuota(tx: Transaction, accountId: string): Promise<void> {
@@ -46,5 +54,8 @@ export async function enforceSecretQuota(tx: Transaction, accountId: string): Pr
   const { rows } = await tx.query<{ bytes: number }>(ROOM, [accountId]);
   const { bytes = 0 } = rows[0] ?? {};
   if (bytes > SECRETS_MAX_BYTES)
-    throw new ServiceError("CONFLICT", `An account's secrets have at most ${SECRETS_MAX_BYTES} bytes together. Delete one first.`);
+    throw new ServiceError(
+      "CONFLICT",
+      `An account's secrets have at most ${SECRETS_MAX_BYTES} bytes together. Delete one first.`,
+    );
 }

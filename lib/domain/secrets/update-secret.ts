@@ -3,7 +3,12 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
-import { enforceSecretQuota, getSecret, type SecretView, secretNotFound } from "@/lib/domain/secrets/secret-view";
+import {
+  enforceSecretQuota,
+  getSecret,
+  type SecretView,
+  secretNotFound,
+} from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -14,12 +19,21 @@ export interface SecretChange {
   allowedHosts?: string[];
 }
 
-/** Replaces a secret's value, and its description and hosts where they are given; of two changes at once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
-export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
+/**
+ * Replaces a secret's value, and its description and hosts where they are given; of two changes at
+ * once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED
+ */
+export async function updateSecret(
+  principal: Principal,
+  name: string,
+  change: SecretChange,
+): Promise<SecretView> {
   const { accountId } = principal;
   await accountTransaction(principal.accountId, async (tx) => {
     const ring = await sealingRing(tx);
-    const { rows } = await tx.query<Pick<SecretView, "description" | "allowedHosts"> & { id: string }>(
+    const { rows } = await tx.query<
+      Pick<SecretView, "description" | "allowedHosts"> & { id: string }
+    >(
       `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
       [accountId, name],
     );
@@ -36,7 +50,13 @@ export async function updateSecret(principal: Principal, name: string, change: S
     await recordAudit(tx, principal, {
       action: "secret.updated",
       object: { kind: "secret", id: stored.id, label: name },
-      changes: { value: "replaced", allowed_hosts: change.allowedHosts && { from: stored.allowedHosts, to: change.allowedHosts } },
+      changes: {
+        value: "replaced",
+        allowed_hosts: change.allowedHosts && {
+          from: stored.allowedHosts,
+          to: change.allowedHosts,
+        },
+      },
     });
   });
   return getSecret(principal, name);

@@ -25,7 +25,8 @@ interface Row {
   super_agent_access: boolean;
 }
 
-// One statement a request: the session, its user and account, and at most once a minute when it was seen.
+// One statement a request: the session, its user and account, and at most once a minute when it was
+// seen.
 const FIND = `
 WITH found AS (
   SELECT s.id, s.last_seen_at, u.account_id, u.email, u.name, u.is_admin, u.email_verified_at IS NOT NULL AS is_email_proven,
@@ -39,10 +40,20 @@ WITH found AS (
 )
 SELECT * FROM found`;
 
-/** The signed-in user as a principal; null when the session was ended, has expired, or the user's version was raised since (password change, block). */
-export async function findSessionPrincipal(sessionId: string, userId: string): Promise<{ principal: Principal; user: SessionUser } | null> {
+/**
+ * The signed-in user as a principal; null when the session was ended, has expired, or the user's
+ * version was raised since (password change, block).
+ */
+export async function findSessionPrincipal(
+  sessionId: string,
+  userId: string,
+): Promise<{ principal: Principal; user: SessionUser } | null> {
   const { REQUIRE_SECOND_FACTOR: required } = env();
-  const { rows } = await postgres().query<Row>({ name: "find-session", text: FIND, values: [sessionId, userId, required !== "off"] });
+  const { rows } = await postgres().query<Row>({
+    name: "find-session",
+    text: FIND,
+    values: [sessionId, userId, required !== "off"],
+  });
   const row = rows[0];
   if (!row) return null;
   const lacksSecondFactor = row.lacks_second_factor && (required === "owners" || row.is_admin);

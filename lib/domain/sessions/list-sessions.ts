@@ -24,8 +24,17 @@ WHERE s.user_id = $1 AND s.account_id = $2 AND s.ended_at IS NULL AND s.expires_
 ORDER BY s.id DESC LIMIT $4`;
 
 /** The signed-in user's living sessions, newest first. */
-export async function listSessions(principal: Principal, page: PageRequest): Promise<Page<SessionView>> {
-  const values = [principal.userId, principal.accountId, readCursor(page.cursor), rowsToRead(page), principal.sessionId ?? null];
+export async function listSessions(
+  principal: Principal,
+  page: PageRequest,
+): Promise<Page<SessionView>> {
+  const values = [
+    principal.userId,
+    principal.accountId,
+    readCursor(page.cursor),
+    rowsToRead(page),
+    principal.sessionId ?? null,
+  ];
   const { rows } = await postgres().query<SessionView>(LIST, values);
   return toPage(rows, page.limit, (session) => session.id);
 }

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
 import type { Principal } from "@/lib/domain/principal";
-import { endOtherSessions, endSession, endSessions, endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
+import {
+  endOtherSessions,
+  endSession,
+  endSessions,
+  endSignedOutSession,
+} from "@/lib/domain/sessions/end-sessions";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { listSessions } from "@/lib/domain/sessions/list-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
@@ -20,7 +25,12 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 async function begin(of = userId, version = 0): Promise<string> {
-  const id = await startSession({ userId: of, version, address: "192.0.2.7", userAgent: "Firefox" });
+  const id = await startSession({
+    userId: of,
+    version,
+    address: "192.0.2.7",
+    userAgent: "Firefox",
+  });
   if (!id) throw new Error("no session");
   return id;
 }
@@ -31,7 +41,8 @@ async function principalOf(sessionId: string, of = userId): Promise<Principal> {
   return found.principal;
 }
 
-const isAlive = async (sessionId: string, of = userId) => (await findSessionPrincipal(sessionId, of)) !== null;
+const isAlive = async (sessionId: string, of = userId) =>
+  (await findSessionPrincipal(sessionId, of)) !== null;
 const idsOf = async (principal: Principal, limit = 100, cursor: string | null = null) => {
   const page = await listSessions(principal, { limit, cursor });
   return { ids: page.data.map(({ id }) => id), next: page.nextCursor };
@@ -46,7 +57,10 @@ test("a session that signed out is dead, a copy of its cookie too; the others li
 test("a session lasts fourteen days and no longer, however often it is used", async () => {
   const session = await begin();
   const move = (days: number) =>
-    database.pool.query("UPDATE user_sessions SET expires_at = expires_at - make_interval(days => $2) WHERE id = $1", [session, days]);
+    database.pool.query(
+      "UPDATE user_sessions SET expires_at = expires_at - make_interval(days => $2) WHERE id = $1",
+      [session, days],
+    );
   await move(13);
   expect(await isAlive(session)).toBe(true);
   await move(1);
@@ -62,12 +76,18 @@ test("when a session was last seen is written at most once a minute", async () =
   const session = await begin();
   const seen = async () =>
     (
-      await database.pool.query<{ at: Date }>("SELECT last_seen_at AS at FROM user_sessions WHERE id = $1", [session])
+      await database.pool.query<{ at: Date }>(
+        "SELECT last_seen_at AS at FROM user_sessions WHERE id = $1",
+        [session],
+      )
     ).rows[0]?.at.getTime() ?? 0;
   const begun = await seen();
   await isAlive(session);
   expect(await seen()).toBe(begun);
-  await database.pool.query("UPDATE user_sessions SET last_seen_at = now() - interval '61 seconds' WHERE id = $1", [session]);
+  await database.pool.query(
+    "UPDATE user_sessions SET last_seen_at = now() - interval '61 seconds' WHERE id = $1",
+    [session],
+  );
   const old = await seen();
   await isAlive(session);
   expect(await seen()).toBeGreaterThan(old);
@@ -120,7 +140,11 @@ test("signing out everywhere ends this session too", async () => {
 test("a user has at most fifty living sessions: the oldest end", async () => {
   const old = [await begin(), await begin()];
   // Of one millisecond ids are in no order.
-  for (const id of old) await database.pool.query("UPDATE user_sessions SET id = $2 WHERE id = $1", [id, newId(Date.now() - 60_000)]);
+  for (const id of old)
+    await database.pool.query("UPDATE user_sessions SET id = $2 WHERE id = $1", [
+      id,
+      newId(Date.now() - 60_000),
+    ]);
   const sessions: string[] = [];
   for (let turn = 0; turn < 50; turn++) sessions.push(await begin());
   const { ids } = await idsOf(await principalOf(sessions[0] ?? ""));
@@ -128,7 +152,12 @@ test("a user has at most fifty living sessions: the oldest end", async () => {
 });
 
 test("what a browser says of itself is cut, and never refused", async () => {
-  const id = await startSession({ userId, version: 0, address: "unknown", userAgent: `${"x".repeat(399)}😀 and on` });
+  const id = await startSession({
+    userId,
+    version: 0,
+    address: "unknown",
+    userAgent: `${"x".repeat(399)}😀 and on`,
+  });
   const { data } = await listSessions(await principalOf(id ?? ""), { limit: 1, cursor: null });
   expect(data[0]?.userAgent.length).toBeLessThanOrEqual(400);
 });

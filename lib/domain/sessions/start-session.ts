@@ -6,7 +6,10 @@ import { postgres } from "@/lib/platform/postgres";
 /** What was seen of whoever signed in. */
 export interface NewSession {
   userId: string;
-  /** The user's version when the password or the provider's word was checked: when it was raised since, the session begins ended. */
+  /**
+   * The user's version when the password or the provider's word was checked: when it was raised
+   * since, the session begins ended.
+   */
   version: number;
   address: string;
   userAgent: string;
@@ -30,9 +33,22 @@ SELECT id FROM begun`;
  * Begins a session of 14 days; the oldest beyond fifty of the user end with it.
  * @returns its id, which belongs into the signed cookie; null when the user or the account is gone
  */
-export async function startSession({ userId, version, address, userAgent }: NewSession): Promise<string | null> {
+export async function startSession({
+  userId,
+  version,
+  address,
+  userAgent,
+}: NewSession): Promise<string | null> {
   const agent = userAgent.slice(0, USER_AGENT_MAX_CHARACTERS).toWellFormed();
-  const values = [newId(), userId, version, address, agent, SESSION_DAYS, SESSIONS_PER_USER_MAX - 1];
+  const values = [
+    newId(),
+    userId,
+    version,
+    address,
+    agent,
+    SESSION_DAYS,
+    SESSIONS_PER_USER_MAX - 1,
+  ];
   const { rows } = await postgres().query<{ id: string }>(START, values);
   return rows[0]?.id ?? null;
 }

@@ -6,9 +6,13 @@ import { findBuiltIn, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import { accountTransaction } from "@/lib/platform/postgres";
 
-/** Removes a custom skill with its files. @throws ServiceError SKILL_NOT_FOUND, CONFLICT for a built-in skill, RATE_LIMITED */
+/**
+ * Removes a custom skill with its files. @throws ServiceError SKILL_NOT_FOUND, CONFLICT for a
+ * built-in skill, RATE_LIMITED
+ */
 export async function deleteSkill(principal: Principal, skillId: string): Promise<void> {
-  if (findBuiltIn(skillId)) throw new ServiceError("CONFLICT", "A built-in skill cannot be deleted.");
+  if (findBuiltIn(skillId))
+    throw new ServiceError("CONFLICT", "A built-in skill cannot be deleted.");
   await accountTransaction(principal.accountId, async (tx) => {
     const { rows } = await tx.query<{ size: string }>(
       `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM skill_files WHERE skill_id = s.id) AS size
@@ -17,7 +21,10 @@ export async function deleteSkill(principal: Principal, skillId: string): Promis
     );
     const row = rows[0];
     if (!row) throw skillNotFound();
-    await tx.query("DELETE FROM skills WHERE id = $1 AND account_id = $2", [skillId, principal.accountId]);
+    await tx.query("DELETE FROM skills WHERE id = $1 AND account_id = $2", [
+      skillId,
+      principal.accountId,
+    ]);
     await consumeWriteQuota(tx, principal);
     await reserveStorage(tx, principal.accountId, -BigInt(row.size));
   });

@@ -22,17 +22,33 @@ ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description,
 RETURNING id, version`;
 
 /**
- * Installs a skill, enabled; with `replace` one of the same name gets the new text and files as its next version and stays switched as it was.
+ * Installs a skill, enabled; with `replace` one of the same name gets the new text and files as its
+ * next version and stays switched as it was.
  * The files count against the account's space.
- * @throws ServiceError CONFLICT for a taken name (a built-in skill's always), or when the account has its fill of skills; RATE_LIMITED;
- * PAYLOAD_TOO_LARGE (the account's space). Nothing is stored then.
+ * @throws ServiceError CONFLICT for a taken name (a built-in skill's always), or when the account
+ * has its fill of skills; RATE_LIMITED; PAYLOAD_TOO_LARGE (the account's space). Nothing is stored
+ * then.
  */
-export async function installSkill(principal: Principal, given: SkillPackage, replace: boolean): Promise<SkillDetail> {
+export async function installSkill(
+  principal: Principal,
+  given: SkillPackage,
+  replace: boolean,
+): Promise<SkillDetail> {
   const { skill, files } = given;
   if (BUILT_IN_SKILLS.some((builtIn) => builtIn.skill.name === skill.name))
-    throw new ServiceError("CONFLICT", `${skill.name} is the name of a built-in skill. Choose another one.`);
+    throw new ServiceError(
+      "CONFLICT",
+      `${skill.name} is the name of a built-in skill. Choose another one.`,
+    );
   const id = await accountTransaction(principal.accountId, async (tx) => {
-    const values = [newId(), principal.accountId, skill.name, skill.description, skill.content, replace];
+    const values = [
+      newId(),
+      principal.accountId,
+      skill.name,
+      skill.description,
+      skill.content,
+      replace,
+    ];
     const { rows } = await tx.query<{ id: string; version: number }>(UPSERT, values);
     const [row] = rows;
     if (!row)
@@ -54,9 +70,10 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
 
 /** Gives how many bytes more the files have now. */
 async function replaceFiles(tx: Transaction, skillId: string, files: SkillFile[]): Promise<bigint> {
-  const gone = await tx.query<{ size: number }>("DELETE FROM skill_files WHERE skill_id = $1 RETURNING octet_length(bytes) AS size", [
-    skillId,
-  ]);
+  const gone = await tx.query<{ size: number }>(
+    "DELETE FROM skill_files WHERE skill_id = $1 RETURNING octet_length(bytes) AS size",
+    [skillId],
+  );
   for (const file of files) {
     await tx.query({
       name: "insert-skill-file",

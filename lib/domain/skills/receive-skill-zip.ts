@@ -3,11 +3,16 @@ import { withUpload } from "@/lib/domain/blobs/with-upload";
 import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { readSkillZip, SKILL_ZIP_MAX_BYTES, SkillZipRefused } from "@/lib/runtime/skills/read-skill-zip";
+import {
+  readSkillZip,
+  SKILL_ZIP_MAX_BYTES,
+  SkillZipRefused,
+} from "@/lib/runtime/skills/read-skill-zip";
 import { FileTooLarge } from "@/lib/storage/files/file-store";
 import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
-// Its files take of the account's space only once they are unpacked; until then its bytes lie in memory, and so it counts among the uploads under way.
+// Its files take of the account's space only once they are unpacked; until then its bytes lie in
+// memory, and so it counts among the uploads under way.
 const NO_SPACE = { mostBytes: 0, leastBytes: 0, replacedBytes: async () => 0 };
 
 export interface SkillUpload {
@@ -18,15 +23,21 @@ export interface SkillUpload {
 
 /**
  * Reads an uploaded zip, the field `file` of a form; never more than 5 MiB of it into memory.
- * @throws ServiceError INVALID_INPUT; PAYLOAD_TOO_LARGE over 5 MiB packed or 20 MiB unpacked; RATE_LIMITED, SERVICE_UNAVAILABLE (see `withUpload`)
+ * @throws ServiceError INVALID_INPUT; PAYLOAD_TOO_LARGE over 5 MiB packed or 20 MiB unpacked;
+ * RATE_LIMITED, SERVICE_UNAVAILABLE (see `withUpload`)
  */
-export async function receiveSkillZip(principal: Principal, upload: SkillUpload): Promise<SkillPackage> {
+export async function receiveSkillZip(
+  principal: Principal,
+  upload: SkillUpload,
+): Promise<SkillPackage> {
   const { body } = upload;
   if (!body) throw invalidInput("file", "The upload has no body.");
   return withUpload(principal, NO_SPACE, () => readUpload({ ...upload, body }));
 }
 
-async function readUpload(upload: SkillUpload & { body: ReadableStream<Uint8Array> }): Promise<SkillPackage> {
+async function readUpload(
+  upload: SkillUpload & { body: ReadableStream<Uint8Array> },
+): Promise<SkillPackage> {
   try {
     const received = await receiveMultipart<Buffer>({
       body: upload.body,
@@ -35,11 +46,14 @@ async function readUpload(upload: SkillUpload & { body: ReadableStream<Uint8Arra
       store: (part) => collect(part.chunks),
       discard: async () => {},
     });
-    if (received.path !== null) throw invalidInput("path", "is no field of this form: it holds the field file alone");
+    if (received.path !== null)
+      throw invalidInput("path", "is no field of this form: it holds the field file alone");
     return await readSkillZip(received.stored);
   } catch (error) {
-    if (error instanceof FileTooLarge) throw tooLarge(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes. Nothing was stored.`);
-    if (error instanceof SkillZipRefused) throw error.isTooLarge ? tooLarge(error.message) : invalidInput("file", error.message);
+    if (error instanceof FileTooLarge)
+      throw tooLarge(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes. Nothing was stored.`);
+    if (error instanceof SkillZipRefused)
+      throw error.isTooLarge ? tooLarge(error.message) : invalidInput("file", error.message);
     if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
     throw error;
   }

@@ -35,7 +35,16 @@ export function toCustomView(row: Pick<Skill, keyof typeof SKILL_VIEW>): SkillVi
 
 export function toBuiltInView({ skillId, version, createdAt, skill }: BuiltInSkill): SkillView {
   const { name, description } = skill;
-  return { id: skillId, name, description, source: "built_in", enabled: true, version, createdAt, updatedAt: createdAt };
+  return {
+    id: skillId,
+    name,
+    description,
+    source: "built_in",
+    enabled: true,
+    version,
+    createdAt,
+    updatedAt: createdAt,
+  };
 }
 
 /** The built-in skill of an id; null when there is none. */
@@ -54,7 +63,9 @@ export interface SkillDetail extends SkillView {
 export async function getSkill(principal: Principal, skillId: string): Promise<SkillDetail> {
   const builtIn = findBuiltIn(skillId);
   if (builtIn) return { ...toBuiltInView(builtIn), content: builtIn.skill.content, files: [] };
-  const row = await prisma().skill.findFirst({ where: { id: skillId, accountId: principal.accountId } });
+  const row = await prisma().skill.findFirst({
+    where: { id: skillId, accountId: principal.accountId },
+  });
   if (!row) throw skillNotFound();
   return { ...toCustomView(row), content: row.content, files: await listFiles(skillId) };
 }
@@ -81,14 +92,21 @@ export interface RunSkill {
 const DESCRIPTIONS_MAX_CHARACTERS = 40_000;
 
 /**
- * Names and descriptions of the skills that an account's runs may read, by name. With very many of them each description is shortened.
+ * Names and descriptions of the skills that an account's runs may read, by name. With very many of
+ * them each description is shortened.
  * @param own those that the account has installed and switched on
  */
 export function listRunSkills(own: readonly RunSkill[]): RunSkill[] {
-  const builtIns = BUILT_IN_SKILLS.map(({ skill: { name, description } }) => ({ name, description }));
+  const builtIns = BUILT_IN_SKILLS.map(({ skill: { name, description } }) => ({
+    name,
+    description,
+  }));
   const all = [...own, ...builtIns].sort((a, b) => (a.name < b.name ? -1 : 1));
   const characters = all.reduce((sum, { description }) => sum + description.length, 0);
   if (characters <= DESCRIPTIONS_MAX_CHARACTERS) return all;
   const most = Math.floor(DESCRIPTIONS_MAX_CHARACTERS / all.length);
-  return all.map(({ name, description }) => ({ name, description: description.slice(0, most).toWellFormed() }));
+  return all.map(({ name, description }) => ({
+    name,
+    description: description.slice(0, most).toWellFormed(),
+  }));
 }

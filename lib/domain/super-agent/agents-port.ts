@@ -29,10 +29,15 @@ export interface ParentRun {
 }
 
 /**
- * The account's agents in the hands of one tool call of a super-agent run. What the account may not do, neither may it: blocks, the hourly cap, credits and
- * the run's own `max_credits` hold. A child run is an ordinary run of the account; its end is waited for by the engine, which has the call made again then.
+ * The account's agents in the hands of one tool call of a super-agent run. What the account may not
+ * do, neither may it: blocks, the hourly cap, credits and the run's own `max_credits` hold. A child
+ * run is an ordinary run of the account; its end is waited for by the engine, which has the call
+ * made again then.
  */
-export function agentsPort(run: ParentRun, { toolCallId, isResumed }: Pick<ToolContext, "toolCallId" | "isResumed">): AgentsPort {
+export function agentsPort(
+  run: ParentRun,
+  { toolCallId, isResumed }: Pick<ToolContext, "toolCallId" | "isResumed">,
+): AgentsPort {
   const answer = async (principal: Principal, childId: string): Promise<ChildRun> => {
     const child = await getRun(principal, childId);
     // A run that waits for a person may wait for a day: the model is told at once.
@@ -46,7 +51,9 @@ export function agentsPort(run: ParentRun, { toolCallId, isResumed }: Pick<ToolC
     const principal = await requirePrincipal(run);
     const started = await findStarted(run, toolCallId);
     if (started) return answer(principal, started);
-    const accepted = await refusalsAsFailures(() => request(principal, childIdempotency(run.id, toolCallId, body)));
+    const accepted = await refusalsAsFailures(() =>
+      request(principal, childIdempotency(run.id, toolCallId, body)),
+    );
     failpoint("child.accepted");
     return answer(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id);
   };
@@ -55,7 +62,11 @@ export function agentsPort(run: ParentRun, { toolCallId, isResumed }: Pick<ToolC
     read: (agentId) => read(run, agentId),
     create: (text) =>
       start({ text }, async (principal, idempotency) =>
-        requestAgentCreation(principal, { text, ...PLAIN_BUILD, ...(await childOf(run, toolCallId)) }, idempotency),
+        requestAgentCreation(
+          principal,
+          { text, ...PLAIN_BUILD, ...(await childOf(run, toolCallId)) },
+          idempotency,
+        ),
       ),
     edit: (agentId, text) =>
       start({ agentId, text }, async (principal, idempotency) =>
@@ -68,10 +79,16 @@ export function agentsPort(run: ParentRun, { toolCallId, isResumed }: Pick<ToolC
       ),
     run: (agentId, input) =>
       start({ agentId, input }, async (principal, idempotency) =>
-        requestRun(principal, "agent", { ...PLAIN_RUN, agentId: idOf(agentId), input, ...(await childOf(run, toolCallId)) }, idempotency),
+        requestRun(
+          principal,
+          "agent",
+          { ...PLAIN_RUN, agentId: idOf(agentId), input, ...(await childOf(run, toolCallId)) },
+          idempotency,
+        ),
       ),
     readRun: async (runId) => {
-      if (!(await isChildRun(run, runId))) throw new ToolFailure("You have not started such a run.");
+      if (!(await isChildRun(run, runId)))
+        throw new ToolFailure("You have not started such a run.");
       return answer(await requirePrincipal(run), runId);
     },
   };
@@ -89,7 +106,8 @@ const PLAIN_RUN = {
 
 async function requirePrincipal(run: ParentRun): Promise<Principal> {
   const principal = await accountPrincipal(run.accountId);
-  if (!principal?.superAgentAccess) throw new ToolFailure("The account is no longer on the super-agent's allowlist.");
+  if (!principal?.superAgentAccess)
+    throw new ToolFailure("The account is no longer on the super-agent's allowlist.");
   return principal;
 }
 
@@ -117,8 +135,18 @@ function replayedId(replay: Replay): string {
 }
 
 async function list(run: ParentRun, search: string | null) {
-  const page = await listAgents(await requirePrincipal(run), { limit: LISTED_MAX, cursor: null, status: "active", search });
-  return page.data.map(({ id, name, description, version }) => ({ agent_id: id, name, description, version }));
+  const page = await listAgents(await requirePrincipal(run), {
+    limit: LISTED_MAX,
+    cursor: null,
+    status: "active",
+    search,
+  });
+  return page.data.map(({ id, name, description, version }) => ({
+    agent_id: id,
+    name,
+    description,
+    version,
+  }));
 }
 
 async function read(run: ParentRun, agentId: string): Promise<JsonObject> {
@@ -138,14 +166,24 @@ async function read(run: ParentRun, agentId: string): Promise<JsonObject> {
 }
 
 function idOf(text: string): string {
-  if (!isUuid(text)) throw new ToolFailure("There is no such agent: an agent_id is a uuid that list_agents gives.");
+  if (!isUuid(text))
+    throw new ToolFailure("There is no such agent: an agent_id is a uuid that list_agents gives.");
   return text.toLowerCase();
 }
 
-/** A child may cost what the run and those that it has started leave of the run's own limit; null without one. */
-async function childOf(run: ParentRun, toolCallId: string): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
+/**
+ * A child may cost what the run and those that it has started leave of the run's own limit; null
+ * without one.
+ */
+async function childOf(
+  run: ParentRun,
+  toolCallId: string,
+): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
   const remaining = await remainingMicros(run);
-  return { parent: { runId: run.id, toolCallId }, maxCreditsMicros: remaining !== null && remaining < 0n ? 0n : remaining };
+  return {
+    parent: { runId: run.id, toolCallId },
+    maxCreditsMicros: remaining !== null && remaining < 0n ? 0n : remaining,
+  };
 }
 
 async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
@@ -157,21 +195,26 @@ async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The route under which the idempotency keys of a super-agent's child runs stand: `<run id>:<tool call id>`. The surfaces' routes are named otherwise. */
+/**
+ * The route under which the idempotency keys of a super-agent's child runs stand: `<run id>:<tool
+ * call id>`. The surfaces' routes are named otherwise.
+ */
 const CHILD_ROUTE = "superAgentChild";
 
 /** Whether a super-agent run has started this run. */
 async function isChildRun(run: ParentRun, runId: string): Promise<boolean> {
   if (!isUuid(runId)) return false;
-  const { rowCount } = await postgres().query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND parent_run_id = $3", [
-    runId,
-    run.accountId,
-    run.id,
-  ]);
+  const { rowCount } = await postgres().query(
+    "SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND parent_run_id = $3",
+    [runId, run.accountId, run.id],
+  );
   return rowCount === 1;
 }
 
-/** What a super-agent run and the runs that it started may still cost, in millionths of a credit, less what those hold; null without a `max_credits`. */
+/**
+ * What a super-agent run and the runs that it started may still cost, in millionths of a credit,
+ * less what those hold; null without a `max_credits`.
+ */
 async function remainingMicros(run: ParentRun): Promise<bigint | null> {
   if (run.maxCreditsMicros === null) return null;
   const { rows } = await postgres().query<{ taken: string }>(
@@ -189,10 +232,16 @@ function toChildRun(run: RunView): ChildRun {
     run_id: run.id,
     status: run.status,
     ...(run.agentId && { agent_id: run.agentId }),
-    ...(run.result && { text: run.result.text, ...(run.result.agent_name && { agent_name: run.result.agent_name }) }),
+    ...(run.result && {
+      text: run.result.text,
+      ...(run.result.agent_name && { agent_name: run.result.agent_name }),
+    }),
     ...(run.result?.build && { build: { ...run.result.build } }),
     ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
-    ...(run.result && run.result.artifacts.length > 0 && { artifacts: run.result.artifacts.map(({ id, title }) => ({ id, title })) }),
+    ...(run.result &&
+      run.result.artifacts.length > 0 && {
+        artifacts: run.result.artifacts.map(({ id, title }) => ({ id, title })),
+      }),
     ...(run.error && { error: run.error.message, error_code: run.error.code }),
     ...(isTerminal(run.status) && { credits: run.usage.credits }),
     ...(!isTerminal(run.status) && { note: noteFor(run) }),

@@ -7,7 +7,10 @@ const ORPHANS = `
 SELECT c.id, c.account_id FROM runs c JOIN runs p ON p.id = c.parent_run_id AND p.account_id = c.account_id
 WHERE c.status IN ('pending', 'running') AND p.status IN ('failed', 'cancelled')`;
 
-/** Cancels what a super-agent's run has started, when it was cancelled or has failed. What a completed one has started goes on. */
+/**
+ * Cancels what a super-agent's run has started, when it was cancelled or has failed. What a
+ * completed one has started goes on.
+ */
 export async function cancelChildren(parentRunId: string): Promise<void> {
   await cancelAll(await postgres().query<Orphan>(`${ORPHANS} AND p.id = $1`, [parentRunId]));
 }

@@ -5,14 +5,25 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { accountTransaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
-/** An account's product profile in the words of `/v1`, checked by the surface; null before the first one. */
+/**
+ * An account's product profile in the words of `/v1`, checked by the surface; null before the first
+ * one.
+ */
 export async function findProductProfile(accountId: string): Promise<JsonObject | null> {
-  const row = await prisma().productProfile.findUnique({ where: { accountId }, select: { profile: true } });
+  const row = await prisma().productProfile.findUnique({
+    where: { accountId },
+    select: { profile: true },
+  });
   return (row?.profile as JsonObject | undefined) ?? null; // stored as a JSON object
 }
 
-/** Replaces the whole profile. @throws ServiceError RATE_LIMITED (hourly cap): nothing is changed */
-export async function replaceProductProfile(principal: Principal, profile: JsonObject): Promise<void> {
+/**
+ * Replaces the whole profile. @throws ServiceError RATE_LIMITED (hourly cap): nothing is changed
+ */
+export async function replaceProductProfile(
+  principal: Principal,
+  profile: JsonObject,
+): Promise<void> {
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await tx.query(

@@ -25,7 +25,11 @@ test("a category leaves the others out, also after a cursor", () => {
 });
 
 test("an unknown cursor and an unknown name are refused", () => {
-  expect(() => listTemplates({ limit: 10, cursor: "bm9uZQ" })).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
-  expect(() => getTemplate("none")).toThrow(expect.objectContaining({ code: "TEMPLATE_NOT_FOUND" }));
+  expect(() => listTemplates({ limit: 10, cursor: "bm9uZQ" })).toThrow(
+    expect.objectContaining({ code: "INVALID_INPUT" }),
+  );
+  expect(() => getTemplate("none")).toThrow(
+    expect.objectContaining({ code: "TEMPLATE_NOT_FOUND" }),
+  );
   expect(getTemplate("support-triage").title).toBe("Support triage");
 });

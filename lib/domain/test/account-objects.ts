@@ -15,7 +15,10 @@ import { assignAgent } from "@/lib/domain/workspaces/assign-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { postgres } from "@/lib/platform/postgres";
 
-/** Ids of one object of every kind that an account can own, most of them by the name of their column. */
+/**
+ * Ids of one object of every kind that an account can own, most of them by the name of their
+ * column.
+ */
 export interface AccountObjects extends EndedRun {
   agent: AgentRecord;
   workspaceId: string;
@@ -28,8 +31,14 @@ export interface AccountObjects extends EndedRun {
   notificationId: string;
 }
 
-/** Makes one object of every kind, those of `shared` aside: a second set stands beside the first, below the same agent and workspace. */
-export async function makeAccountObjects(owner: Principal, shared?: AccountObjects): Promise<AccountObjects> {
+/**
+ * Makes one object of every kind, those of `shared` aside: a second set stands beside the first,
+ * below the same agent and workspace.
+ */
+export async function makeAccountObjects(
+  owner: Principal,
+  shared?: AccountObjects,
+): Promise<AccountObjects> {
   const suffix = Math.random().toString(36).slice(2, 10);
   const agent = await newAgent(owner);
   await updateAgent(owner, (shared?.agent ?? agent).id, { description: `Changed by ${suffix}.` });
@@ -37,7 +46,12 @@ export async function makeAccountObjects(owner: Principal, shared?: AccountObjec
   const workspaceId = shared?.workspaceId ?? workspace.id;
   await assignAgent(owner, workspaceId, agent.id);
   const stored = await storeBytes(owner.accountId, new Blob(["text"]).stream());
-  const saved = await commitFile(owner, workspaceId, { path: `${suffix}.txt`, contentType: null, stored, countsAsWrite: false });
+  const saved = await commitFile(owner, workspaceId, {
+    path: `${suffix}.txt`,
+    contentType: null,
+    stored,
+    countsAsWrite: false,
+  });
   const schedule = await createSchedule(owner, (shared?.agent ?? agent).id, {
     cron: "0 9 1 1 *",
     timezone: "UTC",
@@ -45,11 +59,23 @@ export async function makeAccountObjects(owner: Principal, shared?: AccountObjec
     enabled: true,
   });
   const secretName = `KEY_${suffix.toUpperCase()}`;
-  await createSecret(owner, { name: secretName, value: "a secret value", description: null, allowedHosts: ["api.example.com"] });
-  const skill = await installSkill(owner, readSkillText(`---\nname: skill-${suffix}\ndescription: x\n---\nx`), false);
+  await createSecret(owner, {
+    name: secretName,
+    value: "a secret value",
+    description: null,
+    allowedHosts: ["api.example.com"],
+  });
+  const skill = await installSkill(
+    owner,
+    readSkillText(`---\nname: skill-${suffix}\ndescription: x\n---\nx`),
+    false,
+  );
   const run = await insertEndedRun(owner, new Date());
   const idOf = async (table: "approvals" | "notifications") =>
-    String((await postgres().query(`SELECT id FROM ${table} WHERE run_id = $1`, [run.runId])).rows[0]?.id);
+    String(
+      (await postgres().query(`SELECT id FROM ${table} WHERE run_id = $1`, [run.runId])).rows[0]
+        ?.id,
+    );
   return {
     ...run,
     agent,

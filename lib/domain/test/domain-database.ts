@@ -14,18 +14,33 @@ export interface DomainDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of its own for one test file, as the one of this process: call it before any verb. */
+/**
+ * A migrated database of its own for one test file, as the one of this process: call it before any
+ * verb.
+ */
 export async function openDomainDatabase(): Promise<DomainDatabase> {
   const database = await createTestDatabase();
-  const pool = processSingleton("postgres", () => new pg.Pool({ connectionString: database.url, max: 20 }));
+  const pool = processSingleton(
+    "postgres",
+    () => new pg.Pool({ connectionString: database.url, max: 20 }),
+  );
   processSingleton("postgres.engine", () => pool);
   // `drop` cuts what is still connected.
   pool.on("error", () => {});
   return {
     pool,
     async account(options = {}) {
-      const { accountId, userId } = await createAccount({ email: `${newId()}@example.test`, password: null, credits: 100_000 });
-      const rights = { isAdmin: false, blocked: false, superAgentAccess: false, writePerHour: 100_000 };
+      const { accountId, userId } = await createAccount({
+        email: `${newId()}@example.test`,
+        password: null,
+        credits: 100_000,
+      });
+      const rights = {
+        isAdmin: false,
+        blocked: false,
+        superAgentAccess: false,
+        writePerHour: 100_000,
+      };
       return { accountId, userId, agentId: null, via: "key", ...rights, ...options };
     },
     async close() {

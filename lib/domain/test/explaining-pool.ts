@@ -23,7 +23,8 @@ interface PlanNode {
 type Statement = string | { text: string; values?: unknown[] };
 
 /**
- * A pool that has PostgreSQL explain each statement of the verbs, on the same rows and with the same values, before it runs: what they send is looked at, not a copy of it.
+ * A pool that has PostgreSQL explain each statement of the verbs, on the same rows and with the
+ * same values, before it runs: what they send is looked at, not a copy of it.
  * What is explained is rolled back.
  */
 export class ExplainingPool extends pg.Pool {
@@ -43,14 +44,27 @@ export class ExplainingPool extends pg.Pool {
     return [...this.reads];
   }
 
-  // Both of pg's ways to ask come by here: `pool.query` takes a connection by a callback, a transaction takes one by a promise.
+  // Both of pg's ways to ask come by here: `pool.query` takes a connection by a callback, a
+  // transaction takes one by a promise.
   override connect(): Promise<pg.PoolClient>;
   override connect(
-    callback: (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void,
+    callback: (
+      error: Error | undefined,
+      client: pg.PoolClient | undefined,
+      done: (release?: unknown) => void,
+    ) => void,
   ): void;
-  override connect(callback?: (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void) {
+  override connect(
+    callback?: (
+      error: Error | undefined,
+      client: pg.PoolClient | undefined,
+      done: (release?: unknown) => void,
+    ) => void,
+  ) {
     if (!callback) return super.connect().then((client) => this.#explaining(client));
-    return super.connect((error, client, done) => callback(error, client && this.#explaining(client), done));
+    return super.connect((error, client, done) =>
+      callback(error, client && this.#explaining(client), done),
+    );
   }
 
   #explaining(client: pg.PoolClient): pg.PoolClient {
@@ -73,16 +87,27 @@ export class ExplainingPool extends pg.Pool {
       const [statement, values] = args as [Statement, unknown[] | undefined];
       if (typeof callback !== "function") return ask(statement, values);
       const done = callback as (error: unknown, result?: unknown) => void;
-      ask(statement, Array.isArray(values) ? values : undefined).then((result) => done(null, result), done);
+      ask(statement, Array.isArray(values) ? values : undefined).then(
+        (result) => done(null, result),
+        done,
+      );
     };
     client.query = wrapped as typeof client.query;
     return client;
   }
 
-  async #explain(query: (...args: unknown[]) => unknown, text: string, values: unknown[] | undefined, inTransaction: boolean) {
+  async #explain(
+    query: (...args: unknown[]) => unknown,
+    text: string,
+    values: unknown[] | undefined,
+    inTransaction: boolean,
+  ) {
     await query(inTransaction ? "SAVEPOINT explaining" : "BEGIN");
     try {
-      const result = (await query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)) as pg.QueryResult<{
+      const result = (await query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      )) as pg.QueryResult<{
         "QUERY PLAN": [{ Plan: PlanNode }];
       }>;
       const plan = result.rows[0]?.["QUERY PLAN"][0].Plan;
@@ -95,8 +120,16 @@ export class ExplainingPool extends pg.Pool {
   #collect(statement: string, node: PlanNode): void {
     const table = node["Relation Name"];
     if (table && node["Node Type"] !== "ModifyTable") {
-      const once = (node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-      this.reads.push({ statement, table, node: node["Node Type"], rows: once * (node["Actual Loops"] ?? 0) });
+      const once =
+        (node["Actual Rows"] ?? 0) +
+        (node["Rows Removed by Filter"] ?? 0) +
+        (node["Rows Removed by Index Recheck"] ?? 0);
+      this.reads.push({
+        statement,
+        table,
+        node: node["Node Type"],
+        rows: once * (node["Actual Loops"] ?? 0),
+      });
     }
     for (const child of node.Plans ?? []) this.#collect(statement, child);
   }

@@ -15,16 +15,35 @@ export interface EndedRun {
   bytes: number;
 }
 
-/** A run that ended at a moment, with a row in every table that a run can leave one in, and bytes in the store; its books agree. */
+/**
+ * A run that ended at a moment, with a row in every table that a run can leave one in, and bytes in
+ * the store; its books agree.
+ */
 export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedRun> {
   const { accountId } = owner;
   const time = at.getTime();
-  const [runId, conversationId, artifactId, deliveryId] = [newId(time), newId(time), newId(time), newId(time)];
+  const [runId, conversationId, artifactId, deliveryId] = [
+    newId(time),
+    newId(time),
+    newId(time),
+    newId(time),
+  ];
   const storageKey = newFileKey(accountId);
-  const { sizeBytes, sha256 } = await fileStore().put(storageKey, new Blob(["bytes"]).stream(), { maxBytes: 100 });
+  const { sizeBytes, sha256 } = await fileStore().put(storageKey, new Blob(["bytes"]).stream(), {
+    maxBytes: 100,
+  });
   const result = {
     text: "done",
-    artifacts: [{ id: artifactId, title: "t", type: "text/plain", url: `artifact:${artifactId}`, name: "n", size_bytes: 5 }],
+    artifacts: [
+      {
+        id: artifactId,
+        title: "t",
+        type: "text/plain",
+        url: `artifact:${artifactId}`,
+        name: "n",
+        size_bytes: 5,
+      },
+    ],
   };
   const sql: [string, unknown[]][] = [
     [
@@ -39,13 +58,19 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
     ["INSERT INTO run_logs (run_id, next_sequence, closed_at) VALUES ($1, 2, $2)", [runId, at]],
     [
       "INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 0, 1, $2)",
-      [runId, ['{"type":"run.created"}', JSON.stringify({ type: "run.completed", result })].join("\n")],
+      [
+        runId,
+        ['{"type":"run.created"}', JSON.stringify({ type: "run.completed", result })].join("\n"),
+      ],
     ],
     [
       "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
       [runId, newId()],
     ],
-    ["INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')", [runId]],
+    [
+      "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
+      [runId],
+    ],
     [
       "INSERT INTO run_spans (run_id, id, turn, kind, name, status, started_at, ended_at) VALUES ($1, $2, 0, 'retry', 'm', 'failed', now(), now())",
       [runId, newId()],
@@ -64,7 +89,10 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       "INSERT INTO ledger_entries (id, account_id, run_id, kind, amount_micros) VALUES ($1, $2, $3, 'usage', -7)",
       [newId(time), accountId, runId],
     ],
-    ["UPDATE accounts SET available_micros = available_micros - 7, files_bytes = files_bytes + $2 WHERE id = $1", [accountId, sizeBytes]],
+    [
+      "UPDATE accounts SET available_micros = available_micros - 7, files_bytes = files_bytes + $2 WHERE id = $1",
+      [accountId, sizeBytes],
+    ],
     [
       "INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($1, $2, $3, 'user', 'hello')",
       [newId(time), conversationId, runId],
@@ -81,8 +109,14 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, created_at) VALUES ($1, $2, $3, 'https://example.com', 'delivered', '{}', $4)",
       [deliveryId, runId, accountId, at],
     ],
-    ["INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms) VALUES ($1, 1, $2, 200, 5)", [deliveryId, at]],
-    ["INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')", [newId(time), accountId, runId]],
+    [
+      "INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms) VALUES ($1, 1, $2, 200, 5)",
+      [deliveryId, at],
+    ],
+    [
+      "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, 't', 'b')",
+      [newId(time), accountId, runId],
+    ],
     [
       "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', $4, $5, $6)",
       [artifactId, runId, accountId, sizeBytes, sha256, storageKey],

@@ -6,7 +6,10 @@ import type { Agent } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** An agent of the account, put straight into the database. */
-export function insertTestAgent(principal: Principal, options: { name?: string; config?: Partial<AgentConfig> } = {}): Promise<Agent> {
+export function insertTestAgent(
+  principal: Principal,
+  options: { name?: string; config?: Partial<AgentConfig> } = {},
+): Promise<Agent> {
   const config = { version: 1, ...options.config };
   return prisma().agent.create({
     data: {

@@ -34,12 +34,18 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 // Mail is on for the sweep that sends it again; nothing is sent here.
-vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "service@example.test" }));
+vi.hoisted(() =>
+  Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "service@example.test" }),
+);
 
-// Sixty thousand runs, of which a third is one account's: enough for a plan that reads a whole table, or all of an account, to be far from one that does not.
+// Sixty thousand runs, of which a third is one account's: enough for a plan that reads a whole
+// table, or all of an account, to be far from one that does not.
 const RUNS = 60_000;
 const ACCOUNTS = 1_500;
-/** More than the largest batch and page. What grows with the tables reads more: of runs there are 20,000 in one account. */
+/**
+ * More than the largest batch and page. What grows with the tables reads more: of runs there are
+ * 20,000 in one account.
+ */
 const MOST_ROWS = 1_200;
 /** By metadata the newest 2,000 of an account are looked at, and those of others between them. */
 const MOST_RUNS = 7_000;
@@ -57,7 +63,14 @@ const GROWING = [
     "conversations",
     "messages",
   ],
-  ...["webhook_deliveries", "webhook_attempts", "notifications", "idempotency_keys", "audit_events", "workspace_files"],
+  ...[
+    "webhook_deliveries",
+    "webhook_attempts",
+    "notifications",
+    "idempotency_keys",
+    "audit_events",
+    "workspace_files",
+  ],
 ];
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -68,10 +81,16 @@ let ids: { agent: string; conversation: string; run: string; workspace: string; 
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = processSingleton("postgres", () => new ExplainingPool({ connectionString: database.url, max: 4 })) as ExplainingPool;
+  pool = processSingleton(
+    "postgres",
+    () => new ExplainingPool({ connectionString: database.url, max: 4 }),
+  ) as ExplainingPool;
   pool.on("error", () => {});
   const client = await pool.connect();
-  await client.query("SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)", [String(RUNS), String(ACCOUNTS)]);
+  await client.query(
+    "SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)",
+    [String(RUNS), String(ACCOUNTS)],
+  );
   await client.query(readFileSync(new URL("../../../bench/fill.sql", import.meta.url), "utf8"));
   client.release();
   const { rows } = await pool.query("SELECT id FROM accounts ORDER BY id LIMIT 3");
@@ -101,13 +120,17 @@ const NO_FILTER: RunFilter = {
   createdBefore: null,
   metadata: {},
 };
-const runs = (filter: Partial<RunFilter> = {}, page = PAGE) => listRuns(busy, page, { ...NO_FILTER, ...filter });
+const runs = (filter: Partial<RunFilter> = {}, page = PAGE) =>
+  listRuns(busy, page, { ...NO_FILTER, ...filter });
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
 
 const VERBS: Record<string, () => Promise<unknown>> = {
   "runs, newest": () => runs(),
   "runs, a later page": async () =>
-    runs({}, { limit: 20, cursor: (await runs({ createdBefore: daysAgo(15) })).nextCursor ?? null } as typeof PAGE),
+    runs({}, {
+      limit: 20,
+      cursor: (await runs({ createdBefore: daysAgo(15) })).nextCursor ?? null,
+    } as typeof PAGE),
   "runs of one status": () => runs({ statuses: ["completed"] }),
   "runs of a rare status": () => runs({ statuses: ["running"] }),
   "runs of several statuses, none there": () => runs({ statuses: ["pending", "running"] }),
@@ -120,22 +143,28 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "runs with metadata that many have": () => runs({ metadata: { env: "production" } }),
   "runs with metadata that few have": () => runs({ metadata: { customer: "c_15" } }),
   "runs with metadata that none has": () => runs({ metadata: { customer: "nobody" } }),
-  "runs with metadata and a status": () => runs({ metadata: { customer: "c_15" }, statuses: ["failed"] }),
+  "runs with metadata and a status": () =>
+    runs({ metadata: { customer: "c_15" }, statuses: ["failed"] }),
   "runs of the super-agent, none there": () => runs({ kinds: SUPER_AGENT_KINDS }),
-  "runs of the super-agent": () => listRuns(superAgent, PAGE, { ...NO_FILTER, kinds: SUPER_AGENT_KINDS }),
+  "runs of the super-agent": () =>
+    listRuns(superAgent, PAGE, { ...NO_FILTER, kinds: SUPER_AGENT_KINDS }),
   "an app's runs": () => runs({ kinds: ["app"], agentId: ids.agent }),
   "edits of an agent": () => listAgentEdits(busy, ids.agent, PAGE),
   "versions of an agent": () => listAgentVersions(busy, ids.agent, PAGE),
   "one run": () => getRun(busy, ids.run),
   "a run with all that its next step needs": () => loadRun(ids.run),
-  "agents, searched": () => listAgents(busy, { ...PAGE, status: "active", search: "nothing is called so" }),
+  "agents, searched": () =>
+    listAgents(busy, { ...PAGE, status: "active", search: "nothing is called so" }),
   conversations: () => listConversations(busy, PAGE, null),
-  "conversations of a rare family": () => listConversations({ ...busy, superAgentAccess: true }, PAGE, "super_agent"),
+  "conversations of a rare family": () =>
+    listConversations({ ...busy, superAgentAccess: true }, PAGE, "super_agent"),
   messages: () => listMessages(ids.conversation, PAGE),
   approvals: () => listApprovals(busy, { ...PAGE, statuses: null, runId: null }),
   "approvals that wait": () => listApprovals(busy, { ...PAGE, statuses: ["pending"], runId: null }),
-  "approvals that expired": () => listApprovals(busy, { ...PAGE, statuses: ["expired"], runId: null }),
-  "approvals of several states": () => listApprovals(busy, { ...PAGE, statuses: ["approved", "rejected"], runId: null }),
+  "approvals that expired": () =>
+    listApprovals(busy, { ...PAGE, statuses: ["expired"], runId: null }),
+  "approvals of several states": () =>
+    listApprovals(busy, { ...PAGE, statuses: ["approved", "rejected"], runId: null }),
   "approvals of a run": () => listApprovals(busy, { ...PAGE, statuses: null, runId: ids.run }),
   deliveries: () => listDeliveries(busy, PAGE, { runId: null, status: null }),
   "deliveries, none pending": () => listDeliveries(busy, PAGE, { runId: null, status: "pending" }),
@@ -145,10 +174,19 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   attention: () => countAttention(busy),
   keys: () => listKeys(busy, PAGE),
   files: () => listFiles(busy, ids.workspace, { ...PAGE, prefix: "" }),
-  "files under a prefix": () => listFiles(busy, ids.workspace, { ...PAGE, prefix: "folder-12/file-1" }),
-  "files under a prefix that none has": () => listFiles(busy, ids.workspace, { ...PAGE, prefix: "nowhere/" }),
-  "audit events": () => listAuditEvents(busy, PAGE, { action: null, after: daysAgo(20), before: daysAgo(10) }),
-  "audit events of all": () => listAllAuditEvents(busy, PAGE, { action: "account.deleted", after: null, before: null, accountId: null }),
+  "files under a prefix": () =>
+    listFiles(busy, ids.workspace, { ...PAGE, prefix: "folder-12/file-1" }),
+  "files under a prefix that none has": () =>
+    listFiles(busy, ids.workspace, { ...PAGE, prefix: "nowhere/" }),
+  "audit events": () =>
+    listAuditEvents(busy, PAGE, { action: null, after: daysAgo(20), before: daysAgo(10) }),
+  "audit events of all": () =>
+    listAllAuditEvents(busy, PAGE, {
+      action: "account.deleted",
+      after: null,
+      before: null,
+      accountId: null,
+    }),
   "accounts, searched": () => listAccounts(busy, PAGE, "nobody-is-called-so"),
   "accounts, searched by what many have": () => listAccounts(busy, PAGE, "example.test"),
   "pending runs to send again": () => resendPendingRuns(),
@@ -161,15 +199,22 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "audit events of an account": () => removeAuditEventsOf(ids.quiet),
 };
 
-test.each(Object.entries(VERBS))("%s: no statement reads more with every run that there ever was", async (_, verb) => {
-  await verb();
-  const reads = await pool.watch(verb);
-  expect(reads).not.toEqual([]);
-  expect(reads.filter(isWhole)).toEqual([]);
-});
+test.each(Object.entries(VERBS))(
+  "%s: no statement reads more with every run that there ever was",
+  async (_, verb) => {
+    await verb();
+    const reads = await pool.watch(verb);
+    expect(reads).not.toEqual([]);
+    expect(reads.filter(isWhole)).toEqual([]);
+  },
+);
 
 test("a plan that reads all of an account is seen", async () => {
-  const reads = await pool.watch(() => pool.query("SELECT count(*) FROM runs WHERE account_id = $1 AND status <> 'no'", [busy.accountId]));
+  const reads = await pool.watch(() =>
+    pool.query("SELECT count(*) FROM runs WHERE account_id = $1 AND status <> 'no'", [
+      busy.accountId,
+    ]),
+  );
   expect(reads.filter(isWhole)).toMatchObject([{ table: "runs" }]);
 });
 
@@ -194,7 +239,9 @@ test("the deletion of an account reads its own rows, and nobody else's", async (
   expect(read.filter(isWhole)).toEqual([]);
 });
 
-/** Of what caps bound (agents, keys, schedules) and of users a small table may be read as a whole. */
+/**
+ * Of what caps bound (agents, keys, schedules) and of users a small table may be read as a whole.
+ */
 function isWhole({ table, rows }: TableRead): boolean {
   return GROWING.includes(table) && rows > (table === "runs" ? MOST_RUNS : MOST_ROWS);
 }

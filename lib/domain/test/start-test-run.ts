@@ -22,7 +22,11 @@ export function testRunInput(more: Partial<RunInput> = {}): RunInput {
 }
 
 /** A run that is accepted and that no engine takes up, unless the test has started one. */
-export async function startTestRun(owner: Principal, more: Partial<RunInput> = {}, kind: Kind = "agent"): Promise<RunView> {
+export async function startTestRun(
+  owner: Principal,
+  more: Partial<RunInput> = {},
+  kind: Kind = "agent",
+): Promise<RunView> {
   const run = await requestRun(owner, kind, testRunInput(more));
   if ("replayed" in run) throw new Error("There is no key to replay.");
   return run;

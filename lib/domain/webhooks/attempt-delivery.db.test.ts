@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { attemptDelivery, failDelivery, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import {
+  attemptDelivery,
+  failDelivery,
+  giveUpDelivery,
+} from "@/lib/domain/webhooks/attempt-delivery";
 import { requireDelivery, toWebhookSpan } from "@/lib/domain/webhooks/deliveries";
 import { newId } from "@/lib/platform/ids";
 
 vi.hoisted(() =>
-  Object.assign(process.env, { ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]) }),
+  Object.assign(process.env, {
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  }),
 );
 
 let database: DomainDatabase;
@@ -38,7 +44,17 @@ test("what fails on our side ends its delivery with one attempt that says so, in
   const { status, attempts } = await requireDelivery(owner, id);
   expect([status, attempts]).toEqual([
     "failed",
-    [{ deliveryId: id, attempt: 1, at: expect.any(Date), statusCode: null, durationMs: 0, error, responseBody: null }],
+    [
+      {
+        deliveryId: id,
+        attempt: 1,
+        at: expect.any(Date),
+        statusCode: null,
+        durationMs: 0,
+        error,
+        responseBody: null,
+      },
+    ],
   ]);
   expect(await requireDelivery(owner, other)).toMatchObject({ status: "pending", attempts: [] });
 });
@@ -59,15 +75,26 @@ test.each([
   [410, "stop", "pending"],
 ])("an answer of %s means %s, and the delivery is %s", async (code, outcome, status) => {
   const id = await pending();
-  const fetch = vi.fn(async () => ({ status: code, headers: new Headers(), body: new Uint8Array(), ended: "complete" as const, url: "" }));
+  const fetch = vi.fn(async () => ({
+    status: code,
+    headers: new Headers(),
+    body: new Uint8Array(),
+    ended: "complete" as const,
+    url: "",
+  }));
   expect(await attemptDelivery(id, 0, { fetch })).toEqual({ outcome: "stop" });
   expect(fetch).not.toHaveBeenCalled();
   const times = [0, 0, 0, 250].map((ms) => new Date(Date.UTC(2026, 0, 31) + ms));
-  const answer = await attemptDelivery(id, 1, { fetch, now: () => times.shift() ?? new Date(Date.UTC(2026, 0, 31) + 250) });
+  const answer = await attemptDelivery(id, 1, {
+    fetch,
+    now: () => times.shift() ?? new Date(Date.UTC(2026, 0, 31) + 250),
+  });
   expect(answer.outcome).toBe(outcome);
   const delivery = await requireDelivery(owner, id);
   expect(delivery.status).toBe(status);
-  expect(delivery.attempts).toMatchObject([{ attempt: 1, statusCode: code, durationMs: 250, at: new Date(Date.UTC(2026, 0, 31)) }]);
+  expect(delivery.attempts).toMatchObject([
+    { attempt: 1, statusCode: code, durationMs: 250, at: new Date(Date.UTC(2026, 0, 31)) },
+  ]);
 });
 
 const AT = new Date("2026-01-31T12:00:00Z");

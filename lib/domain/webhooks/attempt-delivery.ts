@@ -26,39 +26,72 @@ interface Outside {
   timeoutMs: number;
 }
 
-export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
+export type AttemptOutcome =
+  | { outcome: "delivered" | "stop" }
+  | { outcome: "retry"; retryAfterSeconds: number | null };
 
 /**
- * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
- * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt of a round that a redelivery has replaced is not made.
+ * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the
+ * egress guard, redirects not followed.
+ * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt
+ * of a round that a redelivery has replaced is not made.
  */
-export async function attemptDelivery(deliveryId: string, round: number, wanted: Partial<Outside> = {}): Promise<AttemptOutcome> {
+export async function attemptDelivery(
+  deliveryId: string,
+  round: number,
+  wanted: Partial<Outside> = {},
+): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
-  const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
+  const outside = {
+    fetch: egressFetch,
+    now: () => new Date(),
+    timeoutMs: DELIVERY_TIMEOUT_MS,
+    ...wanted,
+  };
   failpoint("delivery.claimed");
   const startedAt = outside.now();
   driveScope()?.begun();
-  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
+  const answer = await send(
+    delivery.runId,
+    delivery.accountId,
+    delivery.url,
+    delivery.payload,
+    outside,
+  );
   failpoint("delivery.sent");
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   const attempt = await transaction(async (tx) => {
-    const made = await logAttempt(tx, deliveryId, startedAt, outside.now().getTime() - startedAt.getTime(), answer);
+    const made = await logAttempt(
+      tx,
+      deliveryId,
+      startedAt,
+      outside.now().getTime() - startedAt.getTime(),
+      answer,
+    );
     if (delivered) await markDelivered(tx, deliveryId);
     return made;
   });
   failpoint("delivery.stored");
   sendAttemptSpan(deliveryId, attempt);
   if (delivered) return { outcome: "delivered" };
-  return answer.status === 410 ? { outcome: "stop" } : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
+  return answer.status === 410
+    ? { outcome: "stop" }
+    : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
 }
 
 /** Marks a delivery that no attempt of its round brought home. */
 export async function giveUpDelivery(deliveryId: string, round: number): Promise<void> {
-  await prisma().webhookDelivery.updateMany({ where: { id: deliveryId, status: "pending", round }, data: { status: "failed" } });
+  await prisma().webhookDelivery.updateMany({
+    where: { id: deliveryId, status: "pending", round },
+    data: { status: "failed" },
+  });
 }
 
-/** Ends a delivery whose attempts fail on our side, not at the receiver: its log says so. A round that a redelivery has replaced is left alone. */
+/**
+ * Ends a delivery whose attempts fail on our side, not at the receiver: its log says so. A round
+ * that a redelivery has replaced is left alone.
+ */
 export async function failDelivery(deliveryId: string, round: number): Promise<void> {
   await transaction(async (tx) => {
     const { rowCount } = await tx.query(
@@ -67,12 +100,26 @@ export async function failDelivery(deliveryId: string, round: number): Promise<v
     );
     if (rowCount === 0) return;
     const error = "The delivery failed on our side and was given up. Send it again.";
-    await logAttempt(tx, deliveryId, new Date(), 0, { status: null, error, body: null, retryAfterSeconds: null });
+    await logAttempt(tx, deliveryId, new Date(), 0, {
+      status: null,
+      error,
+      body: null,
+      retryAfterSeconds: null,
+    });
   });
 }
 
-/** @returns the attempt's number. The row's lock numbers attempts without gaps, of two rounds at once too. */
-async function logAttempt(tx: Transaction, deliveryId: string, at: Date, durationMs: number, answer: Answer): Promise<number> {
+/**
+ * @returns the attempt's number. The row's lock numbers attempts without gaps, of two rounds at
+ * once too.
+ */
+async function logAttempt(
+  tx: Transaction,
+  deliveryId: string,
+  at: Date,
+  durationMs: number,
+  answer: Answer,
+): Promise<number> {
   await tx.query("SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE", [deliveryId]);
   const { rows } = await tx.query<{ attempt: number }>(
     `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body)
@@ -97,13 +144,28 @@ interface Answer {
   retryAfterSeconds: number | null;
 }
 
-async function send(runId: string, accountId: string, url: string, payload: string, { fetch, now, timeoutMs }: Outside): Promise<Answer> {
+async function send(
+  runId: string,
+  accountId: string,
+  url: string,
+  payload: string,
+  { fetch, now, timeoutMs }: Outside,
+): Promise<Answer> {
   const body = signPayload(payload, accountId);
   try {
-    const signature = signWebhook({ id: runId, at: now(), body, secrets: await webhookSecrets(accountId) });
+    const signature = signWebhook({
+      id: runId,
+      at: now(),
+      body,
+      secrets: await webhookSecrets(accountId),
+    });
     const answer = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", "user-agent": "Lathe-Webhooks/1.0", ...signature },
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Lathe-Webhooks/1.0",
+        ...signature,
+      },
       body,
       timeoutMs,
       maxResponseBytes: ANSWER_MAX_BYTES,
@@ -118,24 +180,39 @@ async function send(runId: string, accountId: string, url: string, payload: stri
   } catch (error) {
     const unsigned = error instanceof SealBroken;
     if (!(unsigned || error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
-    return { status: null, error: unsigned ? UNSIGNED : error.message, body: null, retryAfterSeconds: null };
+    return {
+      status: null,
+      error: unsigned ? UNSIGNED : error.message,
+      body: null,
+      retryAfterSeconds: null,
+    };
   }
 }
 
 /** The stored payload with its artifacts signed for this attempt. */
 function signPayload(payload: string, accountId: string): string {
-  const said = JSON.parse(payload) as { result?: { artifacts: { id: string; url: string }[] } | null }; // as `settleRun` stored it
+  const said = JSON.parse(payload) as {
+    result?: { artifacts: { id: string; url: string }[] } | null;
+  }; // as `settleRun` stored it
   if (!said.result || said.result.artifacts.length === 0) return payload;
-  return JSON.stringify({ ...said, result: signArtifacts(said.result, { accountId, baseUrl: publicBaseUrl() }) });
+  return JSON.stringify({
+    ...said,
+    result: signArtifacts(said.result, { accountId, baseUrl: publicBaseUrl() }),
+  });
 }
 
 /** For the delivery's log: what is wrong, and what its owner can do. */
 const UNSIGNED =
   "Nothing was sent: the account's webhook secret cannot be opened on this server, so the call could not be signed. Rotate the webhook secret, or ask the operator for the encryption key that it was stored with.";
 
-/** Whole characters only (a stream's decoder keeps back what the cut would break), and none that Postgres refuses. */
+/**
+ * Whole characters only (a stream's decoder keeps back what the cut would break), and none that
+ * Postgres refuses.
+ */
 function toLoggedText(body: Uint8Array): string {
-  return new TextDecoder().decode(body.subarray(0, LOGGED_BYTES), { stream: true }).replaceAll("\u0000", "\ufffd");
+  return new TextDecoder()
+    .decode(body.subarray(0, LOGGED_BYTES), { stream: true })
+    .replaceAll("\u0000", "\ufffd");
 }
 
 const RETRY_AFTER_MAX_SECONDS = 3600;

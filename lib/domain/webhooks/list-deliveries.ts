@@ -1,7 +1,12 @@
 import "server-only";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { type DeliveryStatus, type DeliveryView, toDeliveryView, WITH_ATTEMPTS } from "@/lib/domain/webhooks/deliveries";
+import {
+  type DeliveryStatus,
+  type DeliveryView,
+  toDeliveryView,
+  WITH_ATTEMPTS,
+} from "@/lib/domain/webhooks/deliveries";
 import { prisma } from "@/lib/storage/prisma";
 
 export interface DeliveryFilter {
@@ -10,7 +15,11 @@ export interface DeliveryFilter {
 }
 
 /** The account's webhook deliveries, newest first. */
-export async function listDeliveries(principal: Principal, page: PageRequest, filter: DeliveryFilter): Promise<Page<DeliveryView>> {
+export async function listDeliveries(
+  principal: Principal,
+  page: PageRequest,
+  filter: DeliveryFilter,
+): Promise<Page<DeliveryView>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().webhookDelivery.findMany({
     where: {

@@ -1,14 +1,18 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
-import { type DeliveryView, deliveryEvent, requireDelivery } from "@/lib/domain/webhooks/deliveries";
+import {
+  type DeliveryView,
+  deliveryEvent,
+  requireDelivery,
+} from "@/lib/domain/webhooks/deliveries";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/platform/postgres";
 
 /**
- * Sends a delivery again, at once and with attempts of its own, whatever became of it; what an earlier round still planned is void. The receiver sees the
- * same `webhook-id`.
+ * Sends a delivery again, at once and with attempts of its own, whatever became of it; what an
+ * earlier round still planned is void. The receiver sees the same `webhook-id`.
  * @throws ServiceError DELIVERY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function redeliver(principal: Principal, deliveryId: string): Promise<DeliveryView> {
@@ -25,7 +29,10 @@ export async function redeliver(principal: Principal, deliveryId: string): Promi
   });
   await dispatchAfterCommit(event).catch(async () => {
     await giveUpDelivery(deliveryId, event.data.round);
-    throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. Nothing was sent; try again shortly.");
+    throw new ServiceError(
+      "SERVICE_UNAVAILABLE",
+      "The execution service cannot be reached. Nothing was sent; try again shortly.",
+    );
   });
   return requireDelivery(principal, deliveryId);
 }

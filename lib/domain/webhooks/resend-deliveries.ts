@@ -28,15 +28,22 @@ WHERE d.status = 'pending' AND d.created_at <= now() - interval '${ROUND_DAYS} d
 ORDER BY d.id LIMIT ${BATCH}`;
 
 /**
- * Tells an Inngest server again of deliveries that nobody attempts. In over a minute: the process died between commit and sending; the round's event has one
- * id, so sending twice is harmless. In hours: the server has lost the round after an attempt; under another id, for it may know the first. What came to
- * nothing for a day has failed, and says so: its owner can send it again.
+ * Tells an Inngest server again of deliveries that nobody attempts. In over a minute: the process
+ * died between commit and sending; the round's event has one id, so sending twice is harmless. In
+ * hours: the server has lost the round after an attempt; under another id, for it may know the
+ * first. What came to nothing for a day has failed, and says so: its owner can send it again.
  */
 export async function resendPendingDeliveries(): Promise<void> {
-  const { rows } = await postgres().query<Parameters<typeof deliveryEvent>[0] & { attempts: number; lost: boolean }>(UNATTEMPTED);
+  const { rows } = await postgres().query<
+    Parameters<typeof deliveryEvent>[0] & { attempts: number; lost: boolean }
+  >(UNATTEMPTED);
   for (const { attempts, lost, ...delivery } of rows) {
-    await dispatchAfterCommit(deliveryEvent(delivery, lost ? attempts : null)).catch((error: unknown) =>
-      log.warn({ err: error, delivery_id: delivery.id }, "the engine did not take a pending delivery"),
+    await dispatchAfterCommit(deliveryEvent(delivery, lost ? attempts : null)).catch(
+      (error: unknown) =>
+        log.warn(
+          { err: error, delivery_id: delivery.id },
+          "the engine did not take a pending delivery",
+        ),
     );
   }
   const over = await postgres().query<{ id: string; round: number }>(GIVEN_UP);

@@ -12,11 +12,18 @@ import { prisma } from "@/lib/storage/prisma";
 /** The most secrets that sign at once: the current one and those whose overlap has not ended. */
 export const SIGNING_SECRETS_MAX = 5;
 
-/** The account's signing secrets, newest first: one, or two during a rotation's overlap. Makes the first one when there is none. */
+/**
+ * The account's signing secrets, newest first: one, or two during a rotation's overlap. Makes the
+ * first one when there is none.
+ */
 export async function webhookSecrets(accountId: string): Promise<string[]> {
   const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
   const valid = { accountId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
-  const rows = await prisma().webhookSecret.findMany({ where: valid, orderBy: { id: "desc" }, take: SIGNING_SECRETS_MAX });
+  const rows = await prisma().webhookSecret.findMany({
+    where: valid,
+    orderBy: { id: "desc" },
+    take: SIGNING_SECRETS_MAX,
+  });
   if (rows.length > 0) return rows.map((row) => openSealed(keyRing(), row.sealed, scope));
   await transaction(async (tx) => {
     const ring = await sealingRing(tx);
@@ -41,10 +48,16 @@ export interface SigningSecret {
 
 const SHOWN_ONCE_IN_MINUTES = 10;
 
-/** The signing secret for whoever asks to see it, which goes into the audit log, once in ten minutes for one who asks again. Makes the first when there is none. */
+/**
+ * The signing secret for whoever asks to see it, which goes into the audit log, once in ten minutes
+ * for one who asks again. Makes the first when there is none.
+ */
 export async function showSigningSecret(principal: Principal): Promise<SigningSecret> {
   const secret = await readSigningSecret(principal);
-  await recordAudit(postgres(), principal, { action: "webhook_secret.shown", onceInMinutes: SHOWN_ONCE_IN_MINUTES });
+  await recordAudit(postgres(), principal, {
+    action: "webhook_secret.shown",
+    onceInMinutes: SHOWN_ONCE_IN_MINUTES,
+  });
   return secret;
 }
 
@@ -67,10 +80,15 @@ export async function readSigningSecret(principal: Principal): Promise<SigningSe
 }
 
 /**
- * Gives the account a fresh signing secret; the one before signs along for `overlapMinutes` more, 0 ends it at once.
- * @throws ServiceError CONFLICT while so many secrets overlap that one more would push a valid one out; RATE_LIMITED. Nothing changes then.
+ * Gives the account a fresh signing secret; the one before signs along for `overlapMinutes` more, 0
+ * ends it at once.
+ * @throws ServiceError CONFLICT while so many secrets overlap that one more would push a valid one
+ * out; RATE_LIMITED. Nothing changes then.
  */
-export async function rotateSigningSecret(principal: Principal, overlapMinutes: number): Promise<SigningSecret> {
+export async function rotateSigningSecret(
+  principal: Principal,
+  overlapMinutes: number,
+): Promise<SigningSecret> {
   const { accountId } = principal;
   await readSigningSecret(principal);
   await accountTransaction(principal.accountId, async (tx) => {
@@ -81,8 +99,13 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",
       [accountId, overlapMinutes],
     );
-    await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1 AND expires_at <= now()", [accountId]); // they sign nothing any more
-    const { rowCount } = await tx.query("SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND expires_at > now()", [accountId]);
+    await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1 AND expires_at <= now()", [
+      accountId,
+    ]); // they sign nothing any more
+    const { rowCount } = await tx.query(
+      "SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND expires_at > now()",
+      [accountId],
+    );
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {
       throw new ServiceError(
         "CONFLICT",
@@ -94,7 +117,10 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
       accountId,
       seal(ring, createWebhookSecret(), { accountId, name: WEBHOOK_SECRET_SCOPE }),
     ]);
-    await recordAudit(tx, principal, { action: "webhook_secret.rotated", changes: { overlap_minutes: overlapMinutes } });
+    await recordAudit(tx, principal, {
+      action: "webhook_secret.rotated",
+      changes: { overlap_minutes: overlapMinutes },
+    });
   });
   return readSigningSecret(principal);
 }

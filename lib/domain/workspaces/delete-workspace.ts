@@ -15,7 +15,10 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
       "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
       [workspaceId, principal.accountId],
     );
-    await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [workspaceId, principal.accountId]);
+    await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [
+      workspaceId,
+      principal.accountId,
+    ]);
     const total = rows.reduce((sum, row) => sum + BigInt(row.size_bytes), 0n);
     await reserveStorage(tx, principal.accountId, -total);
     return rows;

@@ -5,7 +5,10 @@ import type { Workspace } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** The account's workspaces, newest first. */
-export async function listWorkspaces(principal: Principal, page: PageRequest): Promise<Page<Workspace>> {
+export async function listWorkspaces(
+  principal: Principal,
+  page: PageRequest,
+): Promise<Page<Workspace>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().workspace.findMany({
     where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },

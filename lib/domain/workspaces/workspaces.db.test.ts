@@ -24,7 +24,9 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-workspaces-"))));
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-workspaces-"))),
+  );
 });
 beforeEach(async () => {
   owner = await database.account();
@@ -37,17 +39,27 @@ async function save(workspaceId: string, path: string, text: string, countsAsWri
 }
 
 const bytesUsed = async () =>
-  Number((await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId])).rows[0].files_bytes);
+  Number(
+    (await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId]))
+      .rows[0].files_bytes,
+  );
 const writes = async () =>
   Number(
-    (await database.pool.query("SELECT coalesce(max(count), 0) AS n FROM hour_buckets WHERE key = $1", [`write:${owner.accountId}`]))
-      .rows[0].n,
+    (
+      await database.pool.query(
+        "SELECT coalesce(max(count), 0) AS n FROM hour_buckets WHERE key = $1",
+        [`write:${owner.accountId}`],
+      )
+    ).rows[0].n,
   );
 
 test("a change of a workspace is what is read afterwards; what it does not name stays", async () => {
   const { id } = await createWorkspace(owner, { name: "First", description: "of all" });
   await updateWorkspace(owner, id, { name: "Second" });
-  expect(await requireWorkspace(owner, id)).toMatchObject({ name: "Second", description: "of all" });
+  expect(await requireWorkspace(owner, id)).toMatchObject({
+    name: "Second",
+    description: "of all",
+  });
   await updateWorkspace(owner, id, { description: null });
   expect(await requireWorkspace(owner, id)).toMatchObject({ name: "Second", description: null });
 });
@@ -62,7 +74,11 @@ test("a file takes its space once, gives it back when it is replaced or deleted,
   expect(await bytesUsed()).toBe(10);
   const { file } = second;
   const opened = await openFile(owner, id, file.id);
-  expect([opened.name, opened.sizeBytes, await new Response(await opened.open()).text()]).toEqual(["a.txt", 3, "123"]);
+  expect([opened.name, opened.sizeBytes, await new Response(await opened.open()).text()]).toEqual([
+    "a.txt",
+    3,
+    "123",
+  ]);
   await deleteFile(owner, id, file.id);
   expect(await bytesUsed()).toBe(7);
   await expect(openFile(owner, id, file.id)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
@@ -101,10 +117,14 @@ test("a workspace that has agents is for their runs and for runs without an agen
   await assignAgent(owner, id, member.id);
   await assignAgent(owner, id, member.id);
   const page = { limit: 10, cursor: null };
-  expect((await listWorkspaceAgents(owner, id, page)).data.map((agent) => agent.id)).toEqual([member.id]);
+  expect((await listWorkspaceAgents(owner, id, page)).data.map((agent) => agent.id)).toEqual([
+    member.id,
+  ]);
   await requireRunWorkspace(owner, id, member.id);
   await requireRunWorkspace(owner, id, null);
-  await expect(requireRunWorkspace(owner, id, other.id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+  await expect(requireRunWorkspace(owner, id, other.id)).rejects.toMatchObject({
+    code: "WORKSPACE_NOT_FOUND",
+  });
   await unassignAgent(owner, id, member.id);
   await requireRunWorkspace(owner, id, other.id);
 });

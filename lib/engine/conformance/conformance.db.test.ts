@@ -6,7 +6,9 @@ import { newId } from "@/lib/platform/ids";
 const engines: [string, () => Promise<EngineHost>][] = [
   ["the embedded executor", embeddedHost],
   // `npm run test:inngest`
-  ...(process.env.INNGEST_SERVER ? [["an Inngest server", serverHost] satisfies [string, () => Promise<EngineHost>]] : []),
+  ...(process.env.INNGEST_SERVER
+    ? [["an Inngest server", serverHost] satisfies [string, () => Promise<EngineHost>]]
+    : []),
 ];
 
 describe.each(engines)("%s", (name, open) => {
@@ -22,7 +24,11 @@ describe.each(engines)("%s", (name, open) => {
 
   const isEnd = (entry: string) => entry.startsWith("end");
   /** Sends the event, waits for the end of the run that it starts, and returns all that it did. */
-  async function run(event: string, data: Record<string, unknown> = {}, key = newId()): Promise<string[]> {
+  async function run(
+    event: string,
+    data: Record<string, unknown> = {},
+    key = newId(),
+  ): Promise<string[]> {
     await host.send(event, { ...data, key });
     return end(key);
   }
@@ -39,7 +45,14 @@ describe.each(engines)("%s", (name, open) => {
   }
 
   test("the steps of a run are made once, in order, and each has what those before it gave", async () => {
-    expect(await run("c/steps")).toEqual(["turn-0", "turn-1", "turn-2", "turn-3", "turn-4", "end 10"]);
+    expect(await run("c/steps")).toEqual([
+      "turn-0",
+      "turn-1",
+      "turn-2",
+      "turn-3",
+      "turn-4",
+      "end 10",
+    ]);
   });
 
   test("an event sent twice under one id starts a function once", async () => {
@@ -109,8 +122,13 @@ describe.each(engines)("%s", (name, open) => {
 
   test("of one value of each key no more work at once than its limit says, and all of them end", async () => {
     const hosts = ["h1", "h2"];
-    const runs = Array.from({ length: 12 }, (_, index) => ({ key: newId(), account: `a${index % 6}`, host: hosts[index % 2] ?? "" }));
-    const atWork = (value: string) => journal.of(`${value} at work`).reduce((sum, sign) => sum + (sign === "+" ? 1 : -1), 0);
+    const runs = Array.from({ length: 12 }, (_, index) => ({
+      key: newId(),
+      account: `a${index % 6}`,
+      host: hosts[index % 2] ?? "",
+    }));
+    const atWork = (value: string) =>
+      journal.of(`${value} at work`).reduce((sum, sign) => sum + (sign === "+" ? 1 : -1), 0);
     const most = (value: string) => {
       let [now, top] = [0, 0];
       for (const sign of journal.of(`${value} at work`)) {
@@ -155,6 +173,8 @@ describe.each(engines)("%s", (name, open) => {
 
   // The embedded executor's clock has a test of its own, by times that it is told.
   test.runIf(name === "an Inngest server")("and in its time", { timeout: 150_000 }, async () => {
-    await expect.poll(() => journal.of("by the clock").length, { interval: 200, timeout: 120_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => journal.of("by the clock").length, { interval: 200, timeout: 120_000 })
+      .toBeGreaterThan(0);
   });
 });

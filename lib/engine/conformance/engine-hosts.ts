@@ -6,7 +6,10 @@ import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/node";
 import { z } from "zod";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient, silent } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -26,7 +29,13 @@ export async function embeddedHost(): Promise<EngineHost> {
   return {
     client,
     async start(functions) {
-      executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 20, backoffMs: () => 20 });
+      executor = await startEmbeddedExecutor({
+        client,
+        functions,
+        pool: database.pool,
+        concurrency: 20,
+        backoffMs: () => 20,
+      });
     },
     send: (name, data, id = newId()) => enqueueEvent(database.pool, { id, name, data }),
     async stop() {
@@ -38,16 +47,31 @@ export async function embeddedHost(): Promise<EngineHost> {
 
 const startedShape = z.object({ url: z.string(), eventKey: z.string(), signingKey: z.string() });
 
-/** The Inngest server whose binary INNGEST_SERVER names, and an HTTP server of this process that it calls. Failed steps come again after a second. */
+/**
+ * The Inngest server whose binary INNGEST_SERVER names, and an HTTP server of this process that it
+ * calls. Failed steps come again after a second.
+ */
 export async function serverHost(): Promise<EngineHost> {
-  const child = spawn(process.execPath, ["scripts/inngest-server.mjs", "--retry-interval", "1"], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["scripts/inngest-server.mjs", "--retry-interval", "1"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (text: Buffer) => resolve(text.toString("utf8")));
-    child.once("exit", (code) => reject(new Error(`scripts/inngest-server.mjs ended with code ${code}`)));
+    child.once("exit", (code) =>
+      reject(new Error(`scripts/inngest-server.mjs ended with code ${code}`)),
+    );
   });
   const { url, eventKey, signingKey } = startedShape.parse(JSON.parse(line));
-  const client = new Inngest({ id: "fake", baseUrl: url, eventKey, signingKey, isDev: false, aiMetadata: false, logger: silent });
+  const client = new Inngest({
+    id: "fake",
+    baseUrl: url,
+    eventKey,
+    signingKey,
+    isDev: false,
+    aiMetadata: false,
+    logger: silent,
+  });
   let http: Server | null = null;
   return {
     client,
@@ -59,7 +83,8 @@ export async function serverHost(): Promise<EngineHost> {
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const handler = serve({ client, functions, serveOrigin: origin, servePath: "/api/inngest" });
       const answer = await fetch(`${origin}/api/inngest`, { method: "PUT" });
-      if (!answer.ok) throw new Error(`The functions could not be registered: ${await answer.text()}`);
+      if (!answer.ok)
+        throw new Error(`The functions could not be registered: ${await answer.text()}`);
     },
     async send(name, data, id = newId()) {
       await client.send({ name, data, id });

@@ -9,7 +9,8 @@ interface Data {
 }
 
 /**
- * Functions that use of the engine what the functions of lib/jobs use, each in the way in which they do. An engine that drives these as the suite says drives ours.
+ * Functions that use of the engine what the functions of lib/jobs use, each in the way in which
+ * they do. An engine that drives these as the suite says drives ours.
  * Each notes what it does under `event.data.key`, and its end as `end …`.
  */
 export function conformanceFunctions(client: Inngest.Any, journal: Journal, gates: Gates) {
@@ -19,26 +20,32 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
 
   return [
     // As execute-run: a loop of steps, each with what the one before gave.
-    client.createFunction({ id: "steps", triggers: [{ event: "c/steps" }] }, async ({ event, step }) => {
-      let sum = 0;
-      for (let turn = 0; turn < 5; turn++) {
-        sum += Number(
-          await step.run(`turn-${turn}`, () => {
-            note(data(event), `turn-${turn}`);
-            return turn;
-          }),
-        );
-      }
-      await step.run("end", () => note(data(event), `end ${sum}`));
-    }),
+    client.createFunction(
+      { id: "steps", triggers: [{ event: "c/steps" }] },
+      async ({ event, step }) => {
+        let sum = 0;
+        for (let turn = 0; turn < 5; turn++) {
+          sum += Number(
+            await step.run(`turn-${turn}`, () => {
+              note(data(event), `turn-${turn}`);
+              return turn;
+            }),
+          );
+        }
+        await step.run("end", () => note(data(event), `end ${sum}`));
+      },
+    ),
     // As every function with retries.
-    client.createFunction({ id: "flaky", retries: 4, triggers: [{ event: "c/flaky" }] }, async ({ event, step }) => {
-      await step.run("first", () => note(data(event), "first"));
-      await step.run("flaky", () => {
-        if (note(data(event), "flaky") < 3) throw new Error("not yet");
-      });
-      await step.run("end", () => note(data(event), "end"));
-    }),
+    client.createFunction(
+      { id: "flaky", retries: 4, triggers: [{ event: "c/flaky" }] },
+      async ({ event, step }) => {
+        await step.run("first", () => note(data(event), "first"));
+        await step.run("flaky", () => {
+          if (note(data(event), "flaky") < 3) throw new Error("not yet");
+        });
+        await step.run("end", () => note(data(event), "end"));
+      },
+    ),
     client.createFunction(
       {
         id: "broken",
@@ -55,32 +62,47 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
         });
       },
     ),
-    // As deliver-webhook: a pause in milliseconds that a step has chosen. The SDK leaves parts of a second out.
-    client.createFunction({ id: "pauses", triggers: [{ event: "c/pauses" }] }, async ({ event, step }) => {
-      const from = Number(await step.run("from", () => Date.now()));
-      const pauseMs = await step.run("pause", () => 2_000);
-      await step.sleep("wait", Number(pauseMs));
-      await step.run("end", () => note(data(event), `end ${Date.now() - from >= 1_900 ? "in time" : "too early"}`));
-    }),
-    // As callToolSteps: the wait is there before anybody is asked, and only then a step asks, or looks whether the answer is known already.
-    client.createFunction({ id: "asks", triggers: [{ event: "c/asks" }] }, async ({ event, step }) => {
-      const { key, timeout } = data(event);
-      const answer = step.waitForEvent(
-        { id: "answer", parallelMode: "race" },
-        { event: "c/answered", timeout: String(timeout), if: `async.data.question == "${key}"` },
-      );
-      // An Inngest server goes on only when all that began together has ended, but for what is marked as a race.
-      const known = await step.run({ id: "ask", parallelMode: "race" }, async () => {
-        note(data(event), "asked");
-        if (data(event).gate) await pass(key);
-        return Boolean(data(event).known);
-      });
-      const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
-      await step.run("end", () => note(data(event), `end ${given}`));
-    }),
+    // As deliver-webhook: a pause in milliseconds that a step has chosen. The SDK leaves parts of a
+    // second out.
+    client.createFunction(
+      { id: "pauses", triggers: [{ event: "c/pauses" }] },
+      async ({ event, step }) => {
+        const from = Number(await step.run("from", () => Date.now()));
+        const pauseMs = await step.run("pause", () => 2_000);
+        await step.sleep("wait", Number(pauseMs));
+        await step.run("end", () =>
+          note(data(event), `end ${Date.now() - from >= 1_900 ? "in time" : "too early"}`),
+        );
+      },
+    ),
+    // As callToolSteps: the wait is there before anybody is asked, and only then a step asks, or
+    // looks whether the answer is known already.
+    client.createFunction(
+      { id: "asks", triggers: [{ event: "c/asks" }] },
+      async ({ event, step }) => {
+        const { key, timeout } = data(event);
+        const answer = step.waitForEvent(
+          { id: "answer", parallelMode: "race" },
+          { event: "c/answered", timeout: String(timeout), if: `async.data.question == "${key}"` },
+        );
+        // An Inngest server goes on only when all that began together has ended, but for what is
+        // marked as a race.
+        const known = await step.run({ id: "ask", parallelMode: "race" }, async () => {
+          note(data(event), "asked");
+          if (data(event).gate) await pass(key);
+          return Boolean(data(event).known);
+        });
+        const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
+        await step.run("end", () => note(data(event), `end ${given}`));
+      },
+    ),
     // As execute-run: ended from outside, by a field of the event that started it.
     client.createFunction(
-      { id: "ended-early", triggers: [{ event: "c/cancel" }], cancelOn: [{ event: "c/cancelled", match: "data.key" }] },
+      {
+        id: "ended-early",
+        triggers: [{ event: "c/cancel" }],
+        cancelOn: [{ event: "c/cancelled", match: "data.key" }],
+      },
       async ({ event, step }) => {
         const { key } = data(event);
         await step.run("first", async () => {
@@ -117,20 +139,38 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
     ),
     // As delete-accounts: by an event or in its time, one at once.
     client.createFunction(
-      { id: "either", retries: 0, concurrency: 1, triggers: [{ event: "c/either" }, { cron: "* * * * *" }] },
+      {
+        id: "either",
+        retries: 0,
+        concurrency: 1,
+        triggers: [{ event: "c/either" }, { cron: "* * * * *" }],
+      },
       async ({ event, step }) => {
-        await step.run("end", () => journal.add(event.name === "c/either" ? data(event).key : "by the clock", "end"));
+        await step.run("end", () =>
+          journal.add(event.name === "c/either" ? data(event).key : "by the clock", "end"),
+        );
       },
     ),
     // As execute-run: what a step gives comes back as it was, however large.
-    client.createFunction({ id: "large", triggers: [{ event: "c/large" }] }, async ({ event, step }) => {
-      const large = await step.run("large", () => ({ text: 'ä\u0000"\\\u{1F600}'.repeat(80_000), list: [null, 1.5, { a: [] }] }));
-      await step.run("end", () => note(data(event), `end ${large.text.length} ${JSON.stringify(large.list)}`));
-    }),
+    client.createFunction(
+      { id: "large", triggers: [{ event: "c/large" }] },
+      async ({ event, step }) => {
+        const large = await step.run("large", () => ({
+          text: 'ä\u0000"\\\u{1F600}'.repeat(80_000),
+          list: [null, 1.5, { a: [] }],
+        }));
+        await step.run("end", () =>
+          note(data(event), `end ${large.text.length} ${JSON.stringify(large.list)}`),
+        );
+      },
+    ),
   ];
 }
 
-/** What the functions of the conformance suite did, in order, by the key that each run has in its event: the same on every engine. */
+/**
+ * What the functions of the conformance suite did, in order, by the key that each run has in its
+ * event: the same on every engine.
+ */
 export class Journal {
   readonly #entries = new Map<string, string[]>();
 

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { registerProcess } from "@/lib/engine/embedded/processes";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -13,7 +16,9 @@ beforeAll(async () => {
   database = await openEngineDatabase();
 });
 beforeEach(async () => {
-  await database.pool.query("TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes");
+  await database.pool.query(
+    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes",
+  );
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -25,23 +30,37 @@ afterAll(() => database.close());
 async function start(): Promise<EmbeddedExecutor> {
   const client = fakeClient();
   const functions = [
-    client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.run("a", () => "done")),
-    client.createFunction({ id: "nap", triggers: [{ event: "t/nap" }] }, async ({ step }) => step.sleep("nap", "60s")),
+    client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
+      step.run("a", () => "done"),
+    ),
+    client.createFunction({ id: "nap", triggers: [{ event: "t/nap" }] }, async ({ step }) =>
+      step.sleep("nap", "60s"),
+    ),
     client.createFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) =>
       step.waitForEvent("wait", { event: "t/never", timeout: "60s", if: "async.data.id == 'x'" }),
     ),
-    client.createFunction({ id: "fails", triggers: [{ event: "t/fails" }], retries: 3 }, async ({ step }) =>
-      step.run("a", () => Promise.reject(new Error("again"))),
+    client.createFunction(
+      { id: "fails", triggers: [{ event: "t/fails" }], retries: 3 },
+      async ({ step }) => step.run("a", () => Promise.reject(new Error("again"))),
     ),
   ];
-  executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 3, backoffMs: () => 60_000 });
+  executor = await startEmbeddedExecutor({
+    client,
+    functions,
+    pool: database.pool,
+    concurrency: 3,
+    backoffMs: () => 60_000,
+  });
   return executor;
 }
 
 /** A run that sleeps, and whose time has come. */
 async function insertDue(): Promise<string> {
   const id = newId();
-  await database.pool.query("INSERT INTO engine_events (id, name, data, routed_at) VALUES ($1, 't/one', '{}', now())", [id]);
+  await database.pool.query(
+    "INSERT INTO engine_events (id, name, data, routed_at) VALUES ($1, 't/one', '{}', now())",
+    [id],
+  );
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, due_at)
      VALUES ($1, 'fake-one', $2, 'common', 'fake-one', false, now() - interval '1 second')`,
@@ -51,7 +70,11 @@ async function insertDue(): Promise<string> {
 }
 
 const isDone = async (id: string) =>
-  (await database.pool.query("SELECT 1 FROM engine_runs WHERE id = $1 AND status = 'completed'", [id])).rowCount === 1;
+  (
+    await database.pool.query("SELECT 1 FROM engine_runs WHERE id = $1 AND status = 'completed'", [
+      id,
+    ])
+  ).rowCount === 1;
 
 test("a due run whose row somebody holds keeps no process from living, and no other run from its work", async () => {
   await start();
@@ -75,13 +98,18 @@ test("a dead process is buried although somebody holds a run of it", async () =>
   await start();
   const dead = await registerProcess(database.pool);
   const held = await insertDue();
-  await database.pool.query("UPDATE engine_runs SET owner = $1, due_at = NULL WHERE id = $2", [dead, held]);
+  await database.pool.query("UPDATE engine_runs SET owner = $1, due_at = NULL WHERE id = $2", [
+    dead,
+    held,
+  ]);
   const client = await database.pool.connect();
   try {
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM engine_runs WHERE id = $1 FOR UPDATE", [held]);
     expect((await database.pool.query("SELECT engine_bury($1, false)", [dead])).rowCount).toBe(1);
-    expect((await database.pool.query("SELECT 1 FROM engine_processes WHERE id = $1", [dead])).rowCount).toBe(0);
+    expect(
+      (await database.pool.query("SELECT 1 FROM engine_processes WHERE id = $1", [dead])).rowCount,
+    ).toBe(0);
   } finally {
     await client.query("ROLLBACK");
     client.release();
@@ -89,13 +117,21 @@ test("a dead process is buried although somebody holds a run of it", async () =>
 });
 
 test("600,000 rows of the day before are cleared up beside the beat, which waits for none of them", async () => {
-  await database.pool.query("INSERT INTO engine_events (id, name, data, routed_at) VALUES ('old', 't/one', '{}', now())");
+  await database.pool.query(
+    "INSERT INTO engine_events (id, name, data, routed_at) VALUES ('old', 't/one', '{}', now())",
+  );
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, status, created_at, ended_at)
      SELECT gen_random_uuid(), 'fake-one', 'old', 'completed', now() - interval '2 days', now() - interval '2 days' FROM generate_series(1, 600000)`,
   );
   const left = async () =>
-    Number((await database.pool.query<{ n: string }>("SELECT count(*) AS n FROM engine_runs WHERE status = 'completed'")).rows[0]?.n);
+    Number(
+      (
+        await database.pool.query<{ n: string }>(
+          "SELECT count(*) AS n FROM engine_runs WHERE status = 'completed'",
+        )
+      ).rows[0]?.n,
+    );
   await start();
   // The second beat begins to clear up.
   await executor?.beat();
@@ -112,29 +148,37 @@ test("600,000 rows of the day before are cleared up beside the beat, which waits
 test.each([
   ["behind", -600_000],
   ["ahead", 600_000],
-])("a process whose clock is ten minutes %s has its sleeps, waits and pauses end when the database says so", async (_where, shiftMs) => {
-  vi.setSystemTime(Date.now() + shiftMs);
-  await start();
-  for (const name of ["nap", "wait", "fails"]) await enqueueEvent(database.pool, { id: name, name: `t/${name}`, data: {} });
-  await executor?.beat();
-  const due = async () =>
-    (
-      await database.pool.query<{ id: string; seconds: number }>(
-        `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM engine_runs
+])(
+  "a process whose clock is ten minutes %s has its sleeps, waits and pauses end when the database says so",
+  async (_where, shiftMs) => {
+    vi.setSystemTime(Date.now() + shiftMs);
+    await start();
+    for (const name of ["nap", "wait", "fails"])
+      await enqueueEvent(database.pool, { id: name, name: `t/${name}`, data: {} });
+    await executor?.beat();
+    const due = async () =>
+      (
+        await database.pool.query<{ id: string; seconds: number }>(
+          `SELECT event_id AS id, extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM engine_runs
          WHERE due_at IS NOT NULL AND owner IS NULL ORDER BY event_id`,
-      )
-    ).rows;
-  await vi.waitFor(async () => expect(await due()).toHaveLength(3), { timeout: 20_000 });
-  for (const { id, seconds } of await due()) {
-    expect(seconds, id).toBeGreaterThan(0);
-    expect(seconds, id).toBeLessThanOrEqual(60);
-  }
-});
+        )
+      ).rows;
+    await vi.waitFor(async () => expect(await due()).toHaveLength(3), { timeout: 20_000 });
+    for (const { id, seconds } of await due()) {
+      expect(seconds, id).toBeGreaterThan(0);
+      expect(seconds, id).toBeLessThanOrEqual(60);
+    }
+  },
+);
 
 test("a process shows that it lives on a connection of its own, whatever its pool does", async () => {
   await start();
   const seen = async () =>
-    (await database.pool.query<{ seen: string }>("SELECT max(seen_at)::text AS seen FROM engine_processes")).rows[0]?.seen;
+    (
+      await database.pool.query<{ seen: string }>(
+        "SELECT max(seen_at)::text AS seen FROM engine_processes",
+      )
+    ).rows[0]?.seen;
   const before = await seen();
   const held = await Promise.all(Array.from({ length: 19 }, () => database.pool.connect()));
   try {

@@ -5,11 +5,22 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { bundleCrashWorker, endWorker, startCrashWorker } from "@/lib/engine/test/start-crash-worker";
+import {
+  bundleCrashWorker,
+  endWorker,
+  startCrashWorker,
+} from "@/lib/engine/test/start-crash-worker";
 
 const STEPS = ["one", "two", "three", "four", "five", "six"];
 /** Steps that may run only after all of these have ended. */
-const BEFORE: Record<string, string[]> = { one: [], two: ["one"], three: ["two"], four: ["three"], five: ["four"], six: ["five"] };
+const BEFORE: Record<string, string[]> = {
+  one: [],
+  two: ["one"],
+  three: ["two"],
+  four: ["three"],
+  five: ["four"],
+  six: ["five"],
+};
 
 let database: EngineDatabase;
 let bundle: string;
@@ -26,7 +37,9 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(workers.map((worker) => endWorker(worker, "SIGKILL")));
   workers = [];
-  await database.pool.query("TRUNCATE effects, ends, engine_runs, engine_events, engine_steps, engine_waits");
+  await database.pool.query(
+    "TRUNCATE effects, ends, engine_runs, engine_events, engine_steps, engine_waits",
+  );
 });
 afterAll(async () => {
   await database.close();
@@ -40,16 +53,29 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 async function sendRuns(count: number, extra: Record<string, unknown> = {}): Promise<void> {
-  for (let n = 0; n < count; n++) await enqueueEvent(database.pool, { id: `run-${n}`, name: "t/six", data: { run: String(n), ...extra } });
+  for (let n = 0; n < count; n++)
+    await enqueueEvent(database.pool, {
+      id: `run-${n}`,
+      name: "t/six",
+      data: { run: String(n), ...extra },
+    });
 }
 
 async function completed(count: number): Promise<void> {
   await expect
-    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'completed'")).rowCount, { interval: 50 })
+    .poll(
+      async () =>
+        (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'completed'"))
+          .rowCount,
+      { interval: 50 },
+    )
     .toBe(count);
 }
 
-/** Each step of each run was done; none began before those before it had ended, or again after one behind it had begun; few were repeated. */
+/**
+ * Each step of each run was done; none began before those before it had ended, or again after one
+ * behind it had begun; few were repeated.
+ */
 async function expectSound(count: number, kills: number): Promise<void> {
   const { rows } = await database.pool.query<{ run: string; step: string; ended: boolean }>(
     "SELECT run, step, ended FROM effects ORDER BY id",
@@ -80,8 +106,12 @@ async function expectSound(count: number, kills: number): Promise<void> {
     // One step at most was in flight at a kill.
     expect(mine.length).toBeLessThanOrEqual(STEPS.length + kills);
   }
-  const ends = await database.pool.query<{ run: string; result: string }>("SELECT DISTINCT run, result FROM ends");
-  expect(ends.rows.map(({ result }) => result)).toEqual(Array.from({ length: count }, () => STEPS.join(" ")));
+  const ends = await database.pool.query<{ run: string; result: string }>(
+    "SELECT DISTINCT run, result FROM ends",
+  );
+  expect(ends.rows.map(({ result }) => result)).toEqual(
+    Array.from({ length: count }, () => STEPS.join(" ")),
+  );
 }
 
 const SEED = Number(process.env.CRASH_SEED ?? 1);
@@ -100,7 +130,9 @@ test(`kill -9 at many moments repeats at most the step in flight, and every run 
   await startWorker();
   await completed(runs);
   await expectSound(runs, kills);
-  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBeGreaterThan(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount,
+  ).toBeGreaterThan(0);
 });
 
 test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
@@ -108,11 +140,17 @@ test("a living process takes over from a killed one by itself, while it goes on 
   const runs = 45;
   const [first] = await Promise.all([startWorker(), startWorker()]);
   await sendRuns(runs);
-  await expect.poll(async () => (await database.pool.query("SELECT DISTINCT pid FROM effects")).rowCount, { interval: 5 }).toBe(2);
+  await expect
+    .poll(async () => (await database.pool.query("SELECT DISTINCT pid FROM effects")).rowCount, {
+      interval: 5,
+    })
+    .toBe(2);
   await endWorker(first, "SIGKILL");
   await completed(runs);
   // By its beat, which finds the dead process: not by what looks for forgotten runs long after.
-  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBeGreaterThan(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount,
+  ).toBeGreaterThan(0);
   await expectSound(runs, 1);
 });
 
@@ -121,15 +159,25 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   const worker = await startWorker();
   await sendRuns(runs);
   await expect
-    .poll(async () => (await database.pool.query("SELECT 1 FROM effects WHERE ended")).rowCount, { interval: 5 })
+    .poll(async () => (await database.pool.query("SELECT 1 FROM effects WHERE ended")).rowCount, {
+      interval: 5,
+    })
     .toBeGreaterThan(2);
   await endWorker(worker, "SIGTERM");
   expect((await database.pool.query("SELECT 1 FROM effects WHERE NOT ended")).rowCount).toBe(0);
-  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE owner IS NOT NULL AND status = 'active'")).rowCount).toBe(0);
+  expect(
+    (
+      await database.pool.query(
+        "SELECT 1 FROM engine_runs WHERE owner IS NOT NULL AND status = 'active'",
+      )
+    ).rowCount,
+  ).toBe(0);
   expect((await database.pool.query("SELECT 1 FROM engine_processes")).rowCount).toBe(0);
   await startWorker();
   await completed(runs);
-  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount,
+  ).toBe(0);
   await expectSound(runs, 0);
 });
 
@@ -141,7 +189,10 @@ async function untilEnded(count: number): Promise<number> {
     const died = new Promise<"died">((resolve) => worker.once("exit", () => resolve("died")));
     const ended = (async () => {
       await expect
-        .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, { interval: 50, timeout: 60_000 })
+        .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, {
+          interval: 50,
+          timeout: 60_000,
+        })
         .toBe(count);
       return "ended" as const;
     })();
@@ -153,11 +204,17 @@ async function untilEnded(count: number): Promise<number> {
 
 const endsOf = async () =>
   Object.fromEntries(
-    (await database.pool.query<{ run: string; result: string }>("SELECT run, result FROM ends")).rows.map((row) => [row.run, row.result]),
+    (
+      await database.pool.query<{ run: string; result: string }>("SELECT run, result FROM ends")
+    ).rows.map((row) => [row.run, row.result]),
   );
 
 test("a run that kills its process is not taken up a third time", async () => {
-  await enqueueEvent(database.pool, { id: "deadly", name: "t/deadly", data: { run: "deadly", kills: true } });
+  await enqueueEvent(database.pool, {
+    id: "deadly",
+    name: "t/deadly",
+    data: { run: "deadly", kills: true },
+  });
   expect(await untilEnded(1)).toBe(2);
   expect(await endsOf()).toEqual({ deadly: "EngineLost" });
   expect((await database.pool.query("SELECT 1 FROM effects")).rowCount).toBe(2);
@@ -165,20 +222,34 @@ test("a run that kills its process is not taken up a third time", async () => {
 
 test("those that a deadly run's processes took with them are done all the same", async () => {
   const others = ["a", "b", "c", "d", "e"];
-  for (const run of others) await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
-  await enqueueEvent(database.pool, { id: "deadly", name: "t/deadly", data: { run: "deadly", kills: true } });
+  for (const run of others)
+    await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
+  await enqueueEvent(database.pool, {
+    id: "deadly",
+    name: "t/deadly",
+    data: { run: "deadly", kills: true },
+  });
   expect(await untilEnded(others.length + 1)).toBeLessThanOrEqual(4);
-  expect(await endsOf()).toEqual({ ...Object.fromEntries(others.map((run) => [run, "done"])), deadly: "EngineLost" });
+  expect(await endsOf()).toEqual({
+    ...Object.fromEntries(others.map((run) => [run, "done"])),
+    deadly: "EngineLost",
+  });
 });
 
 test("a process that is killed three times over the same long step, by somebody else, loses none of many runs", async () => {
   const runs = ["a", "b", "c", "d", "e", "f"];
-  for (const run of runs) await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
+  for (const run of runs)
+    await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
   for (let kills = 1; kills <= 3; kills++) {
     const worker = await startWorker();
     // In the middle of their beginnings.
     await expect
-      .poll(async () => (await database.pool.query("SELECT 1 FROM effects WHERE pid = $1", [worker.pid])).rowCount, { interval: 10 })
+      .poll(
+        async () =>
+          (await database.pool.query("SELECT 1 FROM effects WHERE pid = $1", [worker.pid]))
+            .rowCount,
+        { interval: 10 },
+      )
       .toBeGreaterThan(1);
     await endWorker(worker, "SIGKILL");
   }
@@ -193,10 +264,14 @@ test("connections that are cut again and again repeat nothing and lose nothing",
   for (let cuts = 0; cuts < 10; cuts++) {
     await delay(20);
     await database.pool
-      .query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+      .query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      )
       .catch(() => {});
   }
   await completed(runs);
-  const { rows } = await database.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM engine_runs WHERE status = 'completed'");
+  const { rows } = await database.pool.query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM engine_runs WHERE status = 'completed'",
+  );
   expect(rows[0]?.n).toBe(runs);
 });

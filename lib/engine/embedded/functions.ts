@@ -13,7 +13,10 @@ export interface FunctionSpec {
   /** Patterns of five fields. */
   crons: string[];
   cancels: { event: string; condition: WaitCondition }[];
-  /** At most `limit` runs work at once: of all, or of those with the same value in `field` of the event's data. */
+  /**
+   * At most `limit` runs work at once: of all, or of those with the same value in `field` of the
+   * event's data.
+   */
   limits: { limit: number; field: string | null }[];
 }
 
@@ -23,13 +26,19 @@ interface TriggerCondition {
   value: string;
 }
 
-/** What a wait asks of an event to come: `async.data.id == "x"`, or `event.data.a == async.data.b` with a field of the event that started the run. */
+/**
+ * What a wait asks of an event to come: `async.data.id == "x"`, or `event.data.a == async.data.b`
+ * with a field of the event that started the run.
+ */
 interface WaitCondition {
   field: string;
   value: string | { own: string };
 }
 
-/** A wait's condition after the run's own event was filled in: the text that the awaited event must have at `path`. */
+/**
+ * A wait's condition after the run's own event was filled in: the text that the awaited event must
+ * have at `path`.
+ */
 export type BoundEquality = { path: string[]; value: string } | { never: true };
 
 const FIELD = "([A-Za-z_]\\w*)";
@@ -41,17 +50,23 @@ const OF_BOTH = new RegExp(`^event\\.data\\.${FIELD} == async\\.data\\.${FIELD}$
 /** Throws one sentence that quotes what it cannot evaluate. */
 export function parseTriggerCondition(text: string): TriggerCondition {
   const [, field, double, single] = OF_TRIGGER.exec(text) ?? [];
-  if (field === undefined) throw new Error(`the condition "${text}" is not of the form event.data.a == "text"`);
+  if (field === undefined)
+    throw new Error(`the condition "${text}" is not of the form event.data.a == "text"`);
   return { field, value: double ?? single ?? "" };
 }
 
-/** Throws one sentence that quotes what it cannot evaluate; a wait for whatever comes under a name is among that. */
+/**
+ * Throws one sentence that quotes what it cannot evaluate; a wait for whatever comes under a name
+ * is among that.
+ */
 export function parseWaitCondition(text: string): WaitCondition {
   const [, own, other] = OF_BOTH.exec(text) ?? [];
   if (own !== undefined && other !== undefined) return { field: other, value: { own } };
   const [, field, double, single] = OF_WAIT.exec(text) ?? [];
   if (field === undefined)
-    throw new Error(`the condition "${text}" is neither of the form event.data.a == async.data.b nor async.data.a == "text"`);
+    throw new Error(
+      `the condition "${text}" is neither of the form event.data.a == async.data.b nor async.data.a == "text"`,
+    );
   return { field, value: double ?? single ?? "" };
 }
 
@@ -60,7 +75,10 @@ export function holdsFor({ field, value }: TriggerCondition, event: { data: unkn
 }
 
 /** Fills the run's own event in. What is missing there, or is no text, never matches. */
-export function bindCondition({ field, value }: WaitCondition, event: { data: unknown }): BoundEquality {
+export function bindCondition(
+  { field, value }: WaitCondition,
+  event: { data: unknown },
+): BoundEquality {
   const wanted = typeof value === "string" ? value : fieldOf(event, value.own);
   return typeof wanted === "string" ? { path: ["data", field], value: wanted } : { never: true };
 }
@@ -72,7 +90,11 @@ export function matchKey(value: string): string {
 
 /** The index keys of all that a wait can ask of an event. */
 export function matchKeysOf(data: Record<string, unknown>): string[] {
-  return [...new Set(Object.values(data).flatMap((value) => (typeof value === "string" ? [matchKey(value)] : [])))];
+  return [
+    ...new Set(
+      Object.values(data).flatMap((value) => (typeof value === "string" ? [matchKey(value)] : [])),
+    ),
+  ];
 }
 
 /** A field of the event's data itself. */
@@ -94,7 +116,10 @@ const functionSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   triggers: z.array(triggerSchema),
-  steps: z.record(z.string(), z.object({ retries: z.object({ attempts: z.int().min(0) }).optional() })),
+  steps: z.record(
+    z.string(),
+    z.object({ retries: z.object({ attempts: z.int().min(0) }).optional() }),
+  ),
   concurrency: z.union([z.int().min(1), limitSchema, z.array(limitSchema).max(2)]).optional(),
   cancel: z.array(z.strictObject({ event: z.string(), if: z.string() })).optional(),
 });
@@ -102,10 +127,12 @@ const functionSchema = z.strictObject({
 type FunctionConfig = z.infer<typeof functionSchema>;
 
 /**
- * Asks the SDK's own handler for the configuration of its functions. Throws one sentence that names the function and the option
- * when a function needs what the embedded executor cannot do.
+ * Asks the SDK's own handler for the configuration of its functions. Throws one sentence that names
+ * the function and the option when a function needs what the embedded executor cannot do.
  */
-export async function readFunctions(handler: (request: Request) => Promise<Response>): Promise<FunctionSpec[]> {
+export async function readFunctions(
+  handler: (request: Request) => Promise<Response>,
+): Promise<FunctionSpec[]> {
   const url = "http://localhost/api/inngest";
   const headers = {
     host: "localhost",
@@ -114,7 +141,9 @@ export async function readFunctions(handler: (request: Request) => Promise<Respo
     "x-inngest-server-kind": "dev",
     ...ownCallHeaders(),
   };
-  const response = await handler(new Request(url, { method: "PUT", headers, body: JSON.stringify({ url }) }));
+  const response = await handler(
+    new Request(url, { method: "PUT", headers, body: JSON.stringify({ url }) }),
+  );
   const { functions } = z.object({ functions: z.array(z.unknown()) }).parse(await response.json());
   return functions.map(readFunction);
 }
@@ -122,30 +151,44 @@ export async function readFunctions(handler: (request: Request) => Promise<Respo
 function readFunction(raw: unknown): FunctionSpec {
   const parsed = functionSchema.safeParse(raw);
   const id = z.object({ id: z.string() }).safeParse(raw).data?.id ?? "?";
-  if (!parsed.success) throw new Error(`The embedded executor cannot run the function "${id}": ${explain(parsed.error)}.`);
+  if (!parsed.success)
+    throw new Error(
+      `The embedded executor cannot run the function "${id}": ${explain(parsed.error)}.`,
+    );
   try {
     return toSpec(parsed.data);
   } catch (error) {
-    throw new Error(`The embedded executor cannot run the function "${id}": ${error instanceof Error ? error.message : String(error)}.`);
+    throw new Error(
+      `The embedded executor cannot run the function "${id}": ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
 function explain(error: z.ZodError): string {
   const issue = error.issues[0];
-  if (issue?.code === "unrecognized_keys") return `it does not support ${[...issue.path, issue.keys.join(", ")].join(".")}`;
+  if (issue?.code === "unrecognized_keys")
+    return `it does not support ${[...issue.path, issue.keys.join(", ")].join(".")}`;
   return `its ${issue?.path.join(".")} is not supported (${issue?.message})`;
 }
 
 function toSpec(config: FunctionConfig): FunctionSpec {
   const events = config.triggers.flatMap((trigger) => ("event" in trigger ? [trigger] : []));
-  const internal = events.find(({ event }) => event.startsWith("inngest/") && event !== "inngest/function.failed");
+  const internal = events.find(
+    ({ event }) => event.startsWith("inngest/") && event !== "inngest/function.failed",
+  );
   if (internal) throw new Error(`it does not support the trigger ${internal.event}`);
   return {
     id: config.id,
     retries: config.steps.step?.retries?.attempts ?? DEFAULT_RETRIES,
-    events: events.map(({ event, expression }) => ({ name: event, condition: expression ? parseTriggerCondition(expression) : null })),
+    events: events.map(({ event, expression }) => ({
+      name: event,
+      condition: expression ? parseTriggerCondition(expression) : null,
+    })),
     crons: config.triggers.flatMap((trigger) => ("cron" in trigger ? [toCron(trigger.cron)] : [])),
-    cancels: (config.cancel ?? []).map(({ event, if: text }) => ({ event, condition: parseWaitCondition(text) })),
+    cancels: (config.cancel ?? []).map(({ event, if: text }) => ({
+      event,
+      condition: parseWaitCondition(text),
+    })),
     limits: toLimits(config.concurrency),
   };
 }
@@ -157,12 +200,16 @@ function toLimits(concurrency: FunctionConfig["concurrency"]): FunctionSpec["lim
   return list.map(({ limit, key }) => ({ limit, field: key.replace("event.data.", "") }));
 }
 
-/** Throws here, at start-up, for a pattern that does not exist, has seconds or names a time zone. */
+/**
+ * Throws here, at start-up, for a pattern that does not exist, has seconds or names a time zone.
+ */
 function toCron(text: string): string {
   try {
     new Cron(text, { mode: "5-part", paused: true }).nextRun();
   } catch (error) {
-    throw new Error(`its cron trigger "${text}" is not supported (${error instanceof Error ? error.message : String(error)})`);
+    throw new Error(
+      `its cron trigger "${text}" is not supported (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   return text;
 }

@@ -13,7 +13,9 @@ export interface Driver {
   readonly attempt: number;
   /** Looks again at what it may do. */
   wake(): void;
-  /** Stops without storing anything more: the run is another's, or will be as this process stops. */
+  /**
+   * Stops without storing anything more: the run is another's, or will be as this process stops.
+   */
   abandon(why?: "stopped" | "taken_over"): void;
 }
 
@@ -22,7 +24,10 @@ export interface Engine {
   pool: pg.Pool;
   handler: Handler;
   specs: Map<string, FunctionSpec>;
-  /** The number of this process among `engine_processes`; another one after it was given up for dead. */
+  /**
+   * The number of this process among `engine_processes`; another one after it was given up for
+   * dead.
+   */
   owner: () => number;
   /** The lane whose places runs of this function take. */
   laneOf: (functionId: string) => string;
@@ -41,21 +46,27 @@ export interface Engine {
 }
 
 /**
- * Runs of one process that are in their beginnings at once. A beginning is the processor's work, and more of them at once only end later, all of them, and
- * keep requests waiting: of fifty that begin together the first would speak when the last one does. Found by measurement (decision 0031).
+ * Runs of one process that are in their beginnings at once. A beginning is the processor's work,
+ * and more of them at once only end later, all of them, and keep requests waiting: of fifty that
+ * begin together the first would speak when the last one does. Found by measurement (decision
+ * 0031).
  */
 const BEGINNINGS_MAX = 4;
 /** Who has not said by then that its run waits for something outside holds nobody up any longer. */
 const BEGINNING_MAX_MS = 50;
 
-/** How many runs may wait outside for each place that there is: what each of them costs is memory and a socket. */
+/**
+ * How many runs may wait outside for each place that there is: what each of them costs is memory
+ * and a socket.
+ */
 const AWAY_PER_PLACE = 8;
 
 /**
- * Places of this process for the runs of some functions. A place is held while a run uses the processor; while it waits for a model or a tool it holds none
- * (decision 0046). Runs wait in the database, whoever accepted them; when a place is free, the keys under which
- * runs wait are taken in turn, and within a key the oldest run (`engine_claim`). So one key's thousand runs hold up another's first one for no longer than
- * the next place takes to go free.
+ * Places of this process for the runs of some functions. A place is held while a run uses the
+ * processor; while it waits for a model or a tool it holds none (decision 0046). Runs wait in the
+ * database, whoever accepted them; when a place is free, the keys under which runs wait are taken
+ * in turn, and within a key the oldest run (`engine_claim`). So one key's thousand runs hold up
+ * another's first one for no longer than the next place takes to go free.
  */
 export class Lane {
   #busy = 0;
@@ -67,7 +78,9 @@ export class Lane {
   /** Set while runs are being taken; whoever comes meanwhile has them looked for once more. */
   #filling: Promise<void> | null = null;
   #again = false;
-  /** Whether runs may wait: else a place that goes free is told to nobody, and costs no statement. */
+  /**
+   * Whether runs may wait: else a place that goes free is told to nobody, and costs no statement.
+   */
   #mayWait = true;
   readonly #limits: string;
 
@@ -75,11 +88,16 @@ export class Lane {
     readonly engine: Engine,
     readonly name: string,
     readonly places: number,
-    /** Drives a run on a place that is taken already; `begun` says that it waits for something outside, and lets the next one begin. */
+    /**
+     * Drives a run on a place that is taken already; `begun` says that it waits for something
+     * outside, and lets the next one begin.
+     */
     readonly onClaim: (claim: Claim, lane: Lane, begun: () => void) => void,
   ) {
     const own = [...engine.specs.values()].filter((spec) => engine.laneOf(spec.id) === name);
-    this.#limits = JSON.stringify(Object.fromEntries(own.map(({ id, limits }) => [id, limits.map(({ limit }) => limit)])));
+    this.#limits = JSON.stringify(
+      Object.fromEntries(own.map(({ id, limits }) => [id, limits.map(({ limit }) => limit)])),
+    );
   }
 
   /** Whether this process can take nothing up at the moment. */
@@ -90,14 +108,20 @@ export class Lane {
   get #free(): number {
     // Who comes back from outside comes before who begins.
     const places = this.#returning.length > 0 ? 0 : this.places - this.#busy;
-    return Math.min(places, BEGINNINGS_MAX - this.#beginnings, this.places * (1 + AWAY_PER_PLACE) - this.#busy - this.#away);
+    return Math.min(
+      places,
+      BEGINNINGS_MAX - this.#beginnings,
+      this.places * (1 + AWAY_PER_PLACE) - this.#busy - this.#away,
+    );
   }
 
   get busy(): number {
     return this.#busy;
   }
 
-  /** Gives a place back: to a run that comes back from outside, else to the one whose turn it is. */
+  /**
+   * Gives a place back: to a run that comes back from outside, else to the one whose turn it is.
+   */
   leave(): void {
     const next = this.#returning.shift();
     if (next) {
@@ -109,8 +133,8 @@ export class Lane {
   }
 
   /**
-   * Gives a run's place back while it waits for something outside, and takes one for it before it goes on. A run whose drive is cut goes on at once: it only has its
-   * end to see to.
+   * Gives a run's place back while it waits for something outside, and takes one for it before it
+   * goes on. A run whose drive is cut goes on at once: it only has its end to see to.
    */
   async outside<T>(wait: () => Promise<T>, cut: AbortSignal): Promise<T> {
     if (this.#away >= this.places * AWAY_PER_PLACE) return wait();
@@ -145,7 +169,10 @@ export class Lane {
     });
   }
 
-  /** Takes up waiting runs until no place is free or no run may work. Resolves when that is so for all that waited when it was called. */
+  /**
+   * Takes up waiting runs until no place is free or no run may work. Resolves when that is so for
+   * all that waited when it was called.
+   */
   fill(): Promise<void> {
     this.#again = true;
     this.#filling ??= this.#fillAll().finally(() => {
@@ -164,7 +191,10 @@ export class Lane {
         return;
       }
       const { pool, owner, isStopping } = this.engine;
-      const claimed = await persist(() => claimRuns(pool, this.name, owner(), this.#free, this.#limits), isStopping);
+      const claimed = await persist(
+        () => claimRuns(pool, this.name, owner(), this.#free, this.#limits),
+        isStopping,
+      );
       if (!claimed) return;
       this.#mayWait = claimed.waiting;
       for (const claim of claimed.claims) {
@@ -199,8 +229,8 @@ const ADOPT = `
   UPDATE engine_runs SET lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3), owner = NULL, queued = due_at IS NULL
   WHERE id = $1 AND status = 'active' AND lane IS NULL`;
 /**
- * Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event. They wait for a place then, and for their time where a step of
- * theirs has one that they do not.
+ * Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event.
+ * They wait for a place then, and for their time where a step of theirs has one that they do not.
  */
 const FORGOTTEN = `
   UPDATE engine_runs SET owner = NULL, due_at = lost.due_at, queued = lost.due_at IS NULL, turn = engine_next_turn(lane, key)
@@ -218,10 +248,14 @@ const FORGOTTEN = `
   WHERE id = lost.lost_id`;
 
 /**
- * Finds runs that nobody would ever take up again, whatever lost them, and has them wait for a place. Costs an indexed read when all is well.
+ * Finds runs that nobody would ever take up again, whatever lost them, and has them wait for a
+ * place. Costs an indexed read when all is well.
  * @returns how many it found
  */
-export async function reconcileRuns(pool: Queryable, { specs, laneOf }: Pick<Engine, "specs" | "laneOf">): Promise<number> {
+export async function reconcileRuns(
+  pool: Queryable,
+  { specs, laneOf }: Pick<Engine, "specs" | "laneOf">,
+): Promise<number> {
   const { rows } = await pool.query<{ id: string; function_id: string; data: string }>(HOMELESS);
   for (const { id, function_id, data } of rows) {
     const spec = specs.get(function_id);

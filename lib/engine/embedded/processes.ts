@@ -7,12 +7,21 @@ import { livenessOf, processIdentity } from "@/lib/platform/process-identity.mjs
 
 /** How often a process shows that it lives. */
 export const BEAT_MS = 2_000;
-/** Who has shown nothing for this long is dead to the others: its event loop stands, it is cut off, or it has gone with its machine. */
+/**
+ * Who has shown nothing for this long is dead to the others: its event loop stands, it is cut off,
+ * or it has gone with its machine.
+ */
 export const SILENCE_SECONDS = 10;
 
-/** The class of the advisory locks by which an older version knows who lives; the number of the process is the object. */
+/**
+ * The class of the advisory locks by which an older version knows who lives; the number of the
+ * process is the object.
+ */
 export const LIFE_LOCK = 0x1a7e;
-/** The channel that signals a driver that there is something for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
+/**
+ * The channel that signals a driver that there is something for runs that it drives right now;
+ * `queue`: runs wait, and who sent it has no place for them.
+ */
 export const WAKE_CHANNEL = "engine_wake";
 export const QUEUE_SIGNAL = "queue";
 
@@ -41,12 +50,15 @@ export async function registerProcess(pool: Queryable): Promise<number> {
 }
 
 /**
- * Beats once: shows that this process lives, declares dead who does not, and looks for all that waits.
+ * Beats once: shows that this process lives, declares dead who does not, and looks for all that
+ * waits.
  * A process of this machine that has ended is found by its number at once, others by their silence.
  */
 export async function beat(pool: Queryable, process: number): Promise<Beat> {
   const first = await beatOnce(pool, process, []);
-  const gone = first.alive ? first.processes.filter(({ id, identity }) => id !== process && hasEnded(identity)) : [];
+  const gone = first.alive
+    ? first.processes.filter(({ id, identity }) => id !== process && hasEnded(identity))
+    : [];
   if (gone.length === 0) return first;
   const second = await beatOnce(
     pool,
@@ -57,7 +69,10 @@ export async function beat(pool: Queryable, process: number): Promise<Beat> {
 }
 
 async function beatOnce(pool: Queryable, process: number, gone: number[]): Promise<Beat> {
-  const { rows } = await pool.query<{ beat: Beat }>({ ...BEAT, values: [process, gone, SILENCE_SECONDS] });
+  const { rows } = await pool.query<{ beat: Beat }>({
+    ...BEAT,
+    values: [process, gone, SILENCE_SECONDS],
+  });
   const seen = rows[0]?.beat;
   if (!seen) throw new Error("the beat had no answer");
   return seen;
@@ -68,8 +83,9 @@ const LIFE = { name: "engine-life", text: "SELECT engine_life($1, $2) AS alive" 
 const LIFE_ANSWER_MS = 3_000;
 
 /**
- * Shows every two seconds that a process lives, on a connection of its own and beside all other work: whatever the process has to clear up, and whoever holds a
- * lock, a process whose event loop turns is never taken for dead.
+ * Shows every two seconds that a process lives, on a connection of its own and beside all other
+ * work: whatever the process has to clear up, and whoever holds a lock, a process whose event loop
+ * turns is never taken for dead.
  */
 export class LifeSign {
   #client: pg.Client | null = null;
@@ -97,7 +113,10 @@ export class LifeSign {
     this.#showing = true;
     try {
       this.#client ??= await this.#connect();
-      const { rows } = await this.#client.query<{ alive: boolean }>({ ...LIFE, values: [this.process(), SILENCE_SECONDS] });
+      const { rows } = await this.#client.query<{ alive: boolean }>({
+        ...LIFE,
+        values: [this.process(), SILENCE_SECONDS],
+      });
       this.#failures = 0;
       if (rows[0]?.alive) this.on.shown();
       else this.on.buried();
@@ -117,7 +136,11 @@ export class LifeSign {
   }
 
   async #connect(): Promise<pg.Client> {
-    const limits = { connectionTimeoutMillis: LIFE_ANSWER_MS, query_timeout: LIFE_ANSWER_MS, statement_timeout: LIFE_ANSWER_MS };
+    const limits = {
+      connectionTimeoutMillis: LIFE_ANSWER_MS,
+      query_timeout: LIFE_ANSWER_MS,
+      statement_timeout: LIFE_ANSWER_MS,
+    };
     const client = new pg.Client({ ...connectionOf(this.pool), keepAlive: true, ...limits });
     client.on("error", () => {
       if (this.#client === client) this.#client = null;
@@ -136,7 +159,10 @@ export async function unregisterProcess(pool: Queryable, process: number): Promi
   await pool.query("DELETE FROM engine_processes WHERE id = $1", [process]);
 }
 
-/** Listens for signals of runs on a connection of its own, for as long as it is open; made again when it breaks. Signals that are lost are found by the beat. */
+/**
+ * Listens for signals of runs on a connection of its own, for as long as it is open; made again
+ * when it breaks. Signals that are lost are found by the beat.
+ */
 export class WakeListener {
   #client: pg.Client | null = null;
   #isClosed = false;
@@ -162,14 +188,23 @@ export class WakeListener {
         });
       } catch (error) {
         if (failures === 1)
-          log.warn({ err: error instanceof Error ? error.message : String(error) }, "the engine's listener is cut off; trying again");
+          log.warn(
+            { err: error instanceof Error ? error.message : String(error) },
+            "the engine's listener is cut off; trying again",
+          );
       }
-      if (!this.#isClosed) await delay(Math.min(2_000, 50 * 2 ** failures), undefined, { ref: false });
+      if (!this.#isClosed)
+        await delay(Math.min(2_000, 50 * 2 ** failures), undefined, { ref: false });
     }
   }
 
   async #listen(onConnect: () => void): Promise<void> {
-    const client = new pg.Client({ ...connectionOf(this.pool), keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
+    const client = new pg.Client({
+      ...connectionOf(this.pool),
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+    });
     const ended = new Promise<void>((resolve) => {
       client.on("end", resolve);
       client.on("error", () => resolve());
@@ -179,7 +214,9 @@ export class WakeListener {
       await client.connect();
       this.#client = client;
       // A socket whose peer has vanished is given up by the server after 5 + 3 × 3 s.
-      await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3");
+      await client.query(
+        "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3",
+      );
       await client.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK, this.process()]);
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       if (this.#isClosed) return;

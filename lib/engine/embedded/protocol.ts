@@ -28,7 +28,10 @@ export interface StoredEvent {
 /** What the `WHERE` of each of its writes holds: `$1` run, `$2` attempt, `$3` owner. */
 export const FENCE = "id = $1 AND attempt = $2 AND owner = $3 AND status = 'active'";
 
-/** A step as the SDK reports it (call protocol, version 2): what it did, or what it asks the executor for. */
+/**
+ * A step as the SDK reports it (call protocol, version 2): what it did, or what it asks the
+ * executor for.
+ */
 export interface Operation {
   id: string;
   op: string;
@@ -41,7 +44,10 @@ export interface Operation {
   error: unknown;
 }
 
-/** Reads the SDK's array of operations. Throws when it is none: then the SDK and this executor do not fit together. */
+/**
+ * Reads the SDK's array of operations. Throws when it is none: then the SDK and this executor do
+ * not fit together.
+ */
 function toOperations(body: unknown): Operation[] {
   const list = Array.isArray(body) ? body : [body];
   return list.map((entry: unknown) => {
@@ -66,8 +72,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Why a drive was cut, as the reason of its scope's signal: this process stops in good order, or the run is another's. The run is not to blame for either, and
- * goes on elsewhere: what the cut work had used is the operator's loss, never the run's cost.
+ * Why a drive was cut, as the reason of its scope's signal: this process stops in good order, or
+ * the run is another's. The run is not to blame for either, and goes on elsewhere: what the cut
+ * work had used is the operator's loss, never the run's cost.
  */
 export class DriveCut extends Error {
   override readonly name = "DriveCut";
@@ -76,23 +83,35 @@ export class DriveCut extends Error {
   }
 }
 
-/** Why the drive behind a signal was cut; null where it was not: the run was cancelled, its time was up, or nothing happened at all. */
+/**
+ * Why the drive behind a signal was cut; null where it was not: the run was cancelled, its time was
+ * up, or nothing happened at all.
+ */
 export function driveCut(signal: AbortSignal): DriveCut["why"] | null {
   return signal.reason instanceof DriveCut ? signal.reason.why : null;
 }
 
-/** What lives as long as one process drives one run: state of the run that need not be read again, and what to let go of at the end. */
+/**
+ * What lives as long as one process drives one run: state of the run that need not be read again,
+ * and what to let go of at the end.
+ */
 export interface DriveScope {
   readonly values: Map<string, unknown>;
   readonly onEnd: (() => Promise<void> | void)[];
-  /** Says that the work now waits for something outside, such as a model: until then it counts as one of the few that begin at once. */
+  /**
+   * Says that the work now waits for something outside, such as a model: until then it counts as
+   * one of the few that begin at once.
+   */
   readonly begun: () => void;
   /**
-   * Waits for something outside, such as a model's or a tool's answer, without a place: what waits for a socket needs no processor. Resolves, or rejects, when it
-   * has come and there is a place again to go on.
+   * Waits for something outside, such as a model's or a tool's answer, without a place: what waits
+   * for a socket needs no processor. Resolves, or rejects, when it has come and there is a place
+   * again to go on.
    */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
-  /** Aborted when the drive is cut, with a `DriveCut` as its reason: what works for it should stop. */
+  /**
+   * Aborted when the drive is cut, with a `DriveCut` as its reason: what works for it should stop.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -118,7 +137,10 @@ function callContext(): AsyncLocalStorage<Call> {
   return processSingleton("engine.callContext", () => new AsyncLocalStorage<Call>());
 }
 
-/** What lives as long as this process drives the run that is being worked on; null outside of the embedded executor. */
+/**
+ * What lives as long as this process drives the run that is being worked on; null outside of the
+ * embedded executor.
+ */
 export function driveScope(): DriveScope | null {
   return callContext().getStore()?.scope ?? null;
 }
@@ -128,7 +150,10 @@ export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
   return driveScope()?.outside(wait) ?? wait();
 }
 
-/** What a transaction takes to store its step's result, or its run's end, with what makes it true (`engine_fold`). */
+/**
+ * What a transaction takes to store its step's result, or its run's end, with what makes it true
+ * (`engine_fold`).
+ */
 interface Fold {
   /** JSON for `engine_fold`. */
   argument: object;
@@ -136,19 +161,28 @@ interface Fold {
   done: () => void;
 }
 
-/** The fold of the step that is being worked on, whose result will be `data`; null outside of the embedded executor. */
+/**
+ * The fold of the step that is being worked on, whose result will be `data`; null outside of the
+ * embedded executor.
+ */
 export async function foldStep(data: unknown): Promise<Fold | null> {
   const call = callContext().getStore();
   const step = (await getAsyncCtx())?.execution?.executingStep;
   if (!call || !step?.hashedId) return null;
   const { hashedId: id, name } = step;
   return {
-    argument: { ...fenceOf(call.claim), step: { id, name: name ?? id, data: JSON.stringify(data ?? null) } },
+    argument: {
+      ...fenceOf(call.claim),
+      step: { id, name: name ?? id, data: JSON.stringify(data ?? null) },
+    },
     done: () => call.folded.add(id),
   };
 }
 
-/** The fold of the run's end, after which its function returns; null outside of the embedded executor. */
+/**
+ * The fold of the run's end, after which its function returns; null outside of the embedded
+ * executor.
+ */
 export function foldEnd(): Fold | null {
   const call = callContext().getStore();
   return call ? { argument: fenceOf(call.claim), done: call.onEnded } : null;
@@ -160,7 +194,8 @@ function fenceOf({ runId: run, attempt, owner }: Claim) {
 
 /** The header by which this process proves to its own handler that a call is its own. */
 const HEADER = "x-lathe-engine";
-const secret = (): string => processSingleton("engine.call-secret", () => randomBytes(32).toString("base64url"));
+const secret = (): string =>
+  processSingleton("engine.call-secret", () => randomBytes(32).toString("base64url"));
 
 /** What every call of the embedded executor carries. */
 export function ownCallHeaders(): Record<string, string> {
@@ -206,7 +241,10 @@ export type Handler = (request: Request) => Promise<Response>;
 
 let lastCall = 0;
 
-/** Calls a function through the SDK's own handler, in process. Rejects only when the handler itself breaks the protocol. */
+/**
+ * Calls a function through the SDK's own handler, in process. Rejects only when the handler itself
+ * breaks the protocol.
+ */
 export async function callFunction(handler: Handler, request: CallRequest): Promise<CallOutcome> {
   const { claim, scope, checkpoint, folded, onEnded } = request;
   const queueId = `${claim.runId}:${++lastCall}`;
@@ -239,10 +277,18 @@ function toRequest(request: CallRequest, queueId: string): Request {
       stack: { stack: order, current: order.length },
     },
   };
-  const query = new URLSearchParams({ fnId: request.claim.functionId, stepId: request.stepId ?? "step" });
+  const query = new URLSearchParams({
+    fnId: request.claim.functionId,
+    stepId: request.stepId ?? "step",
+  });
   return new Request(`http://localhost/api/inngest?${query}`, {
     method: "POST",
-    headers: { host: "localhost", "content-type": "application/json", "x-inngest-server-kind": "dev", ...ownCallHeaders() },
+    headers: {
+      host: "localhost",
+      "content-type": "application/json",
+      "x-inngest-server-kind": "dev",
+      ...ownCallHeaders(),
+    },
     body: JSON.stringify(body),
   });
 }
@@ -261,20 +307,30 @@ function toOutcome(response: Response, body: unknown): CallOutcome {
     return complete ? { kind: "completed", output: complete.data } : { kind: "steps", steps };
   }
   const error =
-    isRecord(body) && !("message" in body) ? { name: "Error", message: String(body.error ?? "The function could not be called") } : body;
-  return { kind: "failed", error, retriable: response.headers.get("x-inngest-no-retry") !== "true" };
+    isRecord(body) && !("message" in body)
+      ? { name: "Error", message: String(body.error ?? "The function could not be called") }
+      : body;
+  return {
+    kind: "failed",
+    error,
+    retriable: response.headers.get("x-inngest-no-retry") !== "true",
+  };
 }
 
 /**
- * What the SDK's client gets for `fetch` when no Inngest server is there: its requests end in this process. Checkpoints go to the driver of their run, all
- * else is refused: events too, for they are stored with what they tell of (lib/engine/client.ts). Nothing reaches the network.
+ * What the SDK's client gets for `fetch` when no Inngest server is there: its requests end in this
+ * process. Checkpoints go to the driver of their run, all else is refused: events too, for they are
+ * stored with what they tell of (lib/engine/client.ts). Nothing reaches the network.
  */
 export const embeddedFetch: typeof fetch = async (input, init) => {
   const path = new URL(input instanceof Request ? input.url : input).pathname;
   const body: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : undefined;
   if (/^\/v1\/checkpoint\/[^/]+\/async$/.test(path) && isRecord(body)) return checkpoint(body);
   const asked = path.startsWith("/e/") ? "the client's send, nor step.sendEvent" : path;
-  return Response.json({ error: `The embedded executor does not support ${asked}` }, { status: 501 });
+  return Response.json(
+    { error: `The embedded executor does not support ${asked}` },
+    { status: 501 },
+  );
 };
 
 async function checkpoint(body: Record<string, unknown>): Promise<Response> {
@@ -285,7 +341,12 @@ async function checkpoint(body: Record<string, unknown>): Promise<Response> {
 }
 
 /**
- * How an Inngest client must be made for the embedded executor, beside `fetch: embeddedFetch`: no signatures, each step reported as it
- * ends, and no limit on how long the SDK runs on from step to step in one call.
+ * How an Inngest client must be made for the embedded executor, beside `fetch: embeddedFetch`: no
+ * signatures, each step reported as it ends, and no limit on how long the SDK runs on from step to
+ * step in one call.
  */
-export const EMBEDDED_CLIENT_OPTIONS = { isDev: true, aiMetadata: false, checkpointing: { bufferedSteps: 1, maxRuntime: 0 } } as const;
+export const EMBEDDED_CLIENT_OPTIONS = {
+  isDev: true,
+  aiMetadata: false,
+  checkpointing: { bufferedSteps: 1, maxRuntime: 0 },
+} as const;

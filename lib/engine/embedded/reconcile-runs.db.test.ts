@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Beat, beat, registerProcess } from "@/lib/engine/embedded/processes";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { deleteOldRuns } from "@/lib/engine/embedded/run-store";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -15,7 +18,9 @@ beforeAll(async () => {
   database = await openEngineDatabase();
 });
 beforeEach(async () => {
-  await database.pool.query("TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes");
+  await database.pool.query(
+    "TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes",
+  );
 });
 afterEach(async () => {
   await executor?.stop({ graceMs: 1_000 });
@@ -25,14 +30,28 @@ afterAll(() => database.close());
 
 async function start(): Promise<void> {
   const client = fakeClient();
-  const functions = [client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.run("a", () => "done"))];
-  executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 3 });
+  const functions = [
+    client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
+      step.run("a", () => "done"),
+    ),
+  ];
+  executor = await startEmbeddedExecutor({
+    client,
+    functions,
+    pool: database.pool,
+    concurrency: 3,
+  });
 }
 
 /** A run that nobody was told of. */
-async function insertRun(columns: { owner?: number | undefined; lane?: string | null; queued?: boolean } = {}): Promise<string> {
+async function insertRun(
+  columns: { owner?: number | undefined; lane?: string | null; queued?: boolean } = {},
+): Promise<string> {
   const id = newId();
-  await database.pool.query("INSERT INTO engine_events (id, name, data, routed_at) VALUES ($1, 't/one', '{}', now())", [id]);
+  await database.pool.query(
+    "INSERT INTO engine_events (id, name, data, routed_at) VALUES ($1, 't/one', '{}', now())",
+    [id],
+  );
   const { owner = null, lane = "common", queued = false } = columns;
   await database.pool.query(
     `INSERT INTO engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
@@ -43,7 +62,11 @@ async function insertRun(columns: { owner?: number | undefined; lane?: string | 
 }
 
 const statusOf = async (id: string) =>
-  (await database.pool.query<{ status: string }>("SELECT status FROM engine_runs WHERE id = $1", [id])).rows[0]?.status;
+  (
+    await database.pool.query<{ status: string }>("SELECT status FROM engine_runs WHERE id = $1", [
+      id,
+    ])
+  ).rows[0]?.status;
 const ends = (id: string) => expect.poll(() => statusOf(id), { interval: 50 }).toBe("completed");
 
 test("a run that waits for nothing is found and ends", async () => {
@@ -72,18 +95,28 @@ test("a run that an older version started is taken into the queue and ends", asy
 
 test("a run that sleeps and has lost the time to wake up is given it back, as a restore of an older version left it", async () => {
   const client = fakeClient();
-  const sleeper = client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.sleep("nap", "3s"));
-  const begin = () => startEmbeddedExecutor({ client, functions: [sleeper], pool: database.pool, concurrency: 3 });
+  const sleeper = client.createFunction(
+    { id: "one", triggers: [{ event: "t/one" }] },
+    async ({ step }) => step.sleep("nap", "3s"),
+  );
+  const begin = () =>
+    startEmbeddedExecutor({ client, functions: [sleeper], pool: database.pool, concurrency: 3 });
   executor = await begin();
   await enqueueEvent(database.pool, { id: "sleeps", name: "t/one", data: {} });
-  const asleep = () => database.pool.query<{ id: string }>("SELECT id FROM engine_runs WHERE due_at IS NOT NULL");
+  const asleep = () =>
+    database.pool.query<{ id: string }>("SELECT id FROM engine_runs WHERE due_at IS NOT NULL");
   await expect.poll(async () => (await asleep()).rowCount, { interval: 20 }).toBe(1);
   const id = (await asleep()).rows[0]?.id ?? "";
   await executor.stop({ graceMs: 1_000 });
-  await database.pool.query("UPDATE engine_runs SET due_at = NULL, created_at = now() - interval '1 minute'");
+  await database.pool.query(
+    "UPDATE engine_runs SET due_at = NULL, created_at = now() - interval '1 minute'",
+  );
   executor = await begin();
-  const IN_TIME = "SELECT 1 FROM engine_runs r WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)";
-  await expect.poll(async () => (await database.pool.query(IN_TIME)).rowCount, { interval: 20 }).toBe(1);
+  const IN_TIME =
+    "SELECT 1 FROM engine_runs r WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)";
+  await expect
+    .poll(async () => (await database.pool.query(IN_TIME)).rowCount, { interval: 20 })
+    .toBe(1);
   await expect.poll(() => statusOf(id), { interval: 50, timeout: 8_000 }).toBe("completed");
 });
 
@@ -95,24 +128,43 @@ test("a run that a process owns without knowing it is freed by that process itse
 
 test("an event that a process sent which drives nothing is done by one that does", async () => {
   await enqueueEvent(database.pool, { id: "unrouted", name: "t/one", data: {} });
-  const { rows } = await database.pool.query("SELECT routed_at FROM engine_events WHERE id = 'unrouted'");
+  const { rows } = await database.pool.query(
+    "SELECT routed_at FROM engine_events WHERE id = 'unrouted'",
+  );
   expect(rows).toEqual([{ routed_at: null }]);
   await start();
-  const done = () => database.pool.query("SELECT 1 FROM engine_runs WHERE event_id = 'unrouted' AND status = 'completed'");
+  const done = () =>
+    database.pool.query(
+      "SELECT 1 FROM engine_runs WHERE event_id = 'unrouted' AND status = 'completed'",
+    );
   await expect.poll(async () => (await done()).rowCount).toBe(1);
 });
 
 describe("who is dead", () => {
   const beats = async (process: number, gone: number[] = []) =>
-    (await database.pool.query<{ beat: Beat }>("SELECT engine_beat($1, $2, 10) AS beat", [process, gone])).rows[0]?.beat;
+    (
+      await database.pool.query<{ beat: Beat }>("SELECT engine_beat($1, $2, 10) AS beat", [
+        process,
+        gone,
+      ])
+    ).rows[0]?.beat;
   const silence = (process: number, seconds: number) =>
-    database.pool.query("UPDATE engine_processes SET seen_at = now() - make_interval(secs => $2) WHERE id = $1", [process, seconds]);
+    database.pool.query(
+      "UPDATE engine_processes SET seen_at = now() - make_interval(secs => $2) WHERE id = $1",
+      [process, seconds],
+    );
   /** Has a process beaten without a gap for a minute. */
   const steady = (process: number) =>
-    database.pool.query("UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute' WHERE id = $1", [process]);
+    database.pool.query(
+      "UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute' WHERE id = $1",
+      [process],
+    );
   const listed = async () =>
-    (await database.pool.query<{ id: number }>("SELECT id FROM engine_processes ORDER BY id")).rows.map(({ id }) => id);
-  const pair = async () => [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
+    (
+      await database.pool.query<{ id: number }>("SELECT id FROM engine_processes ORDER BY id")
+    ).rows.map(({ id }) => id);
+  const pair = async () =>
+    [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
 
   test("a process that has not beaten for ten seconds loses its runs to one whose beats came all that time, and learns it", async () => {
     const [mine, other] = await pair();
@@ -122,9 +174,14 @@ describe("who is dead", () => {
     expect(await beats(mine)).toMatchObject({ alive: true, buried: 0 });
     await silence(other, 11);
     expect(await beats(mine)).toMatchObject({ buried: 1 });
-    expect((await database.pool.query("SELECT owner, queued, takeovers FROM engine_runs WHERE id = $1", [id])).rows).toEqual([
-      { owner: null, queued: true, takeovers: 1 },
-    ]);
+    expect(
+      (
+        await database.pool.query(
+          "SELECT owner, queued, takeovers FROM engine_runs WHERE id = $1",
+          [id],
+        )
+      ).rows,
+    ).toEqual([{ owner: null, queued: true, takeovers: 1 }]);
     expect(await beats(other)).toEqual({ alive: false });
   });
 
@@ -169,7 +226,10 @@ describe("who is dead", () => {
     const pauses: unknown[] = [];
     for (let deaths = 1; deaths <= 8; deaths++) {
       const other = await registerProcess(database.pool);
-      await database.pool.query("UPDATE engine_runs SET owner = $2, queued = FALSE, due_at = NULL WHERE id = $1", [id, other]);
+      await database.pool.query(
+        "UPDATE engine_runs SET owner = $2, queued = FALSE, due_at = NULL WHERE id = $1",
+        [id, other],
+      );
       await beats(mine, [other]);
       const { rows } = await database.pool.query<{ queued: boolean; pause: number | null }>(
         "SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs WHERE id = $1",
@@ -183,10 +243,20 @@ describe("who is dead", () => {
 
 test("rows of runs that ended long ago go, with their steps and events; younger ones and active ones stay", async () => {
   const [old, young, active] = [await insertRun({}), await insertRun({}), await insertRun({})];
-  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name, done) SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs");
-  await database.pool.query("UPDATE engine_events SET routed_at = now(), received_at = now() - interval '30 hours'");
-  await database.pool.query("UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours' WHERE id = $1", [old]);
-  await database.pool.query("UPDATE engine_runs SET status = 'completed', ended_at = now() WHERE id = $1", [young]);
+  await database.pool.query(
+    "INSERT INTO engine_steps (run_id, id, op, name, done) SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs",
+  );
+  await database.pool.query(
+    "UPDATE engine_events SET routed_at = now(), received_at = now() - interval '30 hours'",
+  );
+  await database.pool.query(
+    "UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours' WHERE id = $1",
+    [old],
+  );
+  await database.pool.query(
+    "UPDATE engine_runs SET status = 'completed', ended_at = now() WHERE id = $1",
+    [young],
+  );
   await deleteOldRuns(database.pool, 24);
   const kept = [young, active].sort();
   for (const [table, column] of [
@@ -194,7 +264,9 @@ test("rows of runs that ended long ago go, with their steps and events; younger 
     ["engine_steps", "run_id"],
     ["engine_events", "id"],
   ]) {
-    const { rows } = await database.pool.query<{ id: string }>(`SELECT ${column}::text AS id FROM ${table} ORDER BY 1`);
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT ${column}::text AS id FROM ${table} ORDER BY 1`,
+    );
     expect(rows.map(({ id }) => id)).toEqual(kept);
   }
 });

@@ -13,14 +13,20 @@ import {
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
-/** An event on its way into the engine. Sending one id twice is harmless while the first is kept (at least a day). */
+/**
+ * An event on its way into the engine. Sending one id twice is harmless while the first is kept (at
+ * least a day).
+ */
 interface EngineEvent {
   id: string;
   name: string;
   data: Record<string, unknown>;
 }
 
-/** What an event has set going: the lanes in which runs now wait for a place, and the runs that it woke, with the process that drives each. */
+/**
+ * What an event has set going: the lanes in which runs now wait for a place, and the runs that it
+ * woke, with the process that drives each.
+ */
 export interface Routed {
   lanes: string[];
   woken: { id: string; owner: number | null }[];
@@ -39,16 +45,30 @@ export function routers(): Router[] {
   return processSingleton("engine.routers", () => []);
 }
 
-const SEND = { name: "engine-send", text: "SELECT engine_send($1, $2, $3, $4, $5::text[], $6::json) AS routed" };
-const ROUTE = { name: "engine-route-stored", text: "SELECT engine_route_stored($1, $2::json) AS routed" };
+const SEND = {
+  name: "engine-send",
+  text: "SELECT engine_send($1, $2, $3, $4, $5::text[], $6::json) AS routed",
+};
+const ROUTE = {
+  name: "engine-route-stored",
+  text: "SELECT engine_route_stored($1, $2::json) AS routed",
+};
 
 /**
- * Stores an event within the caller's transaction, and does what it calls for: functions start when, and only if, it commits. Does nothing when the id is
- * known. Where this process drives nothing, one that does finds the event within its next beat.
+ * Stores an event within the caller's transaction, and does what it calls for: functions start
+ * when, and only if, it commits. Does nothing when the id is known. Where this process drives
+ * nothing, one that does finds the event within its next beat.
  * @param functionId sends it to that one function whatever its triggers say
  */
-export async function enqueueEvent(tx: Queryable, event: EngineEvent, functionId: string | null = null): Promise<void> {
-  const { rows } = await tx.query<{ routed: Routed | null }>({ ...SEND, values: sendValues(event, functionId) });
+export async function enqueueEvent(
+  tx: Queryable,
+  event: EngineEvent,
+  functionId: string | null = null,
+): Promise<void> {
+  const { rows } = await tx.query<{ routed: Routed | null }>({
+    ...SEND,
+    values: sendValues(event, functionId),
+  });
   announceRouted(tx, rows[0]?.routed ?? null);
 }
 
@@ -56,24 +76,52 @@ export async function enqueueEvent(tx: Queryable, event: EngineEvent, functionId
 export function sendValues(event: EngineEvent, functionId: string | null = null): unknown[] {
   const router = routers().at(-1);
   const starts = router ? JSON.stringify(startsOf(router, event, functionId)) : null;
-  return [event.id, event.name, JSON.stringify(event.data), functionId, matchKeysOf(event.data), starts];
+  return [
+    event.id,
+    event.name,
+    JSON.stringify(event.data),
+    functionId,
+    matchKeysOf(event.data),
+    starts,
+  ];
 }
 
-/** Tells the executor of this process, once `tx` has committed, what `engine_send` has set going. */
+/**
+ * Tells the executor of this process, once `tx` has committed, what `engine_send` has set going.
+ */
 export function announceRouted(tx: Queryable, routed: Routed | null): void {
   const router = routers().at(-1);
   if (router && routed) afterCommit(tx, () => router.onRouted(routed));
 }
 
-/** Does what stored events call for whose senders could not. Ids of events that others have done meanwhile are skipped. */
-export async function routeStored(pool: Queryable, router: Router, ids: readonly string[]): Promise<void> {
-  const { rows } = await pool.query<{ id: string; name: string; data: string; function_id: string | null }>(
+/**
+ * Does what stored events call for whose senders could not. Ids of events that others have done
+ * meanwhile are skipped.
+ */
+export async function routeStored(
+  pool: Queryable,
+  router: Router,
+  ids: readonly string[],
+): Promise<void> {
+  const { rows } = await pool.query<{
+    id: string;
+    name: string;
+    data: string;
+    function_id: string | null;
+  }>(
     "SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL ORDER BY received_at",
     [ids],
   );
   for (const { id, name, data, function_id } of rows) {
-    const starts = startsOf(router, { id, name, data: JSON.parse(data) as Record<string, unknown> }, function_id);
-    const routed = await pool.query<{ routed: Routed | null }>({ ...ROUTE, values: [id, JSON.stringify(starts)] });
+    const starts = startsOf(
+      router,
+      { id, name, data: JSON.parse(data) as Record<string, unknown> },
+      function_id,
+    );
+    const routed = await pool.query<{ routed: Routed | null }>({
+      ...ROUTE,
+      values: [id, JSON.stringify(starts)],
+    });
     if (routed.rows[0]?.routed) router.onRouted(routed.rows[0].routed);
   }
 }
@@ -91,9 +139,17 @@ function startsOf(router: Router, event: EngineEvent, functionId: string | null)
     }));
 }
 
-/** What a run counts under while it works. A run without a limit has a key all the same, under which its function takes its turns. */
-export function queueKeysOf(spec: FunctionSpec, event: { data: unknown }): { key: string; second_key: string | null } {
-  const [first, second] = spec.limits.map(({ field }, index) => limitKey(spec.id, field && fieldOf(event, field), index, field !== null));
+/**
+ * What a run counts under while it works. A run without a limit has a key all the same, under which
+ * its function takes its turns.
+ */
+export function queueKeysOf(
+  spec: FunctionSpec,
+  event: { data: unknown },
+): { key: string; second_key: string | null } {
+  const [first, second] = spec.limits.map(({ field }, index) =>
+    limitKey(spec.id, field && fieldOf(event, field), index, field !== null),
+  );
   return { key: first ?? spec.id, second_key: second ?? null };
 }
 
@@ -102,9 +158,18 @@ export function limitKey(functionId: string, value: unknown, index = 0, isKeyed 
   return `${functionId}:${index}:${isKeyed ? JSON.stringify(value ?? null) : ""}`;
 }
 
-function toCancelWait({ event, condition }: FunctionSpec["cancels"][number], index: number, own: EngineEvent) {
+function toCancelWait(
+  { event, condition }: FunctionSpec["cancels"][number],
+  index: number,
+  own: EngineEvent,
+) {
   const bound = bindCondition(condition, own);
-  return { step_id: `cancel:${index}`, event, match_value: indexKeyOf(bound), conditions: JSON.stringify([bound]) };
+  return {
+    step_id: `cancel:${index}`,
+    event,
+    match_value: indexKeyOf(bound),
+    conditions: JSON.stringify([bound]),
+  };
 }
 
 /** The index key of the value that the awaited event must hold; null when none will do. */
@@ -113,10 +178,16 @@ export function indexKeyOf(bound: BoundEquality): string | null {
 }
 
 function isTriggered(spec: FunctionSpec, event: EngineEvent): boolean {
-  return spec.events.some(({ name, condition }) => name === event.name && (condition === null || holdsFor(condition, event)));
+  return spec.events.some(
+    ({ name, condition }) =>
+      name === event.name && (condition === null || holdsFor(condition, event)),
+  );
 }
 
-/** The id of the run that an event starts of a function: the same pair gives the same id, so that one event starts a function once. */
+/**
+ * The id of the run that an event starts of a function: the same pair gives the same id, so that
+ * one event starts a function once.
+ */
 function runIdOf(functionId: string, eventId: string): string {
   const bytes = createHash("sha256").update(`${functionId}\n${eventId}`).digest().subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // version 8, RFC 9562 §5.8
@@ -125,15 +196,27 @@ function runIdOf(functionId: string, eventId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Starts the functions whose time came after `since` and not after `now`: each at most once for a time, however many processes do this. */
-export async function fireCrons(pool: Queryable, specs: Iterable<FunctionSpec>, since: Date, now: Date): Promise<void> {
+/**
+ * Starts the functions whose time came after `since` and not after `now`: each at most once for a
+ * time, however many processes do this.
+ */
+export async function fireCrons(
+  pool: Queryable,
+  specs: Iterable<FunctionSpec>,
+  since: Date,
+  now: Date,
+): Promise<void> {
   for (const spec of specs) {
     for (const text of spec.crons) {
       const time = lastBetween(new Cron(text, { mode: "5-part", paused: true }), since, now);
       if (time)
         await enqueueEvent(
           pool,
-          { id: `cron:${spec.id}:${text}:${time.toISOString()}`, name: "inngest/scheduled.timer", data: { cron: text } },
+          {
+            id: `cron:${spec.id}:${text}:${time.toISOString()}`,
+            name: "inngest/scheduled.timer",
+            data: { cron: text },
+          },
           spec.id,
         );
     }
@@ -143,6 +226,11 @@ export async function fireCrons(pool: Queryable, specs: Iterable<FunctionSpec>, 
 /** A process that stood still for a while makes up for one firing, not for all. */
 function lastBetween(cron: Cron, since: Date, now: Date): Date | null {
   let last: Date | null = null;
-  for (let next = cron.nextRun(since), count = 0; next && next <= now && count < 1_000; next = cron.nextRun(next), count++) last = next;
+  for (
+    let next = cron.nextRun(since), count = 0;
+    next && next <= now && count < 1_000;
+    next = cron.nextRun(next), count++
+  )
+    last = next;
   return last;
 }

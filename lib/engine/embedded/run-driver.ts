@@ -10,15 +10,30 @@ import {
   type DriveScope,
   type Operation,
 } from "@/lib/engine/embedded/protocol";
-import { noteTrial, persist, readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
-import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
+import {
+  noteTrial,
+  persist,
+  readWakes,
+  registerWait,
+  settleRun,
+  suspendRun,
+} from "@/lib/engine/embedded/run-store";
+import {
+  fireTimers,
+  loadSteps,
+  type StoredStep,
+  storeSteps,
+  toDoneStep,
+} from "@/lib/engine/embedded/step-store";
 import { Wakeable } from "@/lib/platform/wakeable";
 
 /** The name of the error of a run that its processes died or froze over. */
 export const ENGINE_LOST = "EngineLost";
 const WAITING_OPS = ["Sleep", "WaitForEvent"];
 
-/** Drives one claimed run from step to step until it ends, must wait, or is lost to another driver. */
+/**
+ * Drives one claimed run from step to step until it ends, must wait, or is lost to another driver.
+ */
 export class RunDriver implements Driver {
   readonly #memos: CallRequest["steps"] = {};
   /** The step to run on its own: beside what waits, or to be tried again. */
@@ -49,7 +64,13 @@ export class RunDriver implements Driver {
     begun: () => void,
   ) {
     const { signal } = this.#abandoned;
-    this.#scope = { values: new Map(), onEnd: [], begun, outside: (wait) => this.#outside(lane, wait), signal };
+    this.#scope = {
+      values: new Map(),
+      onEnd: [],
+      begun,
+      outside: (wait) => this.#outside(lane, wait),
+      signal,
+    };
   }
 
   get attempt(): number {
@@ -67,20 +88,29 @@ export class RunDriver implements Driver {
     }
   }
 
-  /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */
+  /**
+   * Tells the driver that something outside changed its run: an event that it waits for, its
+   * cancellation.
+   */
   wake(): void {
     this.#signalled = true;
     this.#rest.wake();
   }
 
-  /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
+  /**
+   * Another driver has the run, or will: nothing more is stored, and the function halts at its next
+   * step.
+   */
   abandon(why: DriveCut["why"] = "taken_over"): void {
     this.#isReplaced = true;
     this.#abandoned.abort(new DriveCut(why));
     this.#rest.wake();
   }
 
-  /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever comes next. */
+  /**
+   * Resolves when this driver has nothing more to do. A run that was left half-way is taken up by
+   * whoever comes next.
+   */
   async drive(): Promise<void> {
     try {
       await this.#drive();
@@ -93,7 +123,12 @@ export class RunDriver implements Driver {
   async #drive(): Promise<void> {
     const { engine, claim } = this;
     if (claim.takeovers >= engine.deathsMaxOf(claim.functionId))
-      return this.#settle({ error: { name: ENGINE_LOST, message: "The process died or froze again and again in this step" } });
+      return this.#settle({
+        error: {
+          name: ENGINE_LOST,
+          message: "The process died or froze again and again in this step",
+        },
+      });
     if (claim.takeovers > 0) {
       this.#leaveTrial = await engine.suspects.enter();
       this.#scope.onEnd.push(this.#leaveTrial);
@@ -122,7 +157,8 @@ export class RunDriver implements Driver {
     const { engine, claim } = this;
     // The counter first: a signal after it keeps the driver from falling asleep.
     const wakes = await this.#persist(() => readWakes(engine.pool, claim));
-    if (wakes === null || !(await this.#persist(() => fireTimers(engine.pool, claim)))) return this.abandon();
+    if (wakes === null || !(await this.#persist(() => fireTimers(engine.pool, claim))))
+      return this.abandon();
     claim.wakes = wakes;
     const stored = await this.#persist(() => loadSteps(engine.pool, claim.runId));
     for (const step of stored ?? []) this.#learn(step);
@@ -131,17 +167,30 @@ export class RunDriver implements Driver {
   #learn(step: StoredStep): void {
     if (step.done) {
       if (step.id in this.#memos) return;
-      this.#memos[step.id] = step.error === null ? { type: "data", data: parse(step.data) } : { type: "error", error: parse(step.error) };
+      this.#memos[step.id] =
+        step.error === null
+          ? { type: "data", data: parse(step.data) }
+          : { type: "error", error: parse(step.error) };
       if (this.#open?.id === step.id) this.#open = null;
       this.#waits.delete(step.id);
       this.claim.failures = 0;
       if (this.#isTried) this.#leaveTrial();
       this.#advanceAt = 0;
-    } else if (WAITING_OPS.includes(step.op)) this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
-    else if (!this.#inFlight) this.#open = { id: step.id, name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 };
+    } else if (WAITING_OPS.includes(step.op))
+      this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
+    else if (!this.#inFlight)
+      this.#open = {
+        id: step.id,
+        name: step.name,
+        attempt: step.attempt,
+        dueAt: step.dueAt?.getTime() ?? 0,
+      };
   }
 
-  /** Calls the function: it runs on from what is known, stores each step as it ends, and tells what it needs next. */
+  /**
+   * Calls the function: it runs on from what is known, stores each step as it ends, and tells what
+   * it needs next.
+   */
   async #advance(): Promise<void> {
     this.#advanceAt = null;
     const outcome = await this.#call(null, this.claim.failures);
@@ -169,7 +218,8 @@ export class RunDriver implements Driver {
       attempt,
       maxAttempts: spec.retries + 1,
       planOnly: stepId === null && this.#open !== null,
-      checkpoint: async (steps) => this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
+      checkpoint: async (steps) =>
+        this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
     });
   }
 
@@ -196,7 +246,9 @@ export class RunDriver implements Driver {
   }
 
   async #refuse(what: string): Promise<void> {
-    await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${what}` } });
+    await this.#settle({
+      error: { name: "Error", message: `The embedded executor does not support ${what}` },
+    });
   }
 
   async #wait(step: Operation): Promise<void> {
@@ -207,14 +259,19 @@ export class RunDriver implements Driver {
       this.#waits.set(step.id, dueAt.time?.getTime() ?? null);
     } catch (error) {
       await this.#settle({
-        error: { name: "Error", message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}` },
+        error: {
+          name: "Error",
+          message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}`,
+        },
       });
     }
   }
 
   async #retryLater({ id, op, name }: Operation, attempt: number): Promise<void> {
     const dueAt = Date.now() + this.engine.backoffMs(attempt);
-    const held = await this.#store([{ id, op, name, done: false, data: null, error: null, attempt, dueAt: new Date(dueAt) }]);
+    const held = await this.#store([
+      { id, op, name, done: false, data: null, error: null, attempt, dueAt: new Date(dueAt) },
+    ]);
     if (held) this.#open = { id, name, attempt, dueAt };
   }
 
@@ -227,7 +284,9 @@ export class RunDriver implements Driver {
 
   async #store(steps: StoredStep[]): Promise<boolean> {
     const missing = steps.filter(({ id }) => !this.#folded.has(id));
-    const held = missing.length === 0 || (await this.#persist(() => storeSteps(this.engine.pool, this.claim, missing)));
+    const held =
+      missing.length === 0 ||
+      (await this.#persist(() => storeSteps(this.engine.pool, this.claim, missing)));
     if (!held) this.abandon();
     else for (const step of steps) this.#learn(step);
     return held === true;
@@ -247,7 +306,8 @@ export class RunDriver implements Driver {
     try {
       const outcome = await this.#call(id, attempt);
       if (this.#isReplaced) return;
-      if (outcome.kind === "steps") for (const step of outcome.steps) await this.#take(step, attempt);
+      if (outcome.kind === "steps")
+        for (const step of outcome.steps) await this.#take(step, attempt);
       else {
         // The function no longer comes to this step: let it say anew what it wants.
         this.#open = null;
@@ -255,7 +315,11 @@ export class RunDriver implements Driver {
         else this.#advanceAt = 0;
       }
     } catch (error) {
-      await this.#fail({ kind: "failed", error: { name: "Error", message: String(error) }, retriable: true });
+      await this.#fail({
+        kind: "failed",
+        error: { name: "Error", message: String(error) },
+        retriable: true,
+      });
     }
   }
 
@@ -275,7 +339,8 @@ export class RunDriver implements Driver {
 
   #nextAt(): number | null {
     const times = this.#open && !this.#inFlight ? [this.#open.dueAt] : [];
-    for (const time of [this.#advanceAt, ...this.#waits.values()]) if (time !== null) times.push(time);
+    for (const time of [this.#advanceAt, ...this.#waits.values()])
+      if (time !== null) times.push(time);
     return times.length > 0 ? Math.min(...times) : null;
   }
 
@@ -283,7 +348,8 @@ export class RunDriver implements Driver {
     if (this.#signalled || this.#isReplaced) return;
     await this.#rest.rest(time === null ? null : time - Date.now());
     // A wait that ended meanwhile is found in the database.
-    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now())) this.#signalled = true;
+    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now()))
+      this.#signalled = true;
   }
 
   async #settle(outcome: { data: unknown } | { error: unknown }): Promise<void> {

@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { reconcileRuns } from "@/lib/engine/embedded/lane";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -36,7 +39,10 @@ interface QueueOptions {
   limit: number;
 }
 
-/** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
+/**
+ * An executor with a lane of `places` for runs, each of which works until it is ended, and a
+ * function beside it.
+ */
 async function start({ places, limit }: QueueOptions): Promise<void> {
   const client = fakeClient();
   const work = async (name: string) => {
@@ -45,7 +51,11 @@ async function start({ places, limit }: QueueOptions): Promise<void> {
     await new Promise<void>((resolve) => ends.set(name, resolve));
   };
   const slow = client.createFunction(
-    { id: "slow", triggers: [{ event: "t/slow" }], concurrency: { limit, key: "event.data.account" } },
+    {
+      id: "slow",
+      triggers: [{ event: "t/slow" }],
+      concurrency: { limit, key: "event.data.account" },
+    },
     async ({ event, step }) => {
       await step.run("work", () => work(event.data.name));
       if (!event.data.waits) return;
@@ -64,8 +74,17 @@ async function start({ places, limit }: QueueOptions): Promise<void> {
     },
     async ({ event, step }) => step.run("work", () => work(event.data.name)),
   );
-  const beside = client.createFunction({ id: "beside", triggers: [{ event: "t/beside" }] }, async () => void began.push("beside"));
-  const options = { client, functions: [slow, send, beside], pool: database.pool, concurrency: 2, backoffMs: () => 20 };
+  const beside = client.createFunction(
+    { id: "beside", triggers: [{ event: "t/beside" }] },
+    async () => void began.push("beside"),
+  );
+  const options = {
+    client,
+    functions: [slow, send, beside],
+    pool: database.pool,
+    concurrency: 2,
+    backoffMs: () => 20,
+  };
   const lanes = [{ name: "runs", functions: [slow, send], places }];
   executors.push(await startEmbeddedExecutor({ ...options, lanes }));
 }
@@ -73,7 +92,8 @@ async function start({ places, limit }: QueueOptions): Promise<void> {
 const send = (account: string, name: string, more = {}) =>
   enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
 const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
-const queuedRuns = async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued")).rowCount;
+const queuedRuns = async () =>
+  (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued")).rowCount;
 const waiting = (count: number) => expect.poll(queuedRuns).toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
@@ -145,10 +165,10 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
 
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
   const allow = (most: number) =>
-    database.pool.query("INSERT INTO engine_limits (key, most) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET most = excluded.most", [
-      limitKey("fake-slow", "a"),
-      most,
-    ]);
+    database.pool.query(
+      "INSERT INTO engine_limits (key, most) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET most = excluded.most",
+      [limitKey("fake-slow", "a"), most],
+    );
   await allow(1);
   await start({ places: 10, limit: 2 });
   await fill(["a1", "b1", "b2"]);
@@ -212,7 +232,11 @@ test("two processes never give an account more places than it has, and leave non
     end(next);
   }
   await expect
-    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL")).rowCount)
+    .poll(
+      async () =>
+        (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL"))
+          .rowCount,
+    )
     .toBe(0);
   expect(new Set(began).size).toBe(13);
 });
@@ -221,7 +245,12 @@ test("looking for what was lost leaves runs that wait for their turn where they 
   await start({ places: 1, limit: 1 });
   for (const name of ["a1", "a2", "a3", "a4"]) await send("a", name);
   await waiting(3);
-  const queue = async () => (await database.pool.query("SELECT id, turn, since FROM engine_runs WHERE queued ORDER BY turn")).rows;
+  const queue = async () =>
+    (
+      await database.pool.query(
+        "SELECT id, turn, since FROM engine_runs WHERE queued ORDER BY turn",
+      )
+    ).rows;
   const before = await queue();
   await database.pool.query("UPDATE engine_runs SET created_at = created_at - interval '1 minute'");
   await reconcileRuns(database.pool, { specs: new Map(), laneOf: () => "runs" });

@@ -1,7 +1,12 @@
 import "server-only";
 import type pg from "pg";
 import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/functions";
-import { type Claim, FENCE, type Operation, type StoredEvent } from "@/lib/engine/embedded/protocol";
+import {
+  type Claim,
+  FENCE,
+  type Operation,
+  type StoredEvent,
+} from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
 import { type StoredStep, storeSteps, storeWait, untilDue } from "@/lib/engine/embedded/step-store";
 import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
@@ -14,7 +19,10 @@ interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "tak
   event: Omit<StoredEvent, "data"> & { data: string };
 }
 
-const CLAIM = { name: "engine-claim", text: "SELECT engine_claim($1, $2, $3, $4::jsonb) AS claimed" };
+const CLAIM = {
+  name: "engine-claim",
+  text: "SELECT engine_claim($1, $2, $3, $4::jsonb) AS claimed",
+};
 
 /**
  * Takes up to `free` runs of a lane up for `owner`, in their turn.
@@ -49,14 +57,31 @@ const SUSPEND = {
     WHERE ${FENCE} AND wakes = $6`,
 };
 
-/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is a signal for it, or when this driver has lost it. */
-export async function suspendRun(pool: Queryable, claim: Claim, dueAt: Date | null): Promise<boolean> {
-  const values = [claim.runId, claim.attempt, claim.owner, untilDue(dueAt), claim.failures, claim.wakes];
+/**
+ * Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is
+ * a signal for it, or when this driver has lost it.
+ */
+export async function suspendRun(
+  pool: Queryable,
+  claim: Claim,
+  dueAt: Date | null,
+): Promise<boolean> {
+  const values = [
+    claim.runId,
+    claim.attempt,
+    claim.owner,
+    untilDue(dueAt),
+    claim.failures,
+    claim.wakes,
+  ];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
 
 /** The signal counter now; null when this driver has lost the run. */
-export async function readWakes(pool: Queryable, { runId, attempt, owner }: Claim): Promise<number | null> {
+export async function readWakes(
+  pool: Queryable,
+  { runId, attempt, owner }: Claim,
+): Promise<number | null> {
   const { rows } = await pool.query<{ wakes: number }>({
     name: "engine-wakes",
     text: `SELECT wakes FROM engine_runs WHERE ${FENCE}`,
@@ -65,14 +90,27 @@ export async function readWakes(pool: Queryable, { runId, attempt, owner }: Clai
   return rows[0]?.wakes ?? null;
 }
 
-/** Says that a run is begun which a process has died with: `engine_bury` looks there for what the next one dies of. False when this driver has lost the run. */
-export async function noteTrial(pool: Queryable, { runId, attempt, owner }: Claim): Promise<boolean> {
+/**
+ * Says that a run is begun which a process has died with: `engine_bury` looks there for what the
+ * next one dies of. False when this driver has lost the run.
+ */
+export async function noteTrial(
+  pool: Queryable,
+  { runId, attempt, owner }: Claim,
+): Promise<boolean> {
   const text = `UPDATE engine_runs SET tried_at = clock_timestamp() WHERE ${FENCE}`;
   return (await pool.query(text, [runId, attempt, owner])).rowCount === 1;
 }
 
-/** Lets go of a run whose driver broke down, to be tried again at `dueAt`. It counts as a death: a run that breaks every driver ends as failed. */
-export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim, dueAt: Date): Promise<void> {
+/**
+ * Lets go of a run whose driver broke down, to be tried again at `dueAt`. It counts as a death: a
+ * run that breaks every driver ends as failed.
+ */
+export async function dropRun(
+  pool: Queryable,
+  { runId, attempt, owner }: Claim,
+  dueAt: Date,
+): Promise<void> {
   await pool.query(
     `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), takeovers = takeovers + 1
      WHERE ${FENCE}`,
@@ -80,13 +118,26 @@ export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim,
   );
 }
 
-/** Has the runs that a process drives wait for another one, when it ends in good order. Nothing of it counts as a death. */
+/**
+ * Has the runs that a process drives wait for another one, when it ends in good order. Nothing of
+ * it counts as a death.
+ */
 export async function releaseRuns(pool: Queryable, owner: number): Promise<void> {
-  await pool.query("UPDATE engine_runs SET owner = NULL, queued = lane IS NOT NULL WHERE owner = $1 AND status = 'active'", [owner]);
+  await pool.query(
+    "UPDATE engine_runs SET owner = NULL, queued = lane IS NOT NULL WHERE owner = $1 AND status = 'active'",
+    [owner],
+  );
 }
 
-/** Has runs wait for a place that this process owns and does not drive: the answer to its claim was lost with a connection. */
-export async function releaseOrphans(pool: Queryable, owner: number, orphans: readonly { id: string; attempt: number }[]): Promise<void> {
+/**
+ * Has runs wait for a place that this process owns and does not drive: the answer to its claim was
+ * lost with a connection.
+ */
+export async function releaseOrphans(
+  pool: Queryable,
+  owner: number,
+  orphans: readonly { id: string; attempt: number }[],
+): Promise<void> {
   await pool.query(
     `UPDATE engine_runs run SET owner = NULL, queued = lane IS NOT NULL FROM unnest($1::uuid[], $2::int[]) AS stray(id, attempt)
      WHERE run.id = stray.id AND run.attempt = stray.attempt AND run.owner = $3 AND run.status = 'active'`,
@@ -106,7 +157,8 @@ const SETTLE = {
 };
 
 /**
- * Ends a run. A failure is told to the functions that listen for it, in the same transaction (`tellFailure`).
+ * Ends a run. A failure is told to the functions that listen for it, in the same transaction
+ * (`tellFailure`).
  * False when this driver has lost the run; then nothing happens.
  */
 export async function settleRun(
@@ -118,14 +170,25 @@ export async function settleRun(
   const failed = "error" in outcome;
   const settle = async (tx: Queryable) => {
     const output = JSON.stringify((failed ? outcome.error : outcome.data) ?? null);
-    const values = [claim.runId, claim.attempt, claim.owner, failed ? "failed" : "completed", output];
+    const values = [
+      claim.runId,
+      claim.attempt,
+      claim.owner,
+      failed ? "failed" : "completed",
+      output,
+    ];
     const { rows } = await tx.query<{ settled: number }>({ ...SETTLE, values });
     return (rows[0]?.settled ?? 0) > 0;
   };
   if (!failed || !tellFailure) return settle(pool);
   return inTransaction(pool, async (tx) => {
     if (!(await settle(tx))) return false;
-    const data = { function_id: claim.functionId, run_id: claim.runId, error: outcome.error, event: claim.event };
+    const data = {
+      function_id: claim.functionId,
+      run_id: claim.runId,
+      error: outcome.error,
+      event: claim.event,
+    };
     await enqueueEvent(tx, { id: `failed:${claim.runId}`, name: "inngest/function.failed", data });
     return true;
   });
@@ -136,15 +199,31 @@ export async function settleRun(
  * @returns the time at which the wait ends by itself; null when the driver has lost the run
  * @throws what the executor cannot do
  */
-export async function registerWait(pool: Queryable, claim: Claim, step: Operation): Promise<{ time: Date | null } | null> {
+export async function registerWait(
+  pool: Queryable,
+  claim: Claim,
+  step: Operation,
+): Promise<{ time: Date | null } | null> {
   const { id, op, name } = step;
   const text = op === "Sleep" ? step.target : step.opts.timeout;
   const time = typeof text === "string" ? new Date(Date.now() + parseDelay(text)) : null;
   if (op === "Sleep") {
-    const stored: StoredStep = { id, op, name, done: false, data: null, error: null, attempt: 0, dueAt: time };
+    const stored: StoredStep = {
+      id,
+      op,
+      name,
+      done: false,
+      data: null,
+      error: null,
+      attempt: 0,
+      dueAt: time,
+    };
     return (await storeSteps(pool, claim, [stored])) ? { time } : null;
   }
-  const bound = bindCondition(parseWaitCondition(typeof step.opts.if === "string" ? step.opts.if : ""), claim.event);
+  const bound = bindCondition(
+    parseWaitCondition(typeof step.opts.if === "string" ? step.opts.if : ""),
+    claim.event,
+  );
   const wait = {
     stepId: id,
     name,
@@ -164,13 +243,21 @@ const CLEAR_LOCK = 0x1a80;
 const BATCHES_MAX = 200;
 
 /**
- * Deletes the engine's rows of runs that ended, and of events that were done with, more than `keepHours` ago; in small batches, and while no other process does.
+ * Deletes the engine's rows of runs that ended, and of events that were done with, more than
+ * `keepHours` ago; in small batches, and while no other process does.
  * @param isOver asked between two batches
  */
-export async function deleteOldRuns(pool: pg.Pool, keepHours: number, isOver: () => boolean = () => false): Promise<void> {
+export async function deleteOldRuns(
+  pool: pg.Pool,
+  keepHours: number,
+  isOver: () => boolean = () => false,
+): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [CLEAR_LOCK]);
+    const { rows } = await client.query<{ held: boolean }>(
+      "SELECT pg_try_advisory_lock($1) AS held",
+      [CLEAR_LOCK],
+    );
     if (rows[0]?.held !== true) return;
     try {
       await deleteInBatches(client, keepHours, isOver);
@@ -182,7 +269,11 @@ export async function deleteOldRuns(pool: pg.Pool, keepHours: number, isOver: ()
   }
 }
 
-async function deleteInBatches(client: Queryable, keepHours: number, isOver: () => boolean): Promise<void> {
+async function deleteInBatches(
+  client: Queryable,
+  keepHours: number,
+  isOver: () => boolean,
+): Promise<void> {
   const runs = `
     WITH old AS (
       SELECT id FROM engine_runs WHERE ended_at < now() - make_interval(hours => $1) LIMIT ${BATCH_ROWS}
@@ -200,11 +291,21 @@ async function deleteInBatches(client: Queryable, keepHours: number, isOver: () 
   }
 }
 
-const PERIOD_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+const PERIOD_MS: Record<string, number> = {
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+};
 
-/** Milliseconds of what the SDK wrote as a duration (`"1d2h30m"`, `""` for none). Throws for anything else: a time is among that. */
+/**
+ * Milliseconds of what the SDK wrote as a duration (`"1d2h30m"`, `""` for none). Throws for
+ * anything else: a time is among that.
+ */
 export function parseDelay(text: string): number {
-  if (!/^(\d+[wdhms])*$/.test(text)) throw new Error(`"${text}" is no duration, and times (step.sleepUntil) are not supported`);
+  if (!/^(\d+[wdhms])*$/.test(text))
+    throw new Error(`"${text}" is no duration, and times (step.sleepUntil) are not supported`);
   let sum = 0;
   let amount = "";
   for (const character of text) {
@@ -218,11 +319,20 @@ export function parseDelay(text: string): number {
   return sum;
 }
 
-/** A write that is tried again until the database is back; null once `isLost()` says that it would come too late. Throws what will not pass. */
-export async function persist<T>(write: () => Promise<T>, isLost: () => boolean): Promise<T | null> {
+/**
+ * A write that is tried again until the database is back; null once `isLost()` says that it would
+ * come too late. Throws what will not pass.
+ */
+export async function persist<T>(
+  write: () => Promise<T>,
+  isLost: () => boolean,
+): Promise<T | null> {
   if (isLost()) return null;
   try {
-    return await retryTransient(write, { isOver: isLost, warning: "the engine's database cannot be reached; trying again" });
+    return await retryTransient(write, {
+      isOver: isLost,
+      warning: "the engine's database cannot be reached; trying again",
+    });
   } catch (error) {
     if (isLost() && isTransientError(error)) return null;
     throw error;

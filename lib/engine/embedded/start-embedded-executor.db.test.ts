@@ -1,7 +1,10 @@
 import { type GetStepTools, NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
-import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import {
+  type EmbeddedExecutor,
+  startEmbeddedExecutor,
+} from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -24,20 +27,35 @@ const NAP_MS = 1_000;
 type Client = ReturnType<typeof fakeClient>;
 type Functions = Parameters<typeof startEmbeddedExecutor>[0]["functions"];
 
-async function start(make: (client: Client) => Functions, concurrency = 10): Promise<EmbeddedExecutor> {
+async function start(
+  make: (client: Client) => Functions,
+  concurrency = 10,
+): Promise<EmbeddedExecutor> {
   const client = fakeClient();
-  const executor = await startEmbeddedExecutor({ client, functions: make(client), pool: database.pool, concurrency, backoffMs: () => 20 });
+  const executor = await startEmbeddedExecutor({
+    client,
+    functions: make(client),
+    pool: database.pool,
+    concurrency,
+    backoffMs: () => 20,
+  });
   executors.push(executor);
   return executor;
 }
 
-const send = (name: string, data: Record<string, unknown> = {}, id: string = newId()) => enqueueEvent(database.pool, { id, name, data });
+const send = (name: string, data: Record<string, unknown> = {}, id: string = newId()) =>
+  enqueueEvent(database.pool, { id, name, data });
 
 async function ended(functionId: string, count = 1) {
   await expect
     .poll(
       async () =>
-        (await database.pool.query("SELECT 1 FROM engine_runs WHERE function_id = $1 AND status <> 'active'", [functionId])).rowCount,
+        (
+          await database.pool.query(
+            "SELECT 1 FROM engine_runs WHERE function_id = $1 AND status <> 'active'",
+            [functionId],
+          )
+        ).rowCount,
       { interval: 20 },
     )
     .toBeGreaterThanOrEqual(count);
@@ -45,17 +63,23 @@ async function ended(functionId: string, count = 1) {
     "SELECT status, output FROM engine_runs WHERE function_id = $1 ORDER BY created_at",
     [functionId],
   );
-  return rows.map(({ status, output }) => ({ status, output: output === null ? null : (JSON.parse(output) as unknown) }));
+  return rows.map(({ status, output }) => ({
+    status,
+    output: output === null ? null : (JSON.parse(output) as unknown),
+  }));
 }
 
 test("a function runs through its steps once and its result is stored", async () => {
   const seen: string[] = [];
   await start((client) => [
-    client.createFunction({ id: "plain", triggers: [{ event: "t/plain" }] }, async ({ event, step }) => {
-      const a = await step.run("a", () => seen.push("a"));
-      const b = await step.run("b", () => seen.push("b") * 10 + a);
-      return { b, id: event.data.id };
-    }),
+    client.createFunction(
+      { id: "plain", triggers: [{ event: "t/plain" }] },
+      async ({ event, step }) => {
+        const a = await step.run("a", () => seen.push("a"));
+        const b = await step.run("b", () => seen.push("b") * 10 + a);
+        return { b, id: event.data.id };
+      },
+    ),
   ]);
   await send("t/plain", { id: "x" });
   expect(await ended("fake-plain")).toEqual([{ status: "completed", output: { b: 21, id: "x" } }]);
@@ -64,7 +88,9 @@ test("a function runs through its steps once and its result is stored", async ()
 
 test("an event sent twice under one id starts a function once", async () => {
   let count = 0;
-  await start((client) => [client.createFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count)]);
+  await start((client) => [
+    client.createFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count),
+  ]);
   await Promise.all([send("t/twice", {}, "same"), send("t/twice", {}, "same")]);
   await ended("fake-twice");
   await send("t/twice", {}, "same");
@@ -75,7 +101,9 @@ test("an event sent twice under one id starts a function once", async () => {
 
 test("an event whose transaction is rolled back starts nothing", async () => {
   let count = 0;
-  await start((client) => [client.createFunction({ id: "back", triggers: [{ event: "t/back" }] }, async () => ++count)]);
+  await start((client) => [
+    client.createFunction({ id: "back", triggers: [{ event: "t/back" }] }, async () => ++count),
+  ]);
   const tx = await database.pool.connect();
   await tx.query("begin");
   await enqueueEvent(tx, { id: "gone", name: "t/back", data: {} });
@@ -90,14 +118,17 @@ describe("steps that fail", () => {
   test("a failing step is tried again and earlier steps are not", async () => {
     const seen: string[] = [];
     await start((client) => [
-      client.createFunction({ id: "retry", triggers: [{ event: "t/retry" }], retries: 3 }, async ({ step }) => {
-        await step.run("first", () => seen.push("first"));
-        return step.run("flaky", () => {
-          seen.push("flaky");
-          if (seen.length < 4) throw new Error("not yet");
-          return "done";
-        });
-      }),
+      client.createFunction(
+        { id: "retry", triggers: [{ event: "t/retry" }], retries: 3 },
+        async ({ step }) => {
+          await step.run("first", () => seen.push("first"));
+          return step.run("flaky", () => {
+            seen.push("flaky");
+            if (seen.length < 4) throw new Error("not yet");
+            return "done";
+          });
+        },
+      ),
     ]);
     await send("t/retry");
     expect(await ended("fake-retry")).toEqual([{ status: "completed", output: "done" }]);
@@ -113,8 +144,13 @@ describe("steps that fail", () => {
           id: "bad",
           triggers: [{ event: "t/bad" }],
           retries: 2,
-          onFailure: async ({ event, error }: { event: { data: { event: { data: unknown } } }; error: Error }) =>
-            void told.push([event.data.event.data, error.message]),
+          onFailure: async ({
+            event,
+            error,
+          }: {
+            event: { data: { event: { data: unknown } } };
+            error: Error;
+          }) => void told.push([event.data.event.data, error.message]),
         },
         async ({ step }) => {
           await step.run("bad", () => {
@@ -126,7 +162,9 @@ describe("steps that fail", () => {
     ]);
     await send("t/bad", { id: 7 });
     await ended("fake-bad-failure");
-    expect(await ended("fake-bad")).toMatchObject([{ status: "failed", output: { message: "broken" } }]);
+    expect(await ended("fake-bad")).toMatchObject([
+      { status: "failed", output: { message: "broken" } },
+    ]);
     expect(tries).toBe(3);
     expect(told).toEqual([[{ id: 7 }, "broken"]]);
   });
@@ -134,16 +172,19 @@ describe("steps that fail", () => {
   test("a NonRetriableError is not tried again, and a function may catch what a step threw", async () => {
     let tries = 0;
     await start((client) => [
-      client.createFunction({ id: "caught", triggers: [{ event: "t/caught" }], retries: 3 }, async ({ step }) => {
-        try {
-          await step.run("bad", () => {
-            tries++;
-            throw new NonRetriableError("never");
-          });
-        } catch (error) {
-          return step.run("after", () => `caught ${error instanceof Error ? error.message : ""}`);
-        }
-      }),
+      client.createFunction(
+        { id: "caught", triggers: [{ event: "t/caught" }], retries: 3 },
+        async ({ step }) => {
+          try {
+            await step.run("bad", () => {
+              tries++;
+              throw new NonRetriableError("never");
+            });
+          } catch (error) {
+            return step.run("after", () => `caught ${error instanceof Error ? error.message : ""}`);
+          }
+        },
+      ),
     ]);
     await send("t/caught");
     expect(await ended("fake-caught")).toEqual([{ status: "completed", output: "caught never" }]);
@@ -154,14 +195,19 @@ describe("steps that fail", () => {
     let steps = 0;
     let calls = 0;
     await start((client) => [
-      client.createFunction({ id: "between", triggers: [{ event: "t/between" }], retries: 2 }, async ({ step }) => {
-        await step.run("once", () => void steps++);
-        calls++;
-        throw new Error("between");
-      }),
+      client.createFunction(
+        { id: "between", triggers: [{ event: "t/between" }], retries: 2 },
+        async ({ step }) => {
+          await step.run("once", () => void steps++);
+          calls++;
+          throw new Error("between");
+        },
+      ),
     ]);
     await send("t/between");
-    expect(await ended("fake-between")).toMatchObject([{ status: "failed", output: { message: "between" } }]);
+    expect(await ended("fake-between")).toMatchObject([
+      { status: "failed", output: { message: "between" } },
+    ]);
     expect(steps).toBe(1);
     expect(calls).toBe(3);
   });
@@ -171,43 +217,63 @@ describe("waiting", () => {
   test("a step runs beside sleeps and waits, and where it fails it is tried again while they go on", async () => {
     const seen: string[] = [];
     await start((client) => [
-      client.createFunction({ id: "beside", triggers: [{ event: "t/beside" }], retries: 2 }, async ({ step }) => {
-        const all = await Promise.all([
-          step.run("a", async () => {
-            seen.push("a");
-            if (seen.length === 1) throw new Error("once");
-            return "A";
-          }),
-          step.sleep("nap", "1s").then(() => "slept"),
-          step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" }),
-        ]);
-        return [...all, await step.run("last", () => "Z")];
-      }),
+      client.createFunction(
+        { id: "beside", triggers: [{ event: "t/beside" }], retries: 2 },
+        async ({ step }) => {
+          const all = await Promise.all([
+            step.run("a", async () => {
+              seen.push("a");
+              if (seen.length === 1) throw new Error("once");
+              return "A";
+            }),
+            step.sleep("nap", "1s").then(() => "slept"),
+            step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" }),
+          ]);
+          return [...all, await step.run("last", () => "Z")];
+        },
+      ),
     ]);
     await send("t/beside", { id: "1" });
-    expect(await ended("fake-beside")).toEqual([{ status: "completed", output: ["A", "slept", null, "Z"] }]);
+    expect(await ended("fake-beside")).toEqual([
+      { status: "completed", output: ["A", "slept", null, "Z"] },
+    ]);
     expect(seen).toEqual(["a", "a"]);
   });
 
   test("a sleeping run holds no worker, and wakes not before its time", async () => {
     await start(
       (client) => [
-        client.createFunction({ id: "sleepy", triggers: [{ event: "t/sleepy" }] }, async ({ step }) => {
-          const from = await step.run("from", () => Date.now());
-          await step.sleep("nap", NAP_MS);
-          return step.run("to", () => Date.now() - from);
-        }),
-        client.createFunction({ id: "quick", triggers: [{ event: "t/quick" }] }, async () => "quick"),
+        client.createFunction(
+          { id: "sleepy", triggers: [{ event: "t/sleepy" }] },
+          async ({ step }) => {
+            const from = await step.run("from", () => Date.now());
+            await step.sleep("nap", NAP_MS);
+            return step.run("to", () => Date.now() - from);
+          },
+        ),
+        client.createFunction(
+          { id: "quick", triggers: [{ event: "t/quick" }] },
+          async () => "quick",
+        ),
       ],
       1,
     );
     await send("t/sleepy");
-    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_steps WHERE op = 'Sleep'")).rowCount).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (await database.pool.query("SELECT 1 FROM engine_steps WHERE op = 'Sleep'")).rowCount,
+      )
+      .toBe(1);
     await send("t/quick");
     await ended("fake-quick");
-    expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE function_id = 'fake-sleepy' AND status = 'active'")).rowCount).toBe(
-      1,
-    );
+    expect(
+      (
+        await database.pool.query(
+          "SELECT 1 FROM engine_runs WHERE function_id = 'fake-sleepy' AND status = 'active'",
+        )
+      ).rowCount,
+    ).toBe(1);
     const [run] = await ended("fake-sleepy");
     expect(run?.output).toBeGreaterThan(NAP_MS * 0.9);
   });
@@ -224,13 +290,19 @@ describe("waiting", () => {
       }),
     ]);
     await send("t/wait", { id: "1" });
-    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(1);
+    await expect
+      .poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount)
+      .toBe(1);
     await send("t/answer", { id: "2", text: "another's" });
     await send("t/other", { id: "1", text: "another" });
     await send("t/answer", { id: "1", text: "hello" });
-    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(0);
+    await expect
+      .poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount)
+      .toBe(0);
     await send("t/answer", { id: "1", text: "too late" });
-    expect(await ended("fake-wait")).toEqual([{ status: "completed", output: { id: "1", text: "hello" } }]);
+    expect(await ended("fake-wait")).toEqual([
+      { status: "completed", output: { id: "1", text: "hello" } },
+    ]);
     expect((await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(0);
   });
 
@@ -238,7 +310,12 @@ describe("waiting", () => {
     await start((client) => [
       client.createFunction(
         { id: "timeout", triggers: [{ event: "t/timeout" }] },
-        async ({ step }) => (await step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" })) ?? "nobody",
+        async ({ step }) =>
+          (await step.waitForEvent("answer", {
+            event: "t/none",
+            timeout: "1s",
+            match: "data.id",
+          })) ?? "nobody",
       ),
     ]);
     await send("t/timeout", { id: "1" });
@@ -260,9 +337,15 @@ describe("waiting", () => {
       }),
     ]);
     await send("t/busy", { id: "1" });
-    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(1);
+    await expect
+      .poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount)
+      .toBe(1);
     await send("t/reply", { id: "1", text: "in time" });
-    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_steps WHERE done")).rowCount).toBe(1);
+    await expect
+      .poll(
+        async () => (await database.pool.query("SELECT 1 FROM engine_steps WHERE done")).rowCount,
+      )
+      .toBe(1);
     open();
     expect(await ended("fake-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
@@ -273,7 +356,11 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   const gates = new Map<string, () => void>();
   await start((client) => [
     client.createFunction(
-      { id: "cancel", triggers: [{ event: "t/cancel" }], cancelOn: [{ event: "t/stop", match: "data.id" }] },
+      {
+        id: "cancel",
+        triggers: [{ event: "t/cancel" }],
+        cancelOn: [{ event: "t/stop", match: "data.id" }],
+      },
       async ({ event, step }) => {
         await step.run("first", async () => {
           await new Promise<void>((resolve) => gates.set(event.data.id, resolve));
@@ -287,7 +374,13 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   await send("t/cancel", { id: "2" });
   await expect.poll(() => gates.size).toBe(2);
   await send("t/stop", { id: "1" });
-  await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'cancelled'")).rowCount).toBe(1);
+  await expect
+    .poll(
+      async () =>
+        (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'cancelled'"))
+          .rowCount,
+    )
+    .toBe(1);
   for (const open of gates.values()) open();
   await ended("fake-cancel", 2);
   await expect.poll(() => seen.length).toBe(3);
@@ -310,7 +403,11 @@ test("no more runs of one key work at once than its limit says, no place stays f
   };
   await start((client) => [
     client.createFunction(
-      { id: "limited", triggers: [{ event: "t/limited" }], concurrency: { limit: 3, key: "event.data.account" } },
+      {
+        id: "limited",
+        triggers: [{ event: "t/limited" }],
+        concurrency: { limit: 3, key: "event.data.account" },
+      },
       async ({ event, step }) => {
         await step.run("work", async () => {
           count(event.data.account, 1);
@@ -319,23 +416,32 @@ test("no more runs of one key work at once than its limit says, no place stays f
           await database.pool.query("SELECT 1");
           count(event.data.account, -1);
         });
-        if (event.data.n < 3) await step.run("again", () => database.pool.query("SELECT 1").then(() => null));
+        if (event.data.n < 3)
+          await step.run("again", () => database.pool.query("SELECT 1").then(() => null));
       },
     ),
   ]);
-  for (let n = 0; n < 9; n++) for (const account of ["a", "b"]) await send("t/limited", { account, n });
+  for (let n = 0; n < 9; n++)
+    for (const account of ["a", "b"]) await send("t/limited", { account, n });
   await expect.poll(() => [...working.values()]).toEqual([3, 3]);
-  // Too young for the look for what was forgotten: each must be called by the one whose place it takes.
+  // Too young for the look for what was forgotten: each must be called by the one whose place it
+  // takes.
   await database.pool.query("UPDATE engine_runs SET created_at = now() + interval '1 day'");
   open();
   await ended("fake-limited", 18);
   expect(most).toBe(3);
-  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL")).rowCount).toBe(0);
+  expect(
+    (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL"))
+      .rowCount,
+  ).toBe(0);
 });
 
 test("a cron trigger fires once for its time, though two processes watch it, and once for all the times that both have missed", async () => {
   const make = (client: Client) => [
-    client.createFunction({ id: "tick", triggers: [{ cron: "* * * * *" }] }, async ({ event }) => event.name),
+    client.createFunction(
+      { id: "tick", triggers: [{ cron: "* * * * *" }] },
+      async ({ event }) => event.name,
+    ),
   ];
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30Z") });
   try {
@@ -351,9 +457,17 @@ test("a cron trigger fires once for its time, though two processes watch it, and
   } finally {
     vi.useRealTimers();
   }
-  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM engine_events WHERE id LIKE '%2030-%' ORDER BY id");
-  expect(rows.map(({ id }) => id.slice(-24))).toEqual(["2030-01-01T00:01:00.000Z", "2030-01-01T00:09:00.000Z"]);
-  expect((await ended("fake-tick", 2))[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM engine_events WHERE id LIKE '%2030-%' ORDER BY id",
+  );
+  expect(rows.map(({ id }) => id.slice(-24))).toEqual([
+    "2030-01-01T00:01:00.000Z",
+    "2030-01-01T00:09:00.000Z",
+  ]);
+  expect((await ended("fake-tick", 2))[0]).toEqual({
+    status: "completed",
+    output: "inngest/scheduled.timer",
+  });
 });
 
 test("an executor that is stopped leaves a step that takes too long to the next one, and the late result changes nothing", async () => {
@@ -374,29 +488,62 @@ test("an executor that is stopped leaves a step that takes too long to the next 
   await start(make);
   expect(await ended("fake-long")).toEqual([{ status: "completed", output: "in time" }]);
   letGo();
-  await expect.poll(async () => (await database.pool.query("SELECT data FROM engine_steps")).rows).toEqual([{ data: '"in time"' }]);
+  await expect
+    .poll(async () => (await database.pool.query("SELECT data FROM engine_steps")).rows)
+    .toEqual([{ data: '"in time"' }]);
 });
 
-test.each<[asked: string, said: RegExp, ask: (step: GetStepTools<Client>, client: Client) => Promise<unknown>]>([
+test.each<
+  [
+    asked: string,
+    said: RegExp,
+    ask: (step: GetStepTools<Client>, client: Client) => Promise<unknown>,
+  ]
+>([
   [
     "a wait by another comparison",
     /event\.data\.a > async\.data\.a/,
-    (step) => step.waitForEvent("w", { event: "t/x", timeout: "1h", if: "event.data.a > async.data.a" }),
+    (step) =>
+      step.waitForEvent("w", { event: "t/x", timeout: "1h", if: "event.data.a > async.data.a" }),
   ],
-  ["a wait for any event of a name", /"w".*condition/, (step) => step.waitForEvent("w", { event: "t/x", timeout: "1h" })],
+  [
+    "a wait for any event of a name",
+    /"w".*condition/,
+    (step) => step.waitForEvent("w", { event: "t/x", timeout: "1h" }),
+  ],
   [
     "a wait by two comparisons",
     /async\.data\.b/,
-    (step) => step.waitForEvent("w", { event: "t/x", timeout: "1h", if: "event.data.a == async.data.a && async.data.b == 'x'" }),
+    (step) =>
+      step.waitForEvent("w", {
+        event: "t/x",
+        timeout: "1h",
+        if: "event.data.a == async.data.a && async.data.b == 'x'",
+      }),
   ],
-  ["a signal", /WaitForSignal/, (step) => step.waitForSignal("s", { signal: "x", timeout: "1h", onConflict: "fail" })],
-  ["a sleep until a time", /"nap".*sleepUntil/, (step) => step.sleepUntil("nap", new Date(Date.now() + 1_000))],
-  ["steps side by side", /parallel.*"one".*"two"/, (step) => Promise.all([step.run("one", () => 1), step.run("two", () => 2)])],
+  [
+    "a signal",
+    /WaitForSignal/,
+    (step) => step.waitForSignal("s", { signal: "x", timeout: "1h", onConflict: "fail" }),
+  ],
+  [
+    "a sleep until a time",
+    /"nap".*sleepUntil/,
+    (step) => step.sleepUntil("nap", new Date(Date.now() + 1_000)),
+  ],
+  [
+    "steps side by side",
+    /parallel.*"one".*"two"/,
+    (step) => Promise.all([step.run("one", () => 1), step.run("two", () => 2)]),
+  ],
   [
     "a step beside one that has begun",
     /parallel.*"one".*"two"/,
     (step) =>
-      Promise.all([step.run("one", () => new Promise<null>(() => {})), step.sleep("nap", "1s").then(() => step.run("two", () => 2))]),
+      Promise.all([
+        step.run("one", () => new Promise<null>(() => {})),
+        step.sleep("nap", "1s").then(() => step.run("two", () => 2)),
+      ]),
   ],
   [
     "an own pause after an error",
@@ -407,15 +554,29 @@ test.each<[asked: string, said: RegExp, ask: (step: GetStepTools<Client>, client
       }),
   ],
   ["sendEvent", /sendEvent/, (step) => step.sendEvent("tell", { name: "t/told", data: {} })],
-  ["the client's send", /sendEvent/, (step, client) => step.run("tell", () => client.send({ name: "t/told", data: {} }))],
-])("a run that asks for %s ends as failed, and says that this is not supported", async (_, said, ask) => {
-  await start((client) => [
-    client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], retries: 1 }, async ({ step }) => void (await ask(step, client))),
-  ]);
-  await send("t/odd");
-  expect(await ended("fake-odd")).toMatchObject([{ status: "failed", output: { message: expect.stringMatching(said) } }]);
-  expect((await database.pool.query("SELECT 1 FROM engine_events WHERE name = 't/told'")).rowCount).toBe(0);
-});
+  [
+    "the client's send",
+    /sendEvent/,
+    (step, client) => step.run("tell", () => client.send({ name: "t/told", data: {} })),
+  ],
+])(
+  "a run that asks for %s ends as failed, and says that this is not supported",
+  async (_, said, ask) => {
+    await start((client) => [
+      client.createFunction(
+        { id: "odd", triggers: [{ event: "t/odd" }], retries: 1 },
+        async ({ step }) => void (await ask(step, client)),
+      ),
+    ]);
+    await send("t/odd");
+    expect(await ended("fake-odd")).toMatchObject([
+      { status: "failed", output: { message: expect.stringMatching(said) } },
+    ]);
+    expect(
+      (await database.pool.query("SELECT 1 FROM engine_events WHERE name = 't/told'")).rowCount,
+    ).toBe(0);
+  },
+);
 
 test.each([
   ["throttle", { throttle: { limit: 1, period: "1s" } }],
@@ -433,11 +594,17 @@ test.each([
   ["concurrency", { concurrency: { limit: 1, scope: "env", key: "event.data.a" } }],
   ["cron", { triggers: [{ cron: "* * * * * *" }] }],
   ["cron", { triggers: [{ cron: "TZ=Europe/Berlin 5 * * * *" }] }],
-  ["condition", { triggers: [{ event: "t/odd", if: "event.data.a == 'x' && event.data.b == 'y'" }] }],
+  [
+    "condition",
+    { triggers: [{ event: "t/odd", if: "event.data.a == 'x' && event.data.b == 'y'" }] },
+  ],
 ])("a function that needs %s is refused by name before any job is taken", async (option, extra) => {
   // The options are of many shapes; each is one that the SDK accepts.
   const make = (client: Client) => [
-    client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) }, async () => {}),
+    client.createFunction(
+      { id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) },
+      async () => {},
+    ),
   ];
   await expect(start(make)).rejects.toThrow(new RegExp(`"fake-odd".*(${option}|condition)`));
 });

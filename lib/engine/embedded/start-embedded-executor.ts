@@ -18,9 +18,21 @@ import {
   WakeListener,
 } from "@/lib/engine/embedded/processes";
 import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
-import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
+import {
+  fireCrons,
+  type Routed,
+  type Router,
+  routers,
+  routeStored,
+} from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import { deleteOldRuns, dropRun, persist, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
+import {
+  deleteOldRuns,
+  dropRun,
+  persist,
+  releaseOrphans,
+  releaseRuns,
+} from "@/lib/engine/embedded/run-store";
 import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
@@ -40,13 +52,21 @@ export interface EmbeddedExecutorOptions {
   client: Inngest.Any;
   functions: InngestFunction.Any[];
   pool: pg.Pool;
-  /** How many runs this process works on at once, of all functions that have no lane of their own. */
+  /**
+   * How many runs this process works on at once, of all functions that have no lane of their own.
+   */
   concurrency: number;
   /**
-   * Functions with places of their own, so that others cannot take them all. `deathsMax`: how many processes may die or freeze over one step of a run until the
-   * run ends for it (ten where nothing is said).
+   * Functions with places of their own, so that others cannot take them all. `deathsMax`: how many
+   * processes may die or freeze over one step of a run until the run ends for it (ten where nothing
+   * is said).
    */
-  lanes?: readonly { name: string; functions: readonly InngestFunction.Any[]; places: number; deathsMax?: number }[];
+  lanes?: readonly {
+    name: string;
+    functions: readonly InngestFunction.Any[];
+    places: number;
+    deathsMax?: number;
+  }[];
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
 }
@@ -55,17 +75,22 @@ export interface EmbeddedExecutor {
   /** Finds at once what the regular beat would find. */
   beat(): Promise<void>;
   /**
-   * Takes nothing new up, lets the steps that run end for up to `graceMs`, and leaves all else to whoever starts next.
+   * Takes nothing new up, lets the steps that run end for up to `graceMs`, and leaves all else to
+   * whoever starts next.
    * Nothing is lost either way; a step that was cut off is repeated.
    */
   stop(options: { graceMs: number }): Promise<void>;
 }
 
 /**
- * Drives Inngest functions in this process, without an Inngest server, on a durable queue in Postgres; several processes may share one database.
- * Throws, before it takes anything up, one sentence that names what a function needs and this executor cannot do.
+ * Drives Inngest functions in this process, without an Inngest server, on a durable queue in
+ * Postgres; several processes may share one database.
+ * Throws, before it takes anything up, one sentence that names what a function needs and this
+ * executor cannot do.
  */
-export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
+export async function startEmbeddedExecutor(
+  options: EmbeddedExecutorOptions,
+): Promise<EmbeddedExecutor> {
   const handler = onlyOwnCalls(serve({ client: options.client, functions: options.functions }));
   const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
   const executor = new Executor(options, handler, specs);
@@ -99,18 +124,29 @@ class Executor implements EmbeddedExecutor {
   #signalTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    { client, pool, concurrency, lanes = [], backoffMs = defaultBackoffMs }: EmbeddedExecutorOptions,
+    {
+      client,
+      pool,
+      concurrency,
+      lanes = [],
+      backoffMs = defaultBackoffMs,
+    }: EmbeddedExecutorOptions,
     handler: Engine["handler"],
     specs: Engine["specs"],
   ) {
     guardPool(pool);
-    const laneByFunction = new Map(lanes.flatMap(({ name, functions }) => functions.map((fn) => [fn.id(client.id), name] as const)));
+    const laneByFunction = new Map(
+      lanes.flatMap(({ name, functions }) =>
+        functions.map((fn) => [fn.id(client.id), name] as const),
+      ),
+    );
     this.#engine = {
       pool,
       handler,
       specs,
       laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
-      deathsMaxOf: (functionId) => lanes.find(({ name }) => name === laneByFunction.get(functionId))?.deathsMax ?? DEATHS_MAX,
+      deathsMaxOf: (functionId) =>
+        lanes.find(({ name }) => name === laneByFunction.get(functionId))?.deathsMax ?? DEATHS_MAX,
       suspects: new SuspectGate(),
       drivers: new Map(),
       backoffMs,
@@ -118,11 +154,23 @@ class Executor implements EmbeddedExecutor {
       isStopping: () => this.#stopping,
       wakeAt: (time) => this.#wakeAt(time),
     };
-    const places = [[COMMON_LANE, concurrency] as const, ...lanes.map(({ name, places: count }) => [name, count] as const)];
+    const places = [
+      [COMMON_LANE, concurrency] as const,
+      ...lanes.map(({ name, places: count }) => [name, count] as const),
+    ];
     this.#lanes = new Map(
-      places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane, begun) => this.#drive(claim, lane, begun))]),
+      places.map(([name, count]) => [
+        name,
+        new Lane(this.#engine, name, count, (claim, lane, begun) =>
+          this.#drive(claim, lane, begun),
+        ),
+      ]),
     );
-    this.#router = { specs, laneOf: this.#engine.laneOf, onRouted: (routed) => this.#onRouted(routed) };
+    this.#router = {
+      specs,
+      laneOf: this.#engine.laneOf,
+      onRouted: (routed) => this.#onRouted(routed),
+    };
   }
 
   async start(): Promise<void> {
@@ -132,7 +180,8 @@ class Executor implements EmbeddedExecutor {
     this.#listener = new WakeListener(
       pool,
       () => this.#process,
-      (signal) => (signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake()),
+      (signal) =>
+        signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake(),
     );
     this.#beatenAt = performance.now();
     this.#life = new LifeSign(pool, () => this.#process, {
@@ -145,12 +194,15 @@ class Executor implements EmbeddedExecutor {
     // What a process left that died a moment ago comes first.
     await this.beat();
     this.#schedule();
-    engineState().isAlive = () => !this.#stopping && performance.now() - this.#beatenAt < SILENCE_SECONDS * 1_000;
+    engineState().isAlive = () =>
+      !this.#stopping && performance.now() - this.#beatenAt < SILENCE_SECONDS * 1_000;
   }
 
   beat(): Promise<void> {
     this.#beating ??= this.#beat()
-      .catch((error: Error) => log.warn({ err: error.message }, "the engine's beat failed; it goes on"))
+      .catch((error: Error) =>
+        log.warn({ err: error.message }, "the engine's beat failed; it goes on"),
+      )
       .finally(() => {
         this.#beating = null;
       });
@@ -176,7 +228,9 @@ class Executor implements EmbeddedExecutor {
     await this.#sendSignals();
     await releaseRuns(pool, this.#process)
       .then(() => unregisterProcess(pool, this.#process))
-      .catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
+      .catch((error: Error) =>
+        log.warn({ err: error.message }, "the runs of this process are left to be found"),
+      );
     // Others learn of them now rather than by their next beat.
     if (this.#others > 0) await this.#notify([QUEUE_SIGNAL]);
     engineState().others = 1;
@@ -195,7 +249,8 @@ class Executor implements EmbeddedExecutor {
     if (!seen.alive) return this.#startAnew();
     this.#others = seen.processes.length - 1;
     engineState().others = this.#others;
-    if (seen.buried > 0) log.warn({ runs: seen.buried }, "took over the runs of a process that died");
+    if (seen.buried > 0)
+      log.warn({ runs: seen.buried }, "took over the runs of a process that died");
     if (this.#stopping) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
     await this.#releaseOrphans(seen);
@@ -205,9 +260,11 @@ class Executor implements EmbeddedExecutor {
     await fireCrons(pool, specs.values(), since, now);
     // The database knows a lane from the first time on that somebody takes runs of it up.
     const isFirst = this.#beats === 0;
-    for (const name of seen.buried > 0 || isFirst ? this.#lanes.keys() : seen.lanes) void this.#lanes.get(name)?.fill();
+    for (const name of seen.buried > 0 || isFirst ? this.#lanes.keys() : seen.lanes)
+      void this.#lanes.get(name)?.fill();
     if (seen.next_due_ms !== null) this.#wakeAt(Date.now() + Number(seen.next_due_ms));
-    if (this.#beats % RECONCILE_EVERY_BEATS === 0 && (await reconcileRuns(pool, this.#engine)) > 0) this.#fill();
+    if (this.#beats % RECONCILE_EVERY_BEATS === 0 && (await reconcileRuns(pool, this.#engine)) > 0)
+      this.#fill();
     if (this.#beats % SWEEP_EVERY_BEATS === 1) this.#clearUp();
     this.#beats += 1;
   }
@@ -215,13 +272,21 @@ class Executor implements EmbeddedExecutor {
   /** Beside all else: nothing waits for it. */
   #clearUp(): void {
     this.#clearing ??= deleteOldRuns(this.#engine.pool, KEEP_HOURS, this.#engine.isStopping)
-      .catch((error: Error) => log.warn({ err: error.message }, "clearing up the engine's old rows failed; it is tried again"))
+      .catch((error: Error) =>
+        log.warn(
+          { err: error.message },
+          "clearing up the engine's old rows failed; it is tried again",
+        ),
+      )
       .finally(() => {
         this.#clearing = null;
       });
   }
 
-  /** This process was given up for dead, and its runs with it: nothing of what it does counts any more. It goes on under another number. */
+  /**
+   * This process was given up for dead, and its runs with it: nothing of what it does counts any
+   * more. It goes on under another number.
+   */
   #startAnew(): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     this.#startingAnew ??= this.#registerAnew().finally(() => {
@@ -271,7 +336,8 @@ class Executor implements EmbeddedExecutor {
   #wakeAt(time: number): void {
     const milliseconds = time - Date.now();
     // The beat sets a timer for what comes later.
-    if (milliseconds < BEAT_MS) setTimeout(() => void this.beat(), Math.max(0, milliseconds) + 1).unref();
+    if (milliseconds < BEAT_MS)
+      setTimeout(() => void this.beat(), Math.max(0, milliseconds) + 1).unref();
   }
 
   #signalOthers(signal: string): void {
@@ -291,8 +357,13 @@ class Executor implements EmbeddedExecutor {
   /** What is lost on the way is found by the others' beats. */
   async #notify(signals: string[]): Promise<void> {
     await this.#engine.pool
-      .query("SELECT count(pg_notify($1, signal)) FROM unnest($2::text[]) AS signal", [WAKE_CHANNEL, signals])
-      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of signals"));
+      .query("SELECT count(pg_notify($1, signal)) FROM unnest($2::text[]) AS signal", [
+        WAKE_CHANNEL,
+        signals,
+      ])
+      .catch((error: Error) =>
+        log.warn({ err: error.message }, "other processes were not told of signals"),
+      );
   }
 
   /** Drives a run on a place of its lane that is taken for it, and gives the place back. */
@@ -315,7 +386,10 @@ class Executor implements EmbeddedExecutor {
       await driver.drive();
     } catch (error) {
       const err = error instanceof Error ? error.message : String(error);
-      log.error({ err, functionId: claim.functionId }, "a run's driver broke down; it is tried again");
+      log.error(
+        { err, functionId: claim.functionId },
+        "a run's driver broke down; it is tried again",
+      );
       const dueAt = new Date(Date.now() + backoffMs(claim.takeovers + 1));
       await persist(() => dropRun(pool, claim, dueAt), this.#engine.isStopping);
     } finally {
@@ -326,14 +400,20 @@ class Executor implements EmbeddedExecutor {
 
 const guarded = new WeakSet<pg.Pool>();
 
-/** A connection that is cut while it is checked out and idle emits `error`, and nobody listens: whoever uses it next gets the error from its query. */
+/**
+ * A connection that is cut while it is checked out and idle emits `error`, and nobody listens:
+ * whoever uses it next gets the error from its query.
+ */
 function guardPool(pool: pg.Pool): void {
   if (guarded.has(pool)) return;
   guarded.add(pool);
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
-/** 1, 2, 4 … s, at most 5 minutes, spread by a fifth so that what failed together does not come back together. */
+/**
+ * 1, 2, 4 … s, at most 5 minutes, spread by a fifth so that what failed together does not come back
+ * together.
+ */
 function defaultBackoffMs(failures: number): number {
   return Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.9 + Math.random() * 0.2);
 }

@@ -11,7 +11,10 @@ export interface StoredStep {
   data: string | null;
   error: string | null;
   attempt: number;
-  /** By this process's clock. The database keeps it by its own: what travels is how long it is until then, so that two clocks need not agree. */
+  /**
+   * By this process's clock. The database keeps it by its own: what travels is how long it is until
+   * then, so that two clocks need not agree.
+   */
   dueAt: Date | null;
 }
 
@@ -71,13 +74,26 @@ const FIRE = {
 
 /** All that is stored of a run's steps, in the order in which they ended. */
 export async function loadSteps(pool: Queryable, runId: string): Promise<StoredStep[]> {
-  const { rows } = await pool.query<Omit<StoredStep, "dueAt"> & { dueInMs: number | null }>({ ...LOAD, values: [runId] });
+  const { rows } = await pool.query<Omit<StoredStep, "dueAt"> & { dueInMs: number | null }>({
+    ...LOAD,
+    values: [runId],
+  });
   const now = Date.now();
-  return rows.map(({ dueInMs, ...step }) => ({ ...step, dueAt: dueInMs === null ? null : new Date(now + dueInMs) }));
+  return rows.map(({ dueInMs, ...step }) => ({
+    ...step,
+    dueAt: dueInMs === null ? null : new Date(now + dueInMs),
+  }));
 }
 
-/** Stores steps, done or not yet. False when this driver has lost the run; then nothing is stored. A done step is never overwritten. */
-export async function storeSteps(pool: Queryable, claim: Claim, steps: StoredStep[]): Promise<boolean> {
+/**
+ * Stores steps, done or not yet. False when this driver has lost the run; then nothing is stored. A
+ * done step is never overwritten.
+ */
+export async function storeSteps(
+  pool: Queryable,
+  claim: Claim,
+  steps: StoredStep[],
+): Promise<boolean> {
   const columns = [
     steps.map(({ id }) => id),
     steps.map(({ op }) => op),
@@ -88,7 +104,9 @@ export async function storeSteps(pool: Queryable, claim: Claim, steps: StoredSte
     steps.map(({ attempt }) => attempt),
     steps.map(({ dueAt }) => untilDue(dueAt)),
   ];
-  return isHeld(await pool.query<{ held: number }>({ ...STORE, values: [...fenceOf(claim), ...columns] }));
+  return isHeld(
+    await pool.query<{ held: number }>({ ...STORE, values: [...fenceOf(claim), ...columns] }),
+  );
 }
 
 /** Ends the sleeps and waits whose time has come. False when this driver has lost the run. */
@@ -105,7 +123,10 @@ export interface EventWait {
   dueAt: Date | null;
 }
 
-/** Stores a step that waits for an event, so that events find it. False when this driver has lost the run. */
+/**
+ * Stores a step that waits for an event, so that events find it. False when this driver has lost
+ * the run.
+ */
 export async function storeWait(pool: Queryable, claim: Claim, wait: EventWait): Promise<boolean> {
   const { stepId, name, matchValue, conditions, dueAt, event } = wait;
   return isHeld(

@@ -1,20 +1,28 @@
 import "server-only";
 
-/** How long a run that a process has died with has the beginning for itself, at most: a run that kills or freezes its process does so soon. */
+/**
+ * How long a run that a process has died with has the beginning for itself, at most: a run that
+ * kills or freezes its process does so soon.
+ */
 const TRIAL_MS = 1_000;
 /** All that wait have begun by then, however many they are. */
 const TRIALS_MS = 10_000;
 
 /**
- * Lets the runs begin one after the other that a process has died or frozen with, so that the next death names the one that it comes from. A run makes room as soon
- * as it has made progress or ended; those that only wait for something outside hold nobody up for long. Whose turn it is, chance decides: a process that is killed
- * from outside again and again must not find the same run in the beginning each time.
+ * Lets the runs begin one after the other that a process has died or frozen with, so that the next
+ * death names the one that it comes from. A run makes room as soon as it has made progress or
+ * ended; those that only wait for something outside hold nobody up for long. Whose turn it is,
+ * chance decides: a process that is killed from outside again and again must not find the same run
+ * in the beginning each time.
  */
 export class SuspectGate {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
 
-  /** Resolves when it is this run's turn. @returns makes room for the next one; may be called more than once */
+  /**
+   * Resolves when it is this run's turn. @returns makes room for the next one; may be called more
+   * than once
+   */
   async enter(): Promise<() => void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;

@@ -6,15 +6,24 @@ import { retryTransient } from "@/lib/platform/is-transient-error";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 
 const APPEND = { name: "append-run-log", text: "SELECT append_run_log($1, $2)" };
-/** How long the database may be away before a write is given up; whoever repeats the step finds what was stored. */
+/**
+ * How long the database may be away before a write is given up; whoever repeats the step finds what
+ * was stored.
+ */
 const GIVE_UP_MS = 30_000;
 
 /**
- * Appends lines to a run's log within the caller's transaction, which fails when the log is another's.
+ * Appends lines to a run's log within the caller's transaction, which fails when the log is
+ * another's.
  * @param message null where the message that was begun last is whole with this
  * @throws LogTakenOver
  */
-export async function appendRunLog(tx: Queryable, writer: RunLogWriter, bodies: readonly RunEventBody[], message?: null): Promise<void> {
+export async function appendRunLog(
+  tx: Queryable,
+  writer: RunLogWriter,
+  bodies: readonly RunEventBody[],
+  message?: null,
+): Promise<void> {
   const checkedOut = await writer.checkOut(bodies, message);
   afterCommit(tx, checkedOut.stored, checkedOut.restore);
   try {
@@ -25,8 +34,9 @@ export async function appendRunLog(tx: Queryable, writer: RunLogWriter, bodies: 
 }
 
 /**
- * Stores lines together with what they say, by one statement of the caller's. An error that leaves open whether it was stored is the normal fault: the log
- * tells, as nobody else can have moved it; what was not stored is tried again.
+ * Stores lines together with what they say, by one statement of the caller's. An error that leaves
+ * open whether it was stored is the normal fault: the log tells, as nobody else can have moved it;
+ * what was not stored is tried again.
  * @param store takes `append_run_log`'s argument and lines, and calls it in a function of the database
  * @throws LogTakenOver, DriverReplaced; whatever the statement raises
  */
@@ -38,10 +48,14 @@ export async function storeWithLog(
 ): Promise<void> {
   const checkedOut = await writer.checkOut(bodies, message);
   const write = async (failures: number) => {
-    if (failures === 0 || !(await isStored(writer, checkedOut))) await store(checkedOut.argument, checkedOut.lines);
+    if (failures === 0 || !(await isStored(writer, checkedOut)))
+      await store(checkedOut.argument, checkedOut.lines);
   };
   try {
-    await retryTransient(write, { giveUpMs: GIVE_UP_MS, warning: `a write of the run ${writer.runId} is tried again` });
+    await retryTransient(write, {
+      giveUpMs: GIVE_UP_MS,
+      warning: `a write of the run ${writer.runId} is tried again`,
+    });
   } catch (error) {
     checkedOut.restore();
     throw toLogError(error, writer);
@@ -58,7 +72,10 @@ async function isStored(writer: RunLogWriter, { argument }: CheckedOut): Promise
   return rows[0].moved;
 }
 
-/** What the functions of the database raise for a writer that was replaced (LT002), or an engine run that was (LT001). */
+/**
+ * What the functions of the database raise for a writer that was replaced (LT002), or an engine run
+ * that was (LT001).
+ */
 function toLogError(error: unknown, writer: RunLogWriter): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "LT001") return new DriverReplaced(writer.runId);

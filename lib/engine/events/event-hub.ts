@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { engineState } from "@/lib/engine/engine-state";
 import { EventListener } from "@/lib/engine/events/event-listener";
-import { CANCEL_CHANNEL, EVENTS_CHANNEL, type EventBatch, isTerminalLine, PRINCIPAL_CHANNEL } from "@/lib/engine/events/event-rows";
+import {
+  CANCEL_CHANNEL,
+  EVENTS_CHANNEL,
+  type EventBatch,
+  isTerminalLine,
+  PRINCIPAL_CHANNEL,
+} from "@/lib/engine/events/event-rows";
 import { LogCommitter } from "@/lib/engine/events/log-committer";
 import { log } from "@/lib/platform/log";
 import { enginePostgres } from "@/lib/platform/postgres";
@@ -18,15 +24,27 @@ export interface Follower {
   readonly next: number;
 }
 
-/** Cancels are told by the database, and looked for whenever that could have been missed; this is for what nobody has thought of. */
+/**
+ * Cancels are told by the database, and looked for whenever that could have been missed; this is
+ * for what nobody has thought of.
+ */
 const CANCEL_POLL_MS = 15_000;
-/** Should a notification be lost, followers of what other processes write still see it after this time. */
+/**
+ * Should a notification be lost, followers of what other processes write still see it after this
+ * time.
+ */
 const LOOK_MS = 3_000;
-/** Other processes hear of what was stored together, behind its commit: a committing NOTIFY takes one lock of the whole database. */
+/**
+ * Other processes hear of what was stored together, behind its commit: a committing NOTIFY takes
+ * one lock of the whole database.
+ */
 const SIGNAL_PAUSE_MS = 15;
 const RUNS_A_PAYLOAD = 200;
 
-/** Brings together who writes, follows and cancels runs: in this process directly, across processes by LISTEN and NOTIFY. */
+/**
+ * Brings together who writes, follows and cancels runs: in this process directly, across processes
+ * by LISTEN and NOTIFY.
+ */
 export class EventHub {
   /** Tells this process's notifications from others'. */
   readonly id = randomUUID().slice(0, 8);
@@ -68,10 +86,16 @@ export class EventHub {
     };
   }
 
-  /** What this process still has of a log from number `next` on; null where others may have written what it does not know. */
+  /**
+   * What this process still has of a log from number `next` on; null where others may have written
+   * what it does not know.
+   */
   recentFrom(runId: string, next: number): EventBatch[] | null {
     const batches = this.recent.from(runId, next);
-    const isWhole = engineState().others === 0 || this.#writers.has(runId) || isTerminalLine(batches?.at(-1)?.lines.at(-1) ?? "");
+    const isWhole =
+      engineState().others === 0 ||
+      this.#writers.has(runId) ||
+      isTerminalLine(batches?.at(-1)?.lines.at(-1) ?? "");
     return isWhole ? batches : null;
   }
 
@@ -100,7 +124,10 @@ export class EventHub {
     return this.#listener.isListening;
   }
 
-  /** Has `callback` called with an account of which a key or a right was changed, or null when such signals may have been missed. One for the process. */
+  /**
+   * Has `callback` called with an account of which a key or a right was changed, or null when such
+   * signals may have been missed. One for the process.
+   */
   onPrincipalChanged(callback: (accountId: string | null) => void): void {
     this.#listener.start();
     this.#principalChanged = callback;
@@ -128,14 +155,20 @@ export class EventHub {
     const runIds = [...this.#signals];
     this.#signals.clear();
     const payloads: string[] = [];
-    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD) payloads.push([this.id, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
+    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD)
+      payloads.push([this.id, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
     await this.pool
       .query({
         name: "engine-log-signals",
         text: "SELECT count(pg_notify($1, payload)) FROM unnest($2::text[]) AS payload",
         values: [EVENTS_CHANNEL, payloads],
       })
-      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of events; they look for them"));
+      .catch((error: Error) =>
+        log.warn(
+          { err: error.message },
+          "other processes were not told of events; they look for them",
+        ),
+      );
   }
 
   /** One statement for all followers of what others write. */
@@ -151,7 +184,8 @@ export class EventHub {
       const known = new Map(rows.map((row) => [row.id, row]));
       for (const runId of runIds) {
         const row = known.get(runId);
-        for (const follower of this.#followers.get(runId) ?? []) if (!row || row.closed || row.next > follower.next) follower.wake();
+        for (const follower of this.#followers.get(runId) ?? [])
+          if (!row || row.closed || row.next > follower.next) follower.wake();
       }
     } catch {
       // The next look will tell.
@@ -218,7 +252,10 @@ class RecentLines {
   #characters = 0;
 
   begin(runId: string, line: string): void {
-    this.#runs.set(runId, { batches: [{ first: 0, last: 0, lines: [line] }], characters: line.length });
+    this.#runs.set(runId, {
+      batches: [{ first: 0, last: 0, lines: [line] }],
+      characters: line.length,
+    });
     this.#characters += line.length;
     // The oldest go first.
     for (const id of this.#runs.keys()) {
@@ -232,7 +269,10 @@ class RecentLines {
     if (!run) return;
     const size = batch.lines.reduce((sum, line) => sum + line.length, 0);
     // Another process has written in between, or it is more than is worth keeping.
-    if (batch.first !== (run.batches.at(-1)?.last ?? -1) + 1 || run.characters + size > RUN_MAX_CHARACTERS) {
+    if (
+      batch.first !== (run.batches.at(-1)?.last ?? -1) + 1 ||
+      run.characters + size > RUN_MAX_CHARACTERS
+    ) {
       this.drop(runId);
       return;
     }

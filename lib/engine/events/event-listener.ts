@@ -60,12 +60,19 @@ export class EventListener {
 
   /** Resolves or rejects when the connection has ended. */
   async #listen(onConnect: () => void): Promise<void> {
-    const client = new pg.Client({ ...connectionOf(this.pool), keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
+    const client = new pg.Client({
+      ...connectionOf(this.pool),
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+    });
     const ended = new Promise<void>((resolve) => {
       client.on("end", resolve);
       client.on("error", () => resolve());
     });
-    client.on("notification", ({ channel, payload }) => this.events.onNotify(channel, payload ?? ""));
+    client.on("notification", ({ channel, payload }) =>
+      this.events.onNotify(channel, payload ?? ""),
+    );
     let probe: NodeJS.Timeout | undefined;
     try {
       await client.connect();
@@ -76,7 +83,10 @@ export class EventListener {
       onConnect();
       this.events.onConnect();
       // A connection that only listens does not notice that its peer has vanished.
-      probe = setInterval(() => void client.query(listen).catch(() => client.end().catch(() => {})), PROBE_MS).unref();
+      probe = setInterval(
+        () => void client.query(listen).catch(() => client.end().catch(() => {})),
+        PROBE_MS,
+      ).unref();
       await ended;
     } finally {
       this.#isListening = false;

@@ -9,10 +9,24 @@ export interface EventBatch {
   lines: string[];
 }
 
-/** An event as one line of NDJSON. `type` stands first, so that a terminal line is known by its beginning. `createdAt` in milliseconds since 1970. */
-export function toEventLine(runId: string, sequence: number, createdAt: number, body: RunEventBody): string {
+/**
+ * An event as one line of NDJSON. `type` stands first, so that a terminal line is known by its
+ * beginning. `createdAt` in milliseconds since 1970.
+ */
+export function toEventLine(
+  runId: string,
+  sequence: number,
+  createdAt: number,
+  body: RunEventBody,
+): string {
   const { type, ...rest } = body;
-  return JSON.stringify({ type, sequence_number: sequence, run_id: runId, created_at: new Date(createdAt).toISOString(), ...rest });
+  return JSON.stringify({
+    type,
+    sequence_number: sequence,
+    run_id: runId,
+    created_at: new Date(createdAt).toISOString(),
+    ...rest,
+  });
 }
 
 export function isTerminalLine(line: string): boolean {
@@ -26,7 +40,10 @@ export const CANCEL_CHANNEL = "run_cancel";
 /** Payload: the id of an account of which a key or a right was changed. Sent by triggers. */
 export const PRINCIPAL_CHANNEL = "principal_changed";
 
-/** The log has another writer by now, or its last line: nothing that this writer still held was stored, and nothing of it will be. */
+/**
+ * The log has another writer by now, or its last line: nothing that this writer still held was
+ * stored, and nothing of it will be.
+ */
 export class LogTakenOver extends Error {
   override readonly name = "LogTakenOver";
   constructor(readonly runId: string) {
@@ -34,7 +51,10 @@ export class LogTakenOver extends Error {
   }
 }
 
-/** The engine's run was cancelled, or has another driver: what was to be stored with its step's result was not. The log may still be this process's to end. */
+/**
+ * The engine's run was cancelled, or has another driver: what was to be stored with its step's
+ * result was not. The log may still be this process's to end.
+ */
 export class DriverReplaced extends Error {
   override readonly name = "DriverReplaced";
   constructor(readonly runId: string) {
@@ -52,15 +72,29 @@ const READ = {
 };
 
 /** Stored batches from the one that holds number `from` on; the first may begin before it. */
-export async function readBatches(pool: Queryable, runId: string, from: number, limit: number): Promise<EventBatch[]> {
-  const { rows } = await pool.query<{ first: number; last: number; lines: string }>({ ...READ, values: [runId, from, limit] });
+export async function readBatches(
+  pool: Queryable,
+  runId: string,
+  from: number,
+  limit: number,
+): Promise<EventBatch[]> {
+  const { rows } = await pool.query<{ first: number; last: number; lines: string }>({
+    ...READ,
+    values: [runId, from, limit],
+  });
   return rows.map(({ first, last, lines }) => ({ first, last, lines: lines.split("\n") }));
 }
 
 const BATCH_RUNS = 200;
 
-/** Deletes the logs of runs that ended more than `keepHours` ago, in small batches. Returns how many logs. */
-export async function deleteOldRunEvents(keepHours: number, pool: Queryable = postgres()): Promise<number> {
+/**
+ * Deletes the logs of runs that ended more than `keepHours` ago, in small batches. Returns how many
+ * logs.
+ */
+export async function deleteOldRunEvents(
+  keepHours: number,
+  pool: Queryable = postgres(),
+): Promise<number> {
   for (let deleted = 0; ; ) {
     const { rowCount } = await pool.query(
       `WITH old AS (

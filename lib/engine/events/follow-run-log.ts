@@ -11,17 +11,25 @@ export interface FollowOptions {
   hub?: EventHub;
 }
 
-/** A follower that reads more slowly than this drops what it holds and reads it from the database when it comes to it. */
+/**
+ * A follower that reads more slowly than this drops what it holds and reads it from the database
+ * when it comes to it.
+ */
 const BUFFER_MAX_CHARACTERS = 1_000_000;
 const BATCHES_A_READ = 64;
 /** How long the database may be away before the stream is given up. */
 const GIVE_UP_MS = 15_000;
 
 /**
- * A run's stored lines, then those to come: in order, each once, none left out, up to the terminal one; then it ends.
- * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the database cannot be read for 15 s.
+ * A run's stored lines, then those to come: in order, each once, none left out, up to the terminal
+ * one; then it ends.
+ * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the
+ * database cannot be read for 15 s.
  */
-export function followRunLog(runId: string, options: FollowOptions): AsyncIterableIterator<string[]> {
+export function followRunLog(
+  runId: string,
+  options: FollowOptions,
+): AsyncIterableIterator<string[]> {
   const { after, signal, hub = eventHub() } = options;
   return new LogFollower(hub, runId, after + 1, signal).lines();
 }
@@ -44,7 +52,8 @@ class LogFollower implements Follower {
 
   async *lines(): AsyncIterableIterator<string[]> {
     if (this.signal.aborted) return;
-    // Before the first read: a line that is stored meanwhile is then seen by the one or by the other.
+    // Before the first read: a line that is stored meanwhile is then seen by the one or by the
+    // other.
     const unfollow = this.hub.follow(this.runId, this);
     this.#takeRecent();
     const stop = () => {
@@ -111,9 +120,12 @@ class LogFollower implements Follower {
   /** Null: nothing more at the moment. Empty: nothing more will come. */
   async #read(): Promise<string[] | null> {
     if (!this.#isBehind) return null;
-    // What is published from now on is kept; what it and the read have in common is dropped by its number.
+    // What is published from now on is kept; what it and the read have in common is dropped by its
+    // number.
     this.#isBehind = false;
-    const batches = await this.#patiently(() => readBatches(this.hub.pool, this.runId, this.next, BATCHES_A_READ));
+    const batches = await this.#patiently(() =>
+      readBatches(this.hub.pool, this.runId, this.next, BATCHES_A_READ),
+    );
     if (batches.length === BATCHES_A_READ) this.#isBehind = true;
     const lines = this.#advance(batches);
     if (lines.length > 0) return lines;

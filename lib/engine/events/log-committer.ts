@@ -10,7 +10,10 @@ export interface PendingBatch extends EventBatch {
   runId: string;
   fence: number;
   closes: boolean;
-  /** What it makes true of the log beside its lines: the message that was begun last, the todo card as it is shown now. */
+  /**
+   * What it makes true of the log beside its lines: the message that was begun last, the todo card
+   * as it is shown now.
+   */
   facts: { message?: string; todo?: object };
 }
 
@@ -20,7 +23,10 @@ export interface LogSource {
   take(): PendingBatch | null;
   /** The batch is stored, and its followers have it. */
   stored(): void;
-  /** The batch is not stored and never will be by this writer; an error where that is not even known. */
+  /**
+   * The batch is not stored and never will be by this writer; an error where that is not even
+   * known.
+   */
   refused(error: Error | null): void;
 }
 
@@ -29,7 +35,10 @@ interface Taken {
   batch: PendingBatch;
 }
 
-/** The more runs had lines for the last statement, the longer the next one waits for company; a few runs are shown at once. */
+/**
+ * The more runs had lines for the last statement, the longer the next one waits for company; a few
+ * runs are shown at once.
+ */
 const GROUP_MAX_MS = 40;
 const GROUP_MS_A_RUN = 1;
 const GIVE_UP_MS = 30_000;
@@ -53,7 +62,10 @@ const FIND_STORED = `
   SELECT place::int FROM run_events
   JOIN unnest($1::uuid[], $2::int[], $3::text[]) WITH ORDINALITY AS batch(id, first, text, place) ON run_id = batch.id AND first_sequence = batch.first AND lines = batch.text`;
 
-/** Stores the lines of all runs of this process together, one statement at a time, and publishes them after that. */
+/**
+ * Stores the lines of all runs of this process together, one statement at a time, and publishes
+ * them after that.
+ */
 export class LogCommitter {
   readonly #waiting = new Set<LogSource>();
   #running = false;
@@ -93,15 +105,25 @@ export class LogCommitter {
       taken.sort((a, b) => (a.batch.runId < b.batch.runId ? -1 : 1));
       this.#lastRuns = taken.length;
       if (taken.length > 0) await this.#commit(taken);
-      if (taken.some(({ batch }) => batch.lines.some((line) => line.startsWith('{"type":"output_text.delta"'))))
+      if (
+        taken.some(({ batch }) =>
+          batch.lines.some((line) => line.startsWith('{"type":"output_text.delta"')),
+        )
+      )
         failpoint("turn.words-stored");
     }
     this.#running = false;
   }
 
-  /** At least to the end of this turn of the event loop, so that what is appended together is stored together. */
+  /**
+   * At least to the end of this turn of the event loop, so that what is appended together is stored
+   * together.
+   */
   async #pause(): Promise<void> {
-    const rest = this.#lastStart + Math.min(GROUP_MAX_MS, (this.#lastRuns - 1) * GROUP_MS_A_RUN) - performance.now();
+    const rest =
+      this.#lastStart +
+      Math.min(GROUP_MAX_MS, (this.#lastRuns - 1) * GROUP_MS_A_RUN) -
+      performance.now();
     if (rest <= 0 || this.#isUrgent) return new Promise((resolve) => setImmediate(resolve));
     await this.#rest.rest(rest);
   }
@@ -112,8 +134,11 @@ export class LogCommitter {
       stored = await this.#store(taken.map(({ batch }) => batch));
     } catch (error) {
       // One run's fault must not be the others'.
-      if (taken.length > 1 && !isTransientError(error)) for (const one of taken) await this.#commit([one]);
-      else for (const { source } of taken) source.refused(error instanceof Error ? error : new Error(String(error)));
+      if (taken.length > 1 && !isTransientError(error))
+        for (const one of taken) await this.#commit([one]);
+      else
+        for (const { source } of taken)
+          source.refused(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     for (const [index, { source, batch }] of taken.entries()) {
@@ -128,18 +153,31 @@ export class LogCommitter {
   /** The indices of the batches that are stored. Goes on trying while the database is away. */
   #store(batches: PendingBatch[]): Promise<Set<number>> {
     const store = async (failures: number) => {
-      const { rows } = await this.pool.query<{ place: number }>({ ...COMMIT, values: this.#valuesOf(batches) });
+      const { rows } = await this.pool.query<{ place: number }>({
+        ...COMMIT,
+        values: this.#valuesOf(batches),
+      });
       const stored = new Set(rows.map(({ place }) => place - 1));
       // After an error nobody knows whether the statement before took effect.
-      if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
+      if (failures > 0 && stored.size < batches.length)
+        for (const index of await this.#findStored(batches)) stored.add(index);
       return stored;
     };
-    return retryTransient(store, { giveUpMs: GIVE_UP_MS, warning: "run events cannot be stored; trying again" });
+    return retryTransient(store, {
+      giveUpMs: GIVE_UP_MS,
+      warning: "run events cannot be stored; trying again",
+    });
   }
 
   async #findStored(batches: PendingBatch[]): Promise<number[]> {
-    const values = [batches.map(({ runId }) => runId), batches.map(({ first }) => first), batches.map(({ lines }) => lines.join("\n"))];
-    return (await this.pool.query<{ place: number }>(FIND_STORED, values)).rows.map(({ place }) => place - 1);
+    const values = [
+      batches.map(({ runId }) => runId),
+      batches.map(({ first }) => first),
+      batches.map(({ lines }) => lines.join("\n")),
+    ];
+    return (await this.pool.query<{ place: number }>(FIND_STORED, values)).rows.map(
+      ({ place }) => place - 1,
+    );
   }
 
   #valuesOf(batches: PendingBatch[]): unknown[] {

@@ -1,7 +1,12 @@
 import "server-only";
 import { engineState } from "@/lib/engine/engine-state";
 import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
-import { CANCEL_CHANNEL, LogTakenOver, readBatches, toEventLine } from "@/lib/engine/events/event-rows";
+import {
+  CANCEL_CHANNEL,
+  LogTakenOver,
+  readBatches,
+  toEventLine,
+} from "@/lib/engine/events/event-rows";
 import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
@@ -22,7 +27,15 @@ const DELTA_MAX_CHARACTERS = 16_384;
 /** Lines that a transaction of the caller's is to store. */
 export interface CheckedOut {
   /** For `append_run_log`. */
-  argument: { run: string; writer: number; first: number; last: number; closes: boolean; message?: string | null; todo?: object };
+  argument: {
+    run: string;
+    writer: number;
+    first: number;
+    last: number;
+    closes: boolean;
+    message?: string | null;
+    todo?: object;
+  };
   /** Null: there are none, and only the fence is looked at. */
   lines: string | null;
   /** To be called after the commit: followers have them now. */
@@ -62,7 +75,10 @@ export class RunLogWriter implements LogSource {
     return this.#lost.signal;
   }
 
-  /** Takes an event in; it is numbered, stored and then shown soon. A terminal event is the last that is taken. Never throws: a lost log shows at `flush()`. */
+  /**
+   * Takes an event in; it is numbered, stored and then shown soon. A terminal event is the last
+   * that is taken. Never throws: a lost log shows at `flush()`.
+   */
   append(body: RunEventBody): void {
     if (this.#error || this.#closed || this.#terminal) return;
     if (isTerminalEvent(body.type)) this.#terminal = true;
@@ -72,20 +88,25 @@ export class RunLogWriter implements LogSource {
 
   /**
    * Resolves when all that was appended so far is stored.
-   * @throws LogTakenOver when the log has another writer or is closed; the database's error when it stayed away too long
+   * @throws LogTakenOver when the log has another writer or is closed; the database's error when it
+   * stayed away too long
    */
   flush(): Promise<void> {
     if (this.#error) return Promise.reject(this.#error);
-    if (this.#pending.length === 0 && !this.#committing && !this.#isCheckedOut) return Promise.resolve();
+    if (this.#pending.length === 0 && !this.#committing && !this.#isCheckedOut)
+      return Promise.resolve();
     return new Promise((resolve, reject) => {
-      (this.#pending.length === 0 && this.#committing ? this.#committing : this.#waiters).push({ resolve, reject });
+      (this.#pending.length === 0 && this.#committing ? this.#committing : this.#waiters).push({
+        resolve,
+        reject,
+      });
       if (this.#pending.length > 0) this.hub.committer.request(this, true);
     });
   }
 
   /**
-   * Numbers what is pending, with `bodies` behind it, for a transaction of the caller's. Until `stored` or `restore` is called nothing else of this writer is
-   * stored.
+   * Numbers what is pending, with `bodies` behind it, for a transaction of the caller's. Until
+   * `stored` or `restore` is called nothing else of this writer is stored.
    * @param message the message that stays open: null where the turn is stored whole
    * @throws LogTakenOver
    */
@@ -131,7 +152,10 @@ export class RunLogWriter implements LogSource {
     };
   }
 
-  /** Stores what is pending and lets the log go, so that others need not wait for this process's end. Never rejects for a log that is lost already. */
+  /**
+   * Stores what is pending and lets the log go, so that others need not wait for this process's
+   * end. Never rejects for a log that is lost already.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.flush().catch((error: Error) => {
@@ -224,16 +248,23 @@ function factsOf(events: readonly PendingEvent[]): PendingBatch["facts"] {
   const facts: PendingBatch["facts"] = {};
   for (const { body } of events) {
     if (body.type === "message.created") facts.message = body.message_id;
-    else if ((body.type === "card.created" || body.type === "card.updated") && body.card.kind === "todo") facts.todo = body.card;
+    else if (
+      (body.type === "card.created" || body.type === "card.updated") &&
+      body.card.kind === "todo"
+    )
+      facts.todo = body.card;
   }
   return facts;
 }
 
 /** Both as one new event; null when they are not parts of one text. */
 function joinDeltas(a: RunEventBody, b: RunEventBody): RunEventBody | null {
-  if (!("delta" in a) || !("delta" in b) || a.delta.length + b.delta.length > DELTA_MAX_CHARACTERS) return null;
-  if (a.type === "output_text.delta" && b.type === a.type && b.message_id === a.message_id) return { ...a, delta: a.delta + b.delta };
-  if (a.type === "thinking.delta" && b.type === a.type && b.card_id === a.card_id) return { ...a, delta: a.delta + b.delta };
+  if (!("delta" in a) || !("delta" in b) || a.delta.length + b.delta.length > DELTA_MAX_CHARACTERS)
+    return null;
+  if (a.type === "output_text.delta" && b.type === a.type && b.message_id === a.message_id)
+    return { ...a, delta: a.delta + b.delta };
+  if (a.type === "thinking.delta" && b.type === a.type && b.card_id === a.card_id)
+    return { ...a, delta: a.delta + b.delta };
   return null;
 }
 
@@ -258,8 +289,14 @@ interface OpenOptions {
   hub?: EventHub;
 }
 
-/** Becomes the writer of a run's log until `close()`; the one before can store nothing more. Null when the log is closed, not there, or another's. */
-export async function openRunLog(runId: string, { abandoned = false, hub = eventHub() }: OpenOptions = {}): Promise<RunLogWriter | null> {
+/**
+ * Becomes the writer of a run's log until `close()`; the one before can store nothing more. Null
+ * when the log is closed, not there, or another's.
+ */
+export async function openRunLog(
+  runId: string,
+  { abandoned = false, hub = eventHub() }: OpenOptions = {},
+): Promise<RunLogWriter | null> {
   const { rows } = await hub.pool.query<{ writer: number; next: number }>({
     ...(abandoned ? OPEN_ABANDONED : OPEN),
     values: [runId, engineState().processId],
@@ -268,18 +305,35 @@ export async function openRunLog(runId: string, { abandoned = false, hub = event
   return row ? new RunLogWriter(hub, runId, row.writer, row.next) : null;
 }
 
-/** Calls back, perhaps more than once, when the run is cancelled from now on. Returns what ends that. */
-export function onCancel(runId: string, callback: () => void, hub: EventHub = eventHub()): () => void {
+/**
+ * Calls back, perhaps more than once, when the run is cancelled from now on. Returns what ends
+ * that.
+ */
+export function onCancel(
+  runId: string,
+  callback: () => void,
+  hub: EventHub = eventHub(),
+): () => void {
   return hub.onCancel(runId, callback);
 }
 
 /** Up to `limit` stored lines of a run with numbers above `after`, in order. */
-export async function readRunEvents(runId: string, after: number, limit: number, pool: Queryable = postgres()): Promise<string[]> {
+export async function readRunEvents(
+  runId: string,
+  after: number,
+  limit: number,
+  pool: Queryable = postgres(),
+): Promise<string[]> {
   const batches = await readBatches(pool, runId, after + 1, limit);
-  return batches.flatMap(({ first, lines }) => lines.slice(Math.max(0, after + 1 - first))).slice(0, limit);
+  return batches
+    .flatMap(({ first, lines }) => lines.slice(Math.max(0, after + 1 - first)))
+    .slice(0, limit);
 }
 
-/** Tells whoever works on a run, in this process or another, that it was cancelled. Commit the run's status first. */
+/**
+ * Tells whoever works on a run, in this process or another, that it was cancelled. Commit the run's
+ * status first.
+ */
 export async function notifyCancel(runId: string, hub: EventHub = eventHub()): Promise<void> {
   hub.cancel(runId);
   await hub.pool.query("SELECT pg_notify($1, $2)", [CANCEL_CHANNEL, runId]);

@@ -5,7 +5,13 @@ import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
 import { EventHub } from "@/lib/engine/events/event-hub";
 import { deleteOldRunEvents, LogTakenOver } from "@/lib/engine/events/event-rows";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
-import { notifyCancel, onCancel, openRunLog, type RunLogWriter, readRunEvents } from "@/lib/engine/events/run-log-writer";
+import {
+  notifyCancel,
+  onCancel,
+  openRunLog,
+  type RunLogWriter,
+  readRunEvents,
+} from "@/lib/engine/events/run-log-writer";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";
@@ -41,9 +47,21 @@ const completed: RunEventBody = {
   usage: { credits: 0, breakdown: [] },
   agent_id: null,
 };
-const failed = { type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED", message: "" } } as const;
-const tool = (n: number): RunEventBody => ({ type: "tool.started", tool_call_id: String(n), name: "t" });
-const delta = (text: string, messageId = "m"): RunEventBody => ({ type: "output_text.delta", message_id: messageId, delta: text });
+const failed = {
+  type: "run.failed",
+  status: "failed",
+  error: { code: "RUN_CANCELLED", message: "" },
+} as const;
+const tool = (n: number): RunEventBody => ({
+  type: "tool.started",
+  tool_call_id: String(n),
+  name: "t",
+});
+const delta = (text: string, messageId = "m"): RunEventBody => ({
+  type: "output_text.delta",
+  message_id: messageId,
+  delta: text,
+});
 
 async function open(hub = here): Promise<RunLogWriter> {
   const writer = await openRunLog(runId, { hub });
@@ -51,17 +69,24 @@ async function open(hub = here): Promise<RunLogWriter> {
   return writer;
 }
 
-async function collect(hub: EventHub, after = -1, signal = new AbortController().signal): Promise<string[]> {
+async function collect(
+  hub: EventHub,
+  after = -1,
+  signal = new AbortController().signal,
+): Promise<string[]> {
   const lines: string[] = [];
   for await (const batch of followRunLog(runId, { after, signal, hub })) lines.push(...batch);
   return lines;
 }
 
 /** Resolves when the hub listens: it wakes every follower then. */
-const listening = (hub: EventHub) => new Promise<void>((resolve) => hub.follow(newId(), { receive() {}, wake: resolve, next: 0 }));
+const listening = (hub: EventHub) =>
+  new Promise<void>((resolve) => hub.follow(newId(), { receive() {}, wake: resolve, next: 0 }));
 
-const numbersOf = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { sequence_number: number }).sequence_number);
-const upTo = (last: number, first = 0) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+const numbersOf = (lines: string[]) =>
+  lines.map((line) => (JSON.parse(line) as { sequence_number: number }).sequence_number);
+const upTo = (last: number, first = 0) =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 describe("a writer", () => {
   test("numbers its events from the log's end on, unbroken, and flush has them stored", async () => {
@@ -86,8 +111,15 @@ describe("a writer", () => {
     writer.append(tool(1));
     writer.append(delta("d"));
     await writer.flush();
-    const events = (await readRunEvents(runId, 0, 100, database.pool)).map((line) => JSON.parse(line) as { type: string; delta?: string });
-    expect(events.map((event) => event.delta ?? event.type)).toEqual(["abc", "x", "tool.started", "d"]);
+    const events = (await readRunEvents(runId, 0, 100, database.pool)).map(
+      (line) => JSON.parse(line) as { type: string; delta?: string },
+    );
+    expect(events.map((event) => event.delta ?? event.type)).toEqual([
+      "abc",
+      "x",
+      "tool.started",
+      "d",
+    ]);
     await writer.close();
   });
 
@@ -112,7 +144,9 @@ describe("a writer", () => {
     fresh.append(tool(3));
     await fresh.flush();
     const lines = await readRunEvents(runId, 0, 100, database.pool);
-    expect(lines.map((line) => (JSON.parse(line) as { tool_call_id: string }).tool_call_id)).toEqual(["1", "3"]);
+    expect(
+      lines.map((line) => (JSON.parse(line) as { tool_call_id: string }).tool_call_id),
+    ).toEqual(["1", "3"]);
     await Promise.all([old.close(), fresh.close()]);
   });
 
@@ -142,7 +176,10 @@ describe("a writer", () => {
     await beginLog(database.pool, otherId);
     const broken = await openRunLog(otherId, { hub: here });
     // Stands where the broken log's next batch must go.
-    await database.pool.query("INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 1, 1, '{}')", [otherId]);
+    await database.pool.query(
+      "INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 1, 1, '{}')",
+      [otherId],
+    );
     sound.append(tool(1));
     broken?.append(tool(1));
     const outcomes = await Promise.allSettled([sound.flush(), broken?.flush()]);
@@ -177,7 +214,9 @@ describe("a writer", () => {
     }
     await writer.flush();
     const lines = await readRunEvents(runId, 0, 1_000, database.pool);
-    expect(lines.map((line) => Number((JSON.parse(line) as { tool_call_id: string }).tool_call_id))).toEqual(upTo(200, 1));
+    expect(
+      lines.map((line) => Number((JSON.parse(line) as { tool_call_id: string }).tool_call_id)),
+    ).toEqual(upTo(200, 1));
     expect(numbersOf(lines)).toEqual(upTo(200, 1));
     await writer.close();
   });
@@ -211,7 +250,10 @@ describe("lines that a transaction stores", () => {
     const events = (await readRunEvents(runId, 0, 10, database.pool)).map(
       (line) => JSON.parse(line) as { type: string; tool_call_id?: string },
     );
-    expect(events.map(({ type, tool_call_id }) => tool_call_id ?? type)).toEqual(["output_text.delta", "2"]);
+    expect(events.map(({ type, tool_call_id }) => tool_call_id ?? type)).toEqual([
+      "output_text.delta",
+      "2",
+    ]);
     expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2]);
     await writer.close();
   });
@@ -224,9 +266,13 @@ describe("lines that a transaction stores", () => {
       await appendRunLog(tx, old, [failed]);
     });
     await expect(late).rejects.toThrow(LogTakenOver);
-    expect((await database.pool.query("SELECT lease_until, closed_at FROM run_logs WHERE run_id = $1", [runId])).rows).toEqual([
-      { lease_until: null, closed_at: null },
-    ]);
+    expect(
+      (
+        await database.pool.query("SELECT lease_until, closed_at FROM run_logs WHERE run_id = $1", [
+          runId,
+        ])
+      ).rows,
+    ).toEqual([{ lease_until: null, closed_at: null }]);
     await fresh.close();
   });
 
@@ -240,7 +286,9 @@ describe("lines that a transaction stores", () => {
       calls += 1;
       return store(argument, lines).then(lost);
     });
-    await storeWithLog(writer, [tool(2)], undefined, (argument, lines) => (++calls === 2 ? lost() : store(argument, lines)));
+    await storeWithLog(writer, [tool(2)], undefined, (argument, lines) =>
+      ++calls === 2 ? lost() : store(argument, lines),
+    );
     expect(calls).toBe(3);
     expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2]);
     await writer.close();
@@ -254,7 +302,9 @@ describe("a log that is left", () => {
     engineState().processId = await registerProcess(database.pool);
     const writer = await open();
     expect(await abandoned()).toBeNull();
-    await database.pool.query("UPDATE engine_processes SET seen_at = now() - interval '20 seconds'");
+    await database.pool.query(
+      "UPDATE engine_processes SET seen_at = now() - interval '20 seconds'",
+    );
     const second = await abandoned();
     expect(second).not.toBeNull();
     writer.append(tool(1));
@@ -271,11 +321,22 @@ describe("a log that is left", () => {
   test("tells which message was begun and not finished, and how the todo card stands", async () => {
     const writer = await open();
     const id = newId();
-    const card = { card_id: newId(), kind: "todo" as const, status: "in_progress" as const, title: "To do", items: [] };
+    const card = {
+      card_id: newId(),
+      kind: "todo" as const,
+      status: "in_progress" as const,
+      title: "To do",
+      items: [],
+    };
     writer.append({ type: "message.created", message_id: id, role: "assistant" });
     writer.append({ type: "card.created", card });
     await writer.flush();
-    const facts = async () => (await database.pool.query("SELECT open_message_id, todo FROM run_logs WHERE run_id = $1", [runId])).rows[0];
+    const facts = async () =>
+      (
+        await database.pool.query("SELECT open_message_id, todo FROM run_logs WHERE run_id = $1", [
+          runId,
+        ])
+      ).rows[0];
     expect(await facts()).toEqual({ open_message_id: id, todo: card });
     await inTransaction(database.pool, (tx) => appendRunLog(tx, writer, [tool(1)], null));
     expect(await facts()).toEqual({ open_message_id: null, todo: card });
@@ -287,24 +348,31 @@ describe("a follower", () => {
   test.each([
     ["in the writer's process", () => here],
     ["in another process", () => there],
-  ])("%s sees each line once and in order, those from before and those that come, and then ends", async (_, hub) => {
-    const writer = await open();
-    writer.append(tool(1));
-    await writer.flush();
-    const seen = collect(hub());
-    for (let n = 2; n <= 300; n++) {
-      writer.append(tool(n));
-      if (n % 7 === 0) await writer.flush();
-    }
-    writer.append(completed);
-    await writer.close();
-    expect(numbersOf(await seen)).toEqual(upTo(301));
-  });
+  ])(
+    "%s sees each line once and in order, those from before and those that come, and then ends",
+    async (_, hub) => {
+      const writer = await open();
+      writer.append(tool(1));
+      await writer.flush();
+      const seen = collect(hub());
+      for (let n = 2; n <= 300; n++) {
+        writer.append(tool(n));
+        if (n % 7 === 0) await writer.flush();
+      }
+      writer.append(completed);
+      await writer.close();
+      expect(numbersOf(await seen)).toEqual(upTo(301));
+    },
+  );
 
   test("sees a live line in the writer's process without a read of the database", async () => {
     await listening(here);
     const writer = await open();
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: here });
+    const lines = followRunLog(runId, {
+      after: -1,
+      signal: new AbortController().signal,
+      hub: here,
+    });
     // It has caught up when it has given what is stored.
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const first = lines.next();
@@ -324,7 +392,11 @@ describe("a follower", () => {
     const writer = await open();
     writer.append(tool(1));
     await writer.flush();
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: here });
+    const lines = followRunLog(runId, {
+      after: -1,
+      signal: new AbortController().signal,
+      hub: here,
+    });
     const stored = (await lines.next()).value ?? [];
     here.published(runId, { first: 0, last: 0, lines: stored.slice(0, 1) });
     writer.append(tool(2));
@@ -353,7 +425,11 @@ describe("a follower", () => {
   test("that is slow holds little in memory and still sees all", async () => {
     await listening(here);
     const writer = await open();
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: here });
+    const lines = followRunLog(runId, {
+      after: -1,
+      signal: new AbortController().signal,
+      hub: here,
+    });
     const got = [...((await lines.next()).value ?? [])];
     const reads = countReads();
     const text = "x".repeat(10_000);
@@ -386,7 +462,11 @@ describe("a follower", () => {
   test("hears of what was stored while it could not listen, as soon as it listens again", async () => {
     const writer = await open();
     // Without its own look at the log it learns only what it is told.
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there });
+    const lines = followRunLog(runId, {
+      after: -1,
+      signal: new AbortController().signal,
+      hub: there,
+    });
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const next = lines.next();
     await listening(there);
@@ -399,7 +479,11 @@ describe("a follower", () => {
   });
 
   test("sees by its process's own look what it was never told of", async () => {
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there });
+    const lines = followRunLog(runId, {
+      after: -1,
+      signal: new AbortController().signal,
+      hub: there,
+    });
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const next = lines.next();
     await listening(there);
@@ -500,7 +584,10 @@ test("logs that were closed long ago are deleted, others stay", async () => {
   runId = newId();
   await beginLog(database.pool, runId);
   await end();
-  await database.pool.query("UPDATE run_logs SET closed_at = now() - interval '25 hours' WHERE run_id = $1", [runId]);
+  await database.pool.query(
+    "UPDATE run_logs SET closed_at = now() - interval '25 hours' WHERE run_id = $1",
+    [runId],
+  );
   expect(await deleteOldRunEvents(24, database.pool)).toBe(1);
   expect(await readRunEvents(runId, -1, 10, database.pool)).toEqual([]);
   expect(await readRunEvents(kept, -1, 10, database.pool)).toHaveLength(2);

@@ -4,33 +4,47 @@ import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-exec
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 
 /**
- * A process of its own with an executor, for tests that kill it. Its function has six steps, two of them beside a sleep where the event says so; each step writes a
- * row into `effects` when it begins and marks it when it ends.
+ * A process of its own with an executor, for tests that kill it. Its function has six steps, two of
+ * them beside a sleep where the event says so; each step writes a row into `effects` when it begins
+ * and marks it when it ends.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 12 });
 pool.on("error", () => {});
 const client = fakeClient();
 
 async function effect(run: string, step: string): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>("INSERT INTO effects (run, step, pid) VALUES ($1, $2, $3) RETURNING id", [
-    run,
-    step,
-    process.pid,
-  ]);
+  const { rows } = await pool.query<{ id: string }>(
+    "INSERT INTO effects (run, step, pid) VALUES ($1, $2, $3) RETURNING id",
+    [run, step, process.pid],
+  );
   await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 25));
   await pool.query("UPDATE effects SET ended = TRUE WHERE id = $1", [rows[0]?.id]);
   return step;
 }
 
 const six = client.createFunction(
-  { id: "six", triggers: [{ event: "t/six" }], retries: 3, onFailure: ({ event }) => void effect(event.data.run_id, "failed") },
+  {
+    id: "six",
+    triggers: [{ event: "t/six" }],
+    retries: 3,
+    onFailure: ({ event }) => void effect(event.data.run_id, "failed"),
+  },
   async ({ event, step }) => {
     const run = String(event.data.run);
-    const seen = [await step.run("one", () => effect(run, "one")), await step.run("two", () => effect(run, "two"))];
+    const seen = [
+      await step.run("one", () => effect(run, "one")),
+      await step.run("two", () => effect(run, "two")),
+    ];
     const nap = event.data.sleeps ? step.sleep("nap", "1s") : null;
-    seen.push(await step.run("three", () => effect(run, "three")), await step.run("four", () => effect(run, "four")));
+    seen.push(
+      await step.run("three", () => effect(run, "three")),
+      await step.run("four", () => effect(run, "four")),
+    );
     await nap;
-    seen.push(await step.run("five", () => effect(run, "five")), await step.run("six", () => effect(run, "six")));
+    seen.push(
+      await step.run("five", () => effect(run, "five")),
+      await step.run("six", () => effect(run, "six")),
+    );
     await pool.query("INSERT INTO ends (run, result) VALUES ($1, $2)", [run, seen.join(" ")]);
   },
 );
@@ -46,7 +60,10 @@ const deadly = client.createFunction(
   async ({ event, step }) => {
     const run = String(event.data.run);
     await step.run("one", async () => {
-      await pool.query("INSERT INTO effects (run, step, pid) VALUES ($1, 'one', $2)", [run, process.pid]);
+      await pool.query("INSERT INTO effects (run, step, pid) VALUES ($1, 'one', $2)", [
+        run,
+        process.pid,
+      ]);
       if (event.data.kills) process.kill(process.pid, "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       return "one";

@@ -6,5 +6,10 @@ export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A client that keeps what functions throw to itself. */
 export function fakeClient() {
-  return new Inngest({ id: "fake", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch, logger: silent });
+  return new Inngest({
+    id: "fake",
+    ...EMBEDDED_CLIENT_OPTIONS,
+    fetch: embeddedFetch,
+    logger: silent,
+  });
 }

@@ -4,7 +4,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Bundles the worker's TypeScript, so that a plain `node` can run it as a process of its own; returns the bundle's path. */
+/**
+ * Bundles the worker's TypeScript, so that a plain `node` can run it as a process of its own;
+ * returns the bundle's path.
+ */
 export async function bundleCrashWorker(): Promise<string> {
   const folder = join(process.cwd(), "node_modules/.cache/lathe");
   mkdirSync(folder, { recursive: true });
@@ -23,7 +26,10 @@ export async function bundleCrashWorker(): Promise<string> {
         setup({ onResolve }) {
           onResolve({ filter: /^server-only$/ }, () => ({ path: stub }));
           onResolve({ filter: /^@\// }, ({ path }) => ({
-            path: join(process.cwd(), path.endsWith(".mjs") ? path.slice(2) : `${path.slice(2)}.ts`),
+            path: join(
+              process.cwd(),
+              path.endsWith(".mjs") ? path.slice(2) : `${path.slice(2)}.ts`,
+            ),
           }));
         },
       },

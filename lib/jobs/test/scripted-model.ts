@@ -30,7 +30,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     // A chat completion's request, sent by our own client.
     seen.push(JSON.parse(await textOf(request)) as SeenCall);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const chunk of toChunks(turns.shift() ?? { text: "done" })) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    for (const chunk of toChunks(turns.shift() ?? { text: "done" }))
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     response.end("data: [DONE]\n\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,9 +60,18 @@ function toChunks({ text, calls = [] }: ScriptedTurn): object[] {
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
   const deltas = calls.map(({ id, name, args }, index) =>
-    chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: JSON.stringify(args) } }] }),
+    chunk({
+      tool_calls: [
+        { index, id, type: "function", function: { name, arguments: JSON.stringify(args) } },
+      ],
+    }),
   );
-  const usage = { id: "c", model: "scripted", choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
+  const usage = {
+    id: "c",
+    model: "scripted",
+    choices: [],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  };
   return [
     ...(text ? [chunk({ role: "assistant", content: text })] : []),
     ...deltas,

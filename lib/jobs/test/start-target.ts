@@ -31,7 +31,9 @@ export async function startTarget(): Promise<Target> {
     const received = { method, url, headers, body: await textOf(request) };
     target.received.push(received);
     const answer = typeof target.answer === "function" ? target.answer(received) : target.answer;
-    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(answer.body);
+    response
+      .writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
+      .end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const target: Target = {
@@ -47,7 +49,11 @@ export async function startTarget(): Promise<Target> {
 export function mcpAnswer(body: string, tools: object[]): TargetAnswer {
   const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string }; // our own client's JSON-RPC
   if (id === undefined) return { status: 202, body: "" };
-  const initialized = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } };
+  const initialized = {
+    protocolVersion: "2025-06-18",
+    capabilities: { tools: {} },
+    serverInfo: { name: "test", version: "1" },
+  };
   const result = method === "initialize" ? initialized : { tools };
   return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, result }) };
 }

@@ -5,5 +5,6 @@ import { agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema"
 export const AGENT_CONFIG_JSON_SCHEMA = {
   ...z.toJSONSchema(agentConfigSchema, { target: "draft-2020-12", unrepresentable: "any" }),
   title: "Agent config",
-  description: "What an agent runs with: model, inputs, tools, permissions and limits. Only version is required. Unknown keys are refused.",
+  description:
+    "What an agent runs with: model, inputs, tools, permissions and limits. Only version is required. Unknown keys are refused.",
 };

@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { BUILT_IN_TOOL_NAMES, MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
-import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
+import {
+  BUILT_IN_TOOL_NAMES,
+  MEDIA_TOOL_NAMES,
+  MEMORY_TOOL_NAME,
+  READ_SKILL_TOOL_NAME,
+} from "@/lib/model/agent-config/built-in-tools";
+import {
+  CONNECTOR_URL_MAX_CHARACTERS,
+  checkConnectorUrl,
+  connectorUrlPlaces,
+} from "@/lib/model/agent-config/connector-url";
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
@@ -21,20 +30,24 @@ const RESERVED = new Set([
   "upgrade",
 ]);
 
-/** Whether a connector's secret may travel in this header: not in one that frames the request, or that the service itself sets. */
+/**
+ * Whether a connector's secret may travel in this header: not in one that frames the request, or
+ * that the service itself sets.
+ */
 function isSettableHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return !RESERVED.has(lower) && !lower.startsWith("proxy-");
 }
 
 /**
- * A JSON Schema that a user gives for an object: `type`, when it is there, must be `object`. Every fault of the schema becomes
- * an issue at its own place.
+ * A JSON Schema that a user gives for an object: `type`, when it is there, must be `object`. Every
+ * fault of the schema becomes an issue at its own place.
  */
 const userSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
   if (schema.type !== undefined && schema.type !== "object")
     context.addIssue({ code: "custom", path: ["type"], message: 'Must be "object".' });
-  for (const { path, message } of checkSchema(schema)) context.addIssue({ code: "custom", path: [...path], message });
+  for (const { path, message } of checkSchema(schema))
+    context.addIssue({ code: "custom", path: [...path], message });
 });
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -42,8 +55,15 @@ const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 const PERMISSION = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
 
-const model = z.string().min(1).max(200).describe("A model of the published list, as provider/name.");
-const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http and client tools and its mcp servers.");
+const model = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("A model of the published list, as provider/name.");
+const connectorName = z
+  .string()
+  .regex(TOOL_NAME)
+  .describe("Unique among the agent's http and client tools and its mcp servers.");
 const authSecret = z
   .string()
   .regex(SECRET_NAME)
@@ -53,7 +73,8 @@ const authHeader = z
   .regex(HEADER_NAME)
   .refine(isSettableHeader, "This header cannot carry a secret.")
   .describe("Header that carries the secret's value instead of Authorization.");
-const permissionList = (meaning: string) => z.array(z.string().regex(PERMISSION)).max(100).describe(meaning);
+const permissionList = (meaning: string) =>
+  z.array(z.string().regex(PERMISSION)).max(100).describe(meaning);
 
 const mcpServer = z
   .strictObject({
@@ -68,7 +89,11 @@ const mcpServer = z
       ),
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
-    tools: z.array(z.string().min(1).max(128)).max(100).optional().describe("The server's tools that the agent may use; without it, all."),
+    tools: z
+      .array(z.string().min(1).max(128))
+      .max(100)
+      .optional()
+      .describe("The server's tools that the agent may use; without it, all."),
     read_only: z
       .array(z.string().min(1).max(128))
       .max(100)
@@ -83,9 +108,15 @@ const mcpServer = z
 const httpTool = z
   .strictObject({
     name: connectorName,
-    description: z.string().max(1_024).optional().describe("Tells the model what the tool does and when to use it."),
+    description: z
+      .string()
+      .max(1_024)
+      .optional()
+      .describe("Tells the model what the tool does and when to use it."),
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
-    url: connectorUrl(true).describe("Address to call; {name} places in its path are filled from the arguments."),
+    url: connectorUrl(true).describe(
+      "Address to call; {name} places in its path are filled from the arguments.",
+    ),
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     input_schema: userSchema.optional().describe("JSON Schema of the arguments."),
@@ -95,7 +126,11 @@ const httpTool = z
 
 const clientTool = z.strictObject({
   name: connectorName,
-  description: z.string().min(1).max(1_024).describe("Tells the model what the tool does and when to use it."),
+  description: z
+    .string()
+    .min(1)
+    .max(1_024)
+    .describe("Tells the model what the tool does and when to use it."),
   input_schema: userSchema.describe("JSON Schema of the arguments."),
 });
 
@@ -138,11 +173,18 @@ const tools = z
   })
   .superRefine(needsUniqueNames);
 
-/** The agent config as it is written: strict, without defaults filled in. What the texts of `parseConfigText` must fit. */
+/**
+ * The agent config as it is written: strict, without defaults filled in. What the texts of
+ * `parseConfigText` must fit.
+ */
 export const agentConfigSchema = z.strictObject({
   version: z.literal(1).describe("Version of this format."),
   model: model.optional(),
-  fallback_models: z.array(model).max(5).optional().describe("Models tried in order when the first is unavailable."),
+  fallback_models: z
+    .array(model)
+    .max(5)
+    .optional()
+    .describe("Models tried in order when the first is unavailable."),
   model_settings: z
     .strictObject({
       temperature: z.number().min(0).max(2).optional(),
@@ -150,29 +192,53 @@ export const agentConfigSchema = z.strictObject({
       reasoning: z
         .enum(REASONING_EFFORTS)
         .optional()
-        .describe("How much a model that can think does so before it answers; without it, as its vendor has it."),
+        .describe(
+          "How much a model that can think does so before it answers; without it, as its vendor has it.",
+        ),
     })
     .optional(),
   inputs: userSchema.nullable().optional().describe("JSON Schema of a run's input."),
-  output_schema: userSchema.nullable().optional().describe("JSON Schema of the structured output; null for plain text."),
+  output_schema: userSchema
+    .nullable()
+    .optional()
+    .describe("JSON Schema of the structured output; null for plain text."),
   tools: tools.optional(),
   permissions: z
     .strictObject({
-      allow: permissionList("Tools that run without asking, where write_autonomy lets them.").optional(),
+      allow: permissionList(
+        "Tools that run without asking, where write_autonomy lets them.",
+      ).optional(),
       ask: permissionList("Tools whose every call waits for a person.").optional(),
       deny: permissionList("Tools that never run.").optional(),
     })
     .optional()
-    .describe("Names of tools; deny beats ask beats allow, and none of them loosens write_autonomy."),
+    .describe(
+      "Names of tools; deny beats ask beats allow, and none of them loosens write_autonomy.",
+    ),
   limits: z
     .strictObject({
       max_steps: z.int().min(1).max(500).optional().describe("Turns of the model; 20 by default."),
       timeout_seconds: z.int().min(1).max(86_400).optional().describe("600 by default."),
-      max_credits: z.number().positive().max(1_000_000_000).nullable().optional().describe("No limit of the run's own by default."),
-      approval_timeout_seconds: z.int().min(1).max(2_592_000).optional().describe("86,400 by default."),
+      max_credits: z
+        .number()
+        .positive()
+        .max(1_000_000_000)
+        .nullable()
+        .optional()
+        .describe("No limit of the run's own by default."),
+      approval_timeout_seconds: z
+        .int()
+        .min(1)
+        .max(2_592_000)
+        .optional()
+        .describe("86,400 by default."),
     })
     .optional(),
-  starters: z.array(z.string().min(1).max(500)).max(20).optional().describe("Example requests that the console offers."),
+  starters: z
+    .array(z.string().min(1).max(500))
+    .max(20)
+    .optional()
+    .describe("Example requests that the console offers."),
 });
 
 /** An agent config as it is written. */
@@ -189,36 +255,74 @@ function connectorUrl(mayHavePlaces: boolean) {
     });
 }
 
-function needsSecret(connector: { auth_secret?: string; auth_header?: string }, context: z.RefinementCtx): void {
+function needsSecret(
+  connector: { auth_secret?: string; auth_header?: string },
+  context: z.RefinementCtx,
+): void {
   if (connector.auth_header === undefined || connector.auth_secret !== undefined) return;
-  context.addIssue({ code: "custom", path: ["auth_header"], message: "Stands without an auth_secret to carry." });
+  context.addIssue({
+    code: "custom",
+    path: ["auth_header"],
+    message: "Stands without an auth_secret to carry.",
+  });
 }
 
-function signsInOneWay(server: { auth?: "oauth"; auth_secret?: string }, context: z.RefinementCtx): void {
+function signsInOneWay(
+  server: { auth?: "oauth"; auth_secret?: string },
+  context: z.RefinementCtx,
+): void {
   if (server.auth === undefined || server.auth_secret === undefined) return;
-  context.addIssue({ code: "custom", path: ["auth"], message: "Stands beside an auth_secret: a server is signed in to in one way." });
+  context.addIssue({
+    code: "custom",
+    path: ["auth"],
+    message: "Stands beside an auth_secret: a server is signed in to in one way.",
+  });
 }
 
-function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string, unknown> }, context: z.RefinementCtx): void {
+function needsPlacesDescribed(
+  tool: { url: string; input_schema?: Record<string, unknown> },
+  context: z.RefinementCtx,
+): void {
   const properties = tool.input_schema?.properties;
-  if (tool.input_schema === undefined || typeof properties !== "object" || properties === null) return;
+  if (tool.input_schema === undefined || typeof properties !== "object" || properties === null)
+    return;
   for (const name of connectorUrlPlaces(tool.url)) {
     if (!Object.hasOwn(properties, name))
-      context.addIssue({ code: "custom", path: ["url"], message: `{${name}} is no property of input_schema.` });
+      context.addIssue({
+        code: "custom",
+        path: ["url"],
+        message: `{${name}} is no property of input_schema.`,
+      });
   }
 }
 
-/** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
-function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
+/**
+ * The model sees one list of tools, and permissions name them: every name may mean one thing only.
+ */
+function needsUniqueNames(
+  given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>,
+  context: z.RefinementCtx,
+): void {
   // Connectors were called like media tools before there were any: theirs is the name then.
   const media: readonly string[] = MEDIA_TOOL_NAMES;
-  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES.filter((name) => !media.includes(name)), MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
+  const seen = new Set<string>([
+    ...BUILT_IN_TOOL_NAMES.filter((name) => !media.includes(name)),
+    MEMORY_TOOL_NAME,
+    READ_SKILL_TOOL_NAME,
+  ]);
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {
       // A server's tools are `<server>__<tool>`.
-      if (seen.has(name) || (kind === "client" && servers.some((server) => name.startsWith(`${server}__`))))
-        context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
+      if (
+        seen.has(name) ||
+        (kind === "client" && servers.some((server) => name.startsWith(`${server}__`)))
+      )
+        context.addIssue({
+          code: "custom",
+          path: [kind, index, "name"],
+          message: `The name ${name} is taken.`,
+        });
       seen.add(name);
     }
   }

@@ -14,14 +14,20 @@ test.each([
   [{ http: [], mcp: [], client: [] }, true],
   [{ http, web: { allowed_hosts: ["example.org"] } }, true],
   [{ http, web: { allowed_hosts: [] } }, false],
-])("an agent that lists no built-in tools, with %j, has web_fetch: %s; all others it has", (tools, hasFetch) => {
-  const expected = BUILT_IN_TOOL_NAMES.filter((name) => hasFetch || name !== "web_fetch");
-  expect(builtInToolsOf(tools)).toEqual(expected);
-  expect(effectiveConfig({ version: 1, tools }).tools.builtin).toEqual(expected);
-});
+])(
+  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others it has",
+  (tools, hasFetch) => {
+    const expected = BUILT_IN_TOOL_NAMES.filter((name) => hasFetch || name !== "web_fetch");
+    expect(builtInToolsOf(tools)).toEqual(expected);
+    expect(effectiveConfig({ version: 1, tools }).tools.builtin).toEqual(expected);
+  },
+);
 
 test("a list is taken as it is, once each", () => {
-  expect(builtInToolsOf({ builtin: ["web_fetch", "todo", "web_fetch"], http })).toEqual(["web_fetch", "todo"]);
+  expect(builtInToolsOf({ builtin: ["web_fetch", "todo", "web_fetch"], http })).toEqual([
+    "web_fetch",
+    "todo",
+  ]);
   expect(builtInToolsOf({ builtin: [] })).toEqual([]);
   expect(builtInToolsOf()).toEqual(BUILT_IN_TOOL_NAMES);
 });

@@ -1,8 +1,14 @@
-/** The tools that make pictures, speech and films: there while the operator has a model of their kind switched on. */
+/**
+ * The tools that make pictures, speech and films: there while the operator has a model of their
+ * kind switched on.
+ */
 export const MEDIA_TOOL_NAMES = ["image", "speech", "video"] as const;
 export type MediaToolName = (typeof MEDIA_TOOL_NAMES)[number];
 
-/** Names of the tools that the service itself brings; which of them an agent has that lists none: `builtInToolsOf`. */
+/**
+ * Names of the tools that the service itself brings; which of them an agent has that lists none:
+ * `builtInToolsOf`.
+ */
 export const BUILT_IN_TOOL_NAMES = [
   "workspace_files",
   "web_fetch",
@@ -29,15 +35,26 @@ interface ToolLists {
 }
 
 /**
- * The built-in tools that an agent has: those that its config lists, else all. One that has connectors, or tools of the caller's program, has `web_fetch` only
- * where it is meant: it is listed, or `web.allowed_hosts` says what it may read. An address carries what connectors gave to whoever answers it.
+ * The built-in tools that an agent has: those that its config lists, else all. One that has
+ * connectors, or tools of the caller's program, has `web_fetch` only where it is meant: it is
+ * listed, or `web.allowed_hosts` says what it may read. An address carries what connectors gave to
+ * whoever answers it.
  */
-export function builtInToolsOf({ builtin, mcp = [], http = [], client = [], web }: ToolLists = {}): BuiltInToolName[] {
+export function builtInToolsOf({
+  builtin,
+  mcp = [],
+  http = [],
+  client = [],
+  web,
+}: ToolLists = {}): BuiltInToolName[] {
   if (builtin) return [...new Set(builtin)];
   const hasConnectors = mcp.length + http.length + client.length > 0;
   if (!hasConnectors || (web?.allowed_hosts ?? []).length > 0) return [...BUILT_IN_TOOL_NAMES];
   return BUILT_IN_TOOL_NAMES.filter((name) => name !== "web_fetch");
 }
 
-/** The tool by which every run reads the account's skills: no config lists it, and no connector may have its name. */
+/**
+ * The tool by which every run reads the account's skills: no config lists it, and no connector may
+ * have its name.
+ */
 export const READ_SKILL_TOOL_NAME = "read_skill";

@@ -7,7 +7,9 @@ import { toDottedPath } from "@/lib/model/json-schema/json-value";
 
 const issues = (value: unknown) => {
   const checked = checkAgentConfig(value);
-  return checked.ok ? [] : checked.issues.map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
+  return checked.ok
+    ? []
+    : checked.issues.map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
 };
 const tool = (name: string, url = "https://example.com/a") => ({ name, method: "GET", url });
 
@@ -25,11 +27,20 @@ describe("checkAgentConfig", () => {
     let deep: unknown = 1;
     for (let level = 0; level < 10_000; level += 1) deep = [deep];
     expect(issues({ version: 1, inputs: { default: deep } })[0]).toContain("Nested deeper");
-    expect(issues({ version: 1, starters: Array.from({ length: 300_000 }, () => "x") })[0]).toContain("More than 8000 values");
-    expect(issues({ version: 1, inputs: { title: "x".repeat(140_000) } })[0]).toContain("at most 131072 characters");
-    expect(issues({ version: 1, inputs: { title: "\u0000" } })[0]).toContain("inputs.title: The text must not contain NUL");
-    expect(issues(JSON.parse('{"version": 1, "__proto__": {"model": "x"}}'))[0]).toContain("__proto__");
-    for (const value of [null, [], "version: 1", 1, undefined, Number.NaN, () => 1]) expect(issues(value)).not.toEqual([]);
+    expect(
+      issues({ version: 1, starters: Array.from({ length: 300_000 }, () => "x") })[0],
+    ).toContain("More than 8000 values");
+    expect(issues({ version: 1, inputs: { title: "x".repeat(140_000) } })[0]).toContain(
+      "at most 131072 characters",
+    );
+    expect(issues({ version: 1, inputs: { title: "\u0000" } })[0]).toContain(
+      "inputs.title: The text must not contain NUL",
+    );
+    expect(issues(JSON.parse('{"version": 1, "__proto__": {"model": "x"}}'))[0]).toContain(
+      "__proto__",
+    );
+    for (const value of [null, [], "version: 1", 1, undefined, Number.NaN, () => 1])
+      expect(issues(value)).not.toEqual([]);
   });
 
   it("allows no more connectors, names and texts than documented", () => {
@@ -38,12 +49,23 @@ describe("checkAgentConfig", () => {
     expect(issues({ version: 1, tools: { http: many(51) } })).toHaveLength(1);
     expect(issues({ version: 1, tools: { http: [tool("a".repeat(64))] } })).toEqual([]);
     expect(issues({ version: 1, tools: { http: [tool("a".repeat(65))] } })).toHaveLength(1);
-    expect(issues({ version: 1, tools: { http: [tool("a", "https://user@example.com/a")] } })[0]).toContain("must not carry a user name");
+    expect(
+      issues({ version: 1, tools: { http: [tool("a", "https://user@example.com/a")] } })[0],
+    ).toContain("must not carry a user name");
   });
 
   it("publishes a JSON Schema that takes what is taken, and refuses unknown keys", () => {
-    const fits = new Ajv2020({ strict: true, allowUnionTypes: true, logger: false }).compile(AGENT_CONFIG_JSON_SCHEMA);
-    expect(fits({ version: 1, tools: { http: [tool("a")] }, inputs: { type: "object" }, output_schema: null })).toBe(true);
+    const fits = new Ajv2020({ strict: true, allowUnionTypes: true, logger: false }).compile(
+      AGENT_CONFIG_JSON_SCHEMA,
+    );
+    expect(
+      fits({
+        version: 1,
+        tools: { http: [tool("a")] },
+        inputs: { type: "object" },
+        output_schema: null,
+      }),
+    ).toBe(true);
     expect(fits({ version: 1, nope: 1 })).toBe(false);
     expect(fits({ version: 1, tools: { http: [tool("1a")] } })).toBe(false);
     expect(fits({})).toBe(false);
@@ -59,7 +81,17 @@ describe("effectiveConfig", () => {
       inputs: null,
       output_schema: null,
       tools: {
-        builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"],
+        builtin: [
+          "workspace_files",
+          "web_fetch",
+          "web_search",
+          "run_javascript",
+          "todo",
+          "artifacts",
+          "image",
+          "speech",
+          "video",
+        ],
         mcp: [],
         http: [],
         client: [],
@@ -67,7 +99,12 @@ describe("effectiveConfig", () => {
         web: { allowed_hosts: [] },
       },
       permissions: { allow: [], ask: [], deny: [] },
-      limits: { max_steps: 20, timeout_seconds: 600, max_credits: null, approval_timeout_seconds: 86_400 },
+      limits: {
+        max_steps: 20,
+        timeout_seconds: 600,
+        max_credits: null,
+        approval_timeout_seconds: 86_400,
+      },
       starters: [],
     });
   });
@@ -84,7 +121,9 @@ describe("effectiveConfig", () => {
     });
     expect(config.limits).toMatchObject({ max_steps: 3, timeout_seconds: 600 });
     expect(config.tools.builtin).toEqual([]);
-    expect(config.tools.mcp).toEqual([{ name: "m", url: "https://example.com/mcp", tools: null, read_only: [] }]);
+    expect(config.tools.mcp).toEqual([
+      { name: "m", url: "https://example.com/mcp", tools: null, read_only: [] },
+    ]);
     expect(config.tools.http[0]?.input_schema).toEqual({
       type: "object",
       properties: { id: { type: "string", minLength: 1 } },
@@ -102,6 +141,9 @@ describe("configWarnings", () => {
       tools,
       permissions: { deny: ["todo"], ask: ["gh__get_issue", "typo"], allow: ["todo"] },
     });
-    expect(warnings.map(({ path }) => toDottedPath(path))).toEqual(["permissions.ask.1", "permissions.allow.0"]);
+    expect(warnings.map(({ path }) => toDottedPath(path))).toEqual([
+      "permissions.ask.1",
+      "permissions.allow.0",
+    ]);
   });
 });

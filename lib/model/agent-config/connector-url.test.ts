@@ -55,33 +55,70 @@ describe("fillConnectorUrl", () => {
   };
 
   it("encodes values into their places and sends the rest as the query or leaves it for the body", () => {
-    expect(fill("https://example.com/{id}/x?v=1", { id: "a/b?c#d é", q: ["x", 1], flag: true, none: null, deep: { a: 1 } })).toEqual([
+    expect(
+      fill("https://example.com/{id}/x?v=1", {
+        id: "a/b?c#d é",
+        q: ["x", 1],
+        flag: true,
+        none: null,
+        deep: { a: 1 },
+      }),
+    ).toEqual([
       "https://example.com/a%2Fb%3Fc%23d%20%C3%A9/x?v=1&q=x&q=1&flag=true&deep=%7B%22a%22%3A1%7D",
       {},
     ]);
-    expect(fill("https://example.com/{id}/{id}", { id: 7, name: "x" }, false)).toEqual(["https://example.com/7/7", { name: "x" }]);
-    expect(fill("https://example.com/{a}", { a: "$&{a}" }, false)).toEqual(["https://example.com/%24%26%7Ba%7D", {}]);
-  });
-
-  it.each([[{}], [{ id: null }], [{ id: "" }], [{ id: {} }], [{ id: ["a"] }], [{ id: ".." }], [{ id: "." }], [{ id: "\ud800" }]])(
-    "refuses %j",
-    (args) => {
-      expect(fill("https://example.com/users/{id}/keys", args)).toEqual(expect.any(String));
-    },
-  );
-
-  it.each(["account", "Account", "account[]", "account[0]", " account"])("refuses %j, which would repeat a key of the address", (name) => {
-    expect(fill("https://example.com/find?account=me", { [name]: "other", q: "x" })).toContain("sets");
-    expect(fill("https://example.com/find?account=me", { [name]: "other" }, false)).toEqual([
-      "https://example.com/find?account=me",
-      { [name]: "other" },
+    expect(fill("https://example.com/{id}/{id}", { id: 7, name: "x" }, false)).toEqual([
+      "https://example.com/7/7",
+      { name: "x" },
+    ]);
+    expect(fill("https://example.com/{a}", { a: "$&{a}" }, false)).toEqual([
+      "https://example.com/%24%26%7Ba%7D",
+      {},
     ]);
   });
+
+  it.each([
+    [{}],
+    [{ id: null }],
+    [{ id: "" }],
+    [{ id: {} }],
+    [{ id: ["a"] }],
+    [{ id: ".." }],
+    [{ id: "." }],
+    [{ id: "\ud800" }],
+  ])("refuses %j", (args) => {
+    expect(fill("https://example.com/users/{id}/keys", args)).toEqual(expect.any(String));
+  });
+
+  it.each(["account", "Account", "account[]", "account[0]", " account"])(
+    "refuses %j, which would repeat a key of the address",
+    (name) => {
+      expect(fill("https://example.com/find?account=me", { [name]: "other", q: "x" })).toContain(
+        "sets",
+      );
+      expect(fill("https://example.com/find?account=me", { [name]: "other" }, false)).toEqual([
+        "https://example.com/find?account=me",
+        { [name]: "other" },
+      ]);
+    },
+  );
 
   it("never leaves the place that the template names, whatever the arguments", () => {
     const part = fc.oneof(
       fc.string({ unit: "binary" }),
-      fc.constantFrom(".", "..", "%2e%2e", "/", "\\", "//evil.example", "?", "#", "@", "\t..", "..;"),
+      fc.constantFrom(
+        ".",
+        "..",
+        "%2e%2e",
+        "/",
+        "\\",
+        "//evil.example",
+        "?",
+        "#",
+        "@",
+        "\t..",
+        "..;",
+      ),
     );
     fc.assert(
       fc.property(part, part, (a, b) => {

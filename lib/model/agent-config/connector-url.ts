@@ -13,17 +13,23 @@ export function connectorUrlPlaces(url: string): string[] {
 }
 
 /**
- * What is wrong with a connector's URL, or null: `http` or `https`, a host, no user name, no fragment; `{name}` places stand in
- * the path only, and only when `mayHavePlaces`. Where the host leads is checked by whoever connects.
+ * What is wrong with a connector's URL, or null: `http` or `https`, a host, no user name, no
+ * fragment; `{name}` places stand in the path only, and only when `mayHavePlaces`. Where the host
+ * leads is checked by whoever connects.
  */
 export function checkConnectorUrl(url: string, mayHavePlaces: boolean): string | null {
-  if (url.length > CONNECTOR_URL_MAX_CHARACTERS) return `A URL has at most ${CONNECTOR_URL_MAX_CHARACTERS} characters.`;
-  if (SPACE_OR_CONTROL.test(url)) return "A URL must not contain spaces, backslashes or control characters.";
+  if (url.length > CONNECTOR_URL_MAX_CHARACTERS)
+    return `A URL has at most ${CONNECTOR_URL_MAX_CHARACTERS} characters.`;
+  if (SPACE_OR_CONTROL.test(url))
+    return "A URL must not contain spaces, backslashes or control characters.";
   const match = START.exec(url);
-  if (match === null) return "Must be an http or https URL without a fragment, with {name} places in its path only.";
+  if (match === null)
+    return "Must be an http or https URL without a fragment, with {name} places in its path only.";
   const [path = "", ...query] = (match[2] ?? "").split("?");
-  if (/[{}]/.test(query.join("?"))) return "{name} places may stand in the path only: other arguments go to the query on their own.";
-  if (/[{}]/.test(path.replace(PLACE, ""))) return "A {name} place must be a name of letters, digits and _ in braces.";
+  if (/[{}]/.test(query.join("?")))
+    return "{name} places may stand in the path only: other arguments go to the query on their own.";
+  if (/[{}]/.test(path.replace(PLACE, "")))
+    return "A {name} place must be a name of letters, digits and _ in braces.";
   if (!mayHavePlaces && /[{}]/.test(path)) return "This URL cannot have {name} places.";
   if ((match[1] ?? "").includes("@")) return "A URL must not carry a user name or password.";
   return URL.canParse(url.replace(PLACE, "x")) ? null : "Is not a URL.";
@@ -40,9 +46,11 @@ export function serverUrlOf(url: string): string {
 type FilledUrl = { ok: true; url: URL; rest: JsonObject } | { ok: false; message: string };
 
 /**
- * Fills the `{name}` places of an `http` tool's URL with a tool call's arguments. A value is one piece of the path: it is
- * encoded, and what would move the path elsewhere (`.`, `..`, nothing at all) is refused, so that a call never leaves the
- * place that the owner wrote down, nor repeats a query key that stands there (of two, many servers take the last). Arguments without a place become the query when `toQuery` (GET, HEAD), else they are left in `rest`.
+ * Fills the `{name}` places of an `http` tool's URL with a tool call's arguments. A value is one
+ * piece of the path: it is encoded, and what would move the path elsewhere (`.`, `..`, nothing at
+ * all) is refused, so that a call never leaves the place that the owner wrote down, nor repeats a
+ * query key that stands there (of two, many servers take the last). Arguments without a place
+ * become the query when `toQuery` (GET, HEAD), else they are left in `rest`.
  */
 export function fillConnectorUrl(template: string, args: JsonObject, toQuery: boolean): FilledUrl {
   const rest: JsonObject = { ...args };
@@ -50,7 +58,10 @@ export function fillConnectorUrl(template: string, args: JsonObject, toQuery: bo
   for (const name of connectorUrlPlaces(template)) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     if (value === undefined || value === null || typeof value === "object" || value === "") {
-      return { ok: false, message: `The argument ${name} must be a text, a number or true or false, and not empty.` };
+      return {
+        ok: false,
+        message: `The argument ${name} must be a text, a number or true or false, and not empty.`,
+      };
     }
     const encoded = encode(String(value));
     if (encoded === null) return { ok: false, message: `The argument ${name} is no proper text.` };
@@ -59,10 +70,15 @@ export function fillConnectorUrl(template: string, args: JsonObject, toQuery: bo
   }
   if (!URL.canParse(filled)) return { ok: false, message: "The arguments do not make a URL." };
   const url = new URL(filled);
-  if (isMoved(template, filled)) return { ok: false, message: "The arguments must not lead to another path." };
+  if (isMoved(template, filled))
+    return { ok: false, message: "The arguments must not lead to another path." };
   if (!toQuery) return { ok: true, url, rest };
   const fixed = Object.keys(rest).find((name) => isFixed(url, name));
-  if (fixed !== undefined) return { ok: false, message: `The tool's address sets ${fixed} itself; leave that argument out.` };
+  if (fixed !== undefined)
+    return {
+      ok: false,
+      message: `The tool's address sets ${fixed} itself; leave that argument out.`,
+    };
   for (const [name, value] of Object.entries(rest)) addToQuery(url, name, value);
   return { ok: true, url, rest: {} };
 }
@@ -76,10 +92,15 @@ function encode(value: string): string | null {
   }
 }
 
-/** A place may have text around it in its piece of the path, so the finished pieces are looked at, not the values. */
+/**
+ * A place may have text around it in its piece of the path, so the finished pieces are looked at,
+ * not the values.
+ */
 function isMoved(template: string, filled: string): boolean {
   const before = pathPieces(template);
-  return pathPieces(filled).some((piece, index) => piece !== before[index] && (piece === "." || piece === ".."));
+  return pathPieces(filled).some(
+    (piece, index) => piece !== before[index] && (piece === "." || piece === ".."),
+  );
 }
 
 function pathPieces(url: string): string[] {
@@ -95,7 +116,8 @@ function isFixed(url: URL, name: string): boolean {
 
 function addToQuery(url: URL, name: string, value: JsonValue): void {
   if (value === null) return;
-  if (Array.isArray(value)) for (const item of value) url.searchParams.append(name, queryText(item));
+  if (Array.isArray(value))
+    for (const item of value) url.searchParams.append(name, queryText(item));
   else url.searchParams.append(name, queryText(value));
 }
 

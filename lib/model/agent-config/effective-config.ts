@@ -7,18 +7,30 @@ import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
 /** An MCP server as the config gives it; `tools` null stands for all of them. */
-export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools" | "read_only"> & { tools: string[] | null; read_only: string[] };
+export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools" | "read_only"> & {
+  tools: string[] | null;
+  read_only: string[];
+};
 /** An `http` tool with the schema of its arguments. */
-export type HttpTool = NonNullable<Tools["http"]>[number] & { description: string; input_schema: JsonObject };
+export type HttpTool = NonNullable<Tools["http"]>[number] & {
+  description: string;
+  input_schema: JsonObject;
+};
 
 /** A tool that whoever started the run carries out. */
-export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schema"> & { input_schema: JsonObject };
+export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schema"> & {
+  input_schema: JsonObject;
+};
 
 /** A config with every documented default filled in: what a run goes by. Times are in seconds. */
 export type EffectiveConfig = {
   model: string | null;
   fallback_models: string[];
-  model_settings: { temperature: number | null; max_output_tokens: number | null; reasoning: ReasoningEffort | null };
+  model_settings: {
+    temperature: number | null;
+    max_output_tokens: number | null;
+    reasoning: ReasoningEffort | null;
+  };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
   tools: {
@@ -30,7 +42,12 @@ export type EffectiveConfig = {
     web: { allowed_hosts: string[] };
   };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
-  limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
+  limits: {
+    max_steps: number;
+    timeout_seconds: number;
+    max_credits: number | null;
+    approval_timeout_seconds: number;
+  };
   starters: string[];
 };
 
@@ -50,14 +67,25 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
     output_schema: (config.output_schema ?? null) as JsonObject | null,
     tools: {
       builtin: builtInToolsOf(tools),
-      mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null, read_only: server.read_only ?? [] })),
+      mcp: (tools.mcp ?? []).map((server) => ({
+        ...server,
+        tools: server.tools ?? null,
+        read_only: server.read_only ?? [],
+      })),
       http: (tools.http ?? []).map(toHttpTool),
       // As above, JSON; and vendors of models want the type said.
-      client: (tools.client ?? []).map((tool) => ({ ...tool, input_schema: { type: "object", ...(tool.input_schema as JsonObject) } })),
+      client: (tools.client ?? []).map((tool) => ({
+        ...tool,
+        input_schema: { type: "object", ...(tool.input_schema as JsonObject) },
+      })),
       memory: tools.memory ?? false,
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
-    permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },
+    permissions: {
+      allow: permissions.allow ?? [],
+      ask: permissions.ask ?? [],
+      deny: permissions.deny ?? [],
+    },
     limits: {
       max_steps: limits.max_steps ?? DEFAULT_MAX_STEPS,
       timeout_seconds: limits.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
@@ -73,12 +101,18 @@ function toHttpTool(tool: NonNullable<Tools["http"]>[number]): HttpTool {
   const given = tool.input_schema as JsonObject | undefined;
   const description = tool.description ?? `${tool.method} ${tool.url}`;
   // Vendors of models want the type said.
-  return { ...tool, description, input_schema: given === undefined ? placesSchema(tool.url) : { type: "object", ...given } };
+  return {
+    ...tool,
+    description,
+    input_schema: given === undefined ? placesSchema(tool.url) : { type: "object", ...given },
+  };
 }
 
 /** Without a schema of its own a tool takes what its path needs, and nothing else. */
 function placesSchema(url: string): JsonObject {
   const places = connectorUrlPlaces(url);
-  const properties: JsonObject = Object.fromEntries(places.map((place) => [place, { type: "string", minLength: 1 }]));
+  const properties: JsonObject = Object.fromEntries(
+    places.map((place) => [place, { type: "string", minLength: 1 }]),
+  );
   return { type: "object", properties, required: places, additionalProperties: false };
 }

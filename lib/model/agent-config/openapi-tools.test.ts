@@ -21,35 +21,70 @@ const PET = {
 const DOCUMENT: JsonObject = {
   openapi: "3.0.3",
   servers: [{ url: "https://{zone}.example.com/v1/", variables: { zone: { default: "eu" } } }],
-  components: { schemas: { Pet: PET }, parameters: { Limit: { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } } } },
+  components: {
+    schemas: { Pet: PET },
+    parameters: {
+      Limit: { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } },
+    },
+  },
   paths: {
     "/pets": {
-      get: { operationId: "pets.list", summary: "List pets", parameters: [{ $ref: "#/components/parameters/Limit" }] },
+      get: {
+        operationId: "pets.list",
+        summary: "List pets",
+        parameters: [{ $ref: "#/components/parameters/Limit" }],
+      },
       post: {
         operationId: "createPet",
         description: "Creates one.\nSlowly.",
-        requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } } },
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
+        },
       },
     },
     "/pets/{petId}": {
-      parameters: [{ name: "petId", in: "path", required: true, description: "Whose.", schema: { type: "integer" } }],
+      parameters: [
+        {
+          name: "petId",
+          in: "path",
+          required: true,
+          description: "Whose.",
+          schema: { type: "integer" },
+        },
+      ],
       get: {},
       put: { operationId: "upload", requestBody: { required: true, content: { "image/png": {} } } },
-      delete: { operationId: "drop", parameters: [{ name: "X-Reason", in: "header", required: true }] },
+      delete: {
+        operationId: "drop",
+        parameters: [{ name: "X-Reason", in: "header", required: true }],
+      },
       patch: { operationId: "tag", parameters: [{ name: "force", in: "query", required: true }] },
     },
     "/a/{b.c}": { get: { operationId: "odd" } },
   },
 };
 
-function convert(operations: string[], more: Partial<OpenapiChoice> = {}, document = DOCUMENT): OpenapiTools {
-  const work = toHttpTools(document, { operations, baseUrl: null, authSecret: null, authHeader: null, ...more });
+function convert(
+  operations: string[],
+  more: Partial<OpenapiChoice> = {},
+  document = DOCUMENT,
+): OpenapiTools {
+  const work = toHttpTools(document, {
+    operations,
+    baseUrl: null,
+    authSecret: null,
+    authHeader: null,
+    ...more,
+  });
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
 describe("an OpenAPI document", () => {
   it("lists its operations, by their ids or by method and path", () => {
-    expect(listOpenapiOperations(DOCUMENT).map(({ operation, summary }) => [operation, summary])).toEqual([
+    expect(
+      listOpenapiOperations(DOCUMENT).map(({ operation, summary }) => [operation, summary]),
+    ).toEqual([
       ["pets.list", "List pets"],
       ["createPet", "Creates one."],
       ["get /pets/{petId}", null],
@@ -61,7 +96,10 @@ describe("an OpenAPI document", () => {
   });
 
   it("becomes http tools whose arguments are its parameters and its JSON body", () => {
-    const { tools, leftOut } = convert(["pets.list", "createPet", "get /pets/{petId}"], { authSecret: "PET_KEY", authHeader: "X-Key" });
+    const { tools, leftOut } = convert(["pets.list", "createPet", "get /pets/{petId}"], {
+      authSecret: "PET_KEY",
+      authHeader: "X-Key",
+    });
     expect(leftOut).toEqual([]);
     expect(tools).toEqual([
       {
@@ -93,7 +131,11 @@ describe("an OpenAPI document", () => {
         url: "https://eu.example.com/v1/pets/{petId}",
         auth_secret: "PET_KEY",
         auth_header: "X-Key",
-        input_schema: { type: "object", properties: { petId: { type: "integer", description: "Whose." } }, required: ["petId"] },
+        input_schema: {
+          type: "object",
+          properties: { petId: { type: "integer", description: "Whose." } },
+          required: ["petId"],
+        },
       },
     ]);
   });
@@ -113,7 +155,9 @@ describe("an OpenAPI document", () => {
   it("is called where the caller says, and nowhere where nobody says it", () => {
     const nowhere: JsonObject = { ...DOCUMENT, servers: [{ url: "/v1" }] };
     expect(() => convert(["pets.list"], {}, nowhere)).toThrow(OpenapiWithoutAddress);
-    expect(convert(["pets.list"], { baseUrl: "https://here.example.com/" }, nowhere).tools[0]?.url).toBe("https://here.example.com/pets");
+    expect(
+      convert(["pets.list"], { baseUrl: "https://here.example.com/" }, nowhere).tools[0]?.url,
+    ).toBe("https://here.example.com/pets");
   });
 
   it("cannot make the work grow by references that fill each other in", () => {
@@ -123,26 +167,42 @@ describe("an OpenAPI document", () => {
         return [`S${n}`, { type: "object", properties: { a: next, b: next, c: next, d: next } }];
       }),
     );
-    const body = { content: { "application/json": { schema: { $ref: "#/components/schemas/S0" } } } };
+    const body = {
+      content: { "application/json": { schema: { $ref: "#/components/schemas/S0" } } },
+    };
     const document: JsonObject = {
       ...DOCUMENT,
       components: { schemas },
       paths: { "/x": { post: { operationId: "x", requestBody: body } } },
     };
-    expect(convert(["x"], {}, document).leftOut).toEqual([{ operation: "x", reason: "Its schemas are too large to be shown to a model." }]);
+    expect(convert(["x"], {}, document).leftOut).toEqual([
+      { operation: "x", reason: "Its schemas are too large to be shown to a model." },
+    ]);
   });
 
   it("gives each tool a name of its own", () => {
     const get = (operationId: string) => ({ get: { operationId } });
     const document: JsonObject = { ...DOCUMENT, paths: { "/a": get("a.b"), "/b": get("a/b") } };
-    expect(convert(["a.b", "a/b"], {}, document).tools.map(({ name }) => name)).toEqual(["a_b", "a_b_2"]);
+    expect(convert(["a.b", "a/b"], {}, document).tools.map(({ name }) => name)).toEqual([
+      "a_b",
+      "a_b_2",
+    ]);
   });
 });
 
 it("a document's own address has the bound of one that is given, and slashes at its end cost no more than they are long", async () => {
   const run = (url: string) => {
-    const document = { openapi: "3.1.0", servers: [{ url }], paths: { "/a": { get: { operationId: "a" } } } };
-    const made = toHttpTools(document, { operations: ["a"], baseUrl: null, authSecret: null, authHeader: null });
+    const document = {
+      openapi: "3.1.0",
+      servers: [{ url }],
+      paths: { "/a": { get: { operationId: "a" } } },
+    };
+    const made = toHttpTools(document, {
+      operations: ["a"],
+      baseUrl: null,
+      authSecret: null,
+      authHeader: null,
+    });
     for (;;) {
       const { done, value } = made.next();
       if (done) return value.tools[0]?.url;

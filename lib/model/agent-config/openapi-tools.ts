@@ -1,7 +1,13 @@
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import { CONNECTOR_URL_MAX_CHARACTERS } from "@/lib/model/agent-config/connector-url";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { ComplexityLimit, isJsonObject, type JsonObject, type JsonValue, WorkSpent } from "@/lib/model/json-schema/json-value";
+import {
+  ComplexityLimit,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  WorkSpent,
+} from "@/lib/model/json-schema/json-value";
 import { trimEnd, withoutTrailingSlashes } from "@/lib/model/text/trim";
 /** An entry of a config's `tools.http`. */
 export type HttpToolEntry = NonNullable<NonNullable<AgentConfig["tools"]>["http"]>[number];
@@ -36,7 +42,10 @@ const NAME_MAX_CHARACTERS = 64;
 /** Of a name that is cut to `NAME_MAX_CHARACTERS`: what is looked at. */
 const ID_MAX_CHARACTERS = 1_024;
 const PLACE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-/** Values that one operation's schemas may have once their references are filled in: some refer to whole object models. */
+/**
+ * Values that one operation's schemas may have once their references are filled in: some refer to
+ * whole object models.
+ */
 const VALUES_MAX = 4_000;
 const NESTED_MAX = 12;
 
@@ -51,12 +60,17 @@ export function listOpenapiOperations(document: JsonObject): OpenapiOperation[] 
 }
 
 /**
- * Turns operations of an OpenAPI 3 document into `http` tools: parameters of path and query and the properties of a JSON body become the arguments. What our
- * tools cannot send (headers, cookies, a body that is no JSON object, a query beside a body) is left away where it is optional; where it is required, the
- * operation is left out with that reason. A schema that cannot be used is taken loosely: the service called checks it itself. Yields after each operation.
+ * Turns operations of an OpenAPI 3 document into `http` tools: parameters of path and query and the
+ * properties of a JSON body become the arguments. What our tools cannot send (headers, cookies, a
+ * body that is no JSON object, a query beside a body) is left away where it is optional; where it
+ * is required, the operation is left out with that reason. A schema that cannot be used is taken
+ * loosely: the service called checks it itself. Yields after each operation.
  * @throws OpenapiWithoutAddress when nobody says where they are called
  */
-export function* toHttpTools(document: JsonObject, choice: OpenapiChoice): Generator<void, OpenapiTools, void> {
+export function* toHttpTools(
+  document: JsonObject,
+  choice: OpenapiChoice,
+): Generator<void, OpenapiTools, void> {
   if (choice.operations.length === 0) return { tools: [], leftOut: [] };
   const base = baseOf(document, choice.baseUrl);
   const made: OpenapiTools = { tools: [], leftOut: [] };
@@ -69,7 +83,8 @@ export function* toHttpTools(document: JsonObject, choice: OpenapiChoice): Gener
     else made.tools.push({ ...tool, name: freeName(tool.name, taken) });
   }
   for (const id of choice.operations)
-    if (!chosen.some((found) => found.id === id)) made.leftOut.push({ operation: id, reason: "The document has no such operation." });
+    if (!chosen.some((found) => found.id === id))
+      made.leftOut.push({ operation: id, reason: "The document has no such operation." });
   return made;
 }
 
@@ -97,7 +112,17 @@ function operationsOf(document: JsonObject): FoundOperation[] {
     const shared = Array.isArray(item.parameters) ? item.parameters : [];
     return METHODS.flatMap((method) => {
       const operation = item[method];
-      return isJsonObject(operation) ? [{ id: textOf(operation.operationId) ?? `${method} ${path}`, method, path, operation, shared }] : [];
+      return isJsonObject(operation)
+        ? [
+            {
+              id: textOf(operation.operationId) ?? `${method} ${path}`,
+              method,
+              path,
+              operation,
+              shared,
+            },
+          ]
+        : [];
     });
   });
 }
@@ -107,7 +132,8 @@ function baseOf(document: JsonObject, given: string | null): string {
   const variables = isJsonObject(server) && isJsonObject(server.variables) ? server.variables : {};
   const written = isJsonObject(server) ? (textOf(server.url) ?? "") : "";
   if (written.length > CONNECTOR_URL_MAX_CHARACTERS) throw new OpenapiWithoutAddress();
-  const url = given ?? written.replace(/\{([^{}]*)\}/g, (_, name: string) => defaultOf(variables[name]));
+  const url =
+    given ?? written.replace(/\{([^{}]*)\}/g, (_, name: string) => defaultOf(variables[name]));
   if (!/^https?:\/\//i.test(url)) throw new OpenapiWithoutAddress();
   return withoutTrailingSlashes(url);
 }
@@ -118,16 +144,25 @@ function defaultOf(variable: JsonValue | undefined): string {
 
 type Unusable = { reason: string };
 
-function toTool(document: JsonObject, base: string, found: FoundOperation, choice: OpenapiChoice): HttpToolEntry | Unusable {
+function toTool(
+  document: JsonObject,
+  base: string,
+  found: FoundOperation,
+  choice: OpenapiChoice,
+): HttpToolEntry | Unusable {
   const resolve = new Resolver(document);
   try {
     const input = inputOf(resolve, found);
     if ("reason" in input) return input;
     const { operation, method, path, id } = found;
-    const described = [textOf(operation.summary), textOf(operation.description)].filter((text) => text !== null).join("\n\n");
+    const described = [textOf(operation.summary), textOf(operation.description)]
+      .filter((text) => text !== null)
+      .join("\n\n");
     const entry = {
       name: toName(id),
-      ...(described !== "" && { description: described.slice(0, DESCRIPTION_MAX_CHARACTERS).toWellFormed() }),
+      ...(described !== "" && {
+        description: described.slice(0, DESCRIPTION_MAX_CHARACTERS).toWellFormed(),
+      }),
       method: method.toUpperCase(),
       url: `${base}${path}`,
       ...(choice.authSecret !== null && { auth_secret: choice.authSecret }),
@@ -137,14 +172,20 @@ function toTool(document: JsonObject, base: string, found: FoundOperation, choic
     const checked = agentConfigSchema.safeParse({ version: 1, tools: { http: [entry] } });
     if (checked.success) return checked.data.tools?.http?.[0] ?? { reason: "It makes no tool." };
     const [issue] = checked.error.issues;
-    return { reason: `${issue?.path.slice(3).join(".") ?? ""}: ${issue?.message ?? "cannot be used"}` };
+    return {
+      reason: `${issue?.path.slice(3).join(".") ?? ""}: ${issue?.message ?? "cannot be used"}`,
+    };
   } catch (error) {
-    if (error instanceof WorkSpent) return { reason: "Its schemas are too large to be shown to a model." };
+    if (error instanceof WorkSpent)
+      return { reason: "Its schemas are too large to be shown to a model." };
     throw error;
   }
 }
 
-function inputOf(resolve: Resolver, { method, operation, shared, path }: FoundOperation): { schema: JsonObject } | Unusable {
+function inputOf(
+  resolve: Resolver,
+  { method, operation, shared, path }: FoundOperation,
+): { schema: JsonObject } | Unusable {
   const reads = method === "get" || method === "head";
   const properties: JsonObject = {};
   const required: string[] = [];
@@ -158,14 +199,22 @@ function inputOf(resolve: Resolver, { method, operation, shared, path }: FoundOp
   for (const parameter of parameters.values()) {
     const name = textOf(parameter.name) ?? "";
     const isRequired = parameter.required === true || parameter.in === "path";
-    const fits = parameter.in === "path" ? PLACE_NAME.test(name) : parameter.in === "query" && reads;
-    if (!fits && isRequired) return { reason: `It requires the ${parameter.in} parameter ${name}, which an http tool cannot send.` };
+    const fits =
+      parameter.in === "path" ? PLACE_NAME.test(name) : parameter.in === "query" && reads;
+    if (!fits && isRequired)
+      return {
+        reason: `It requires the ${parameter.in} parameter ${name}, which an http tool cannot send.`,
+      };
     if (!fits) continue;
-    properties[name] = describedAs(usable(resolve.all(parameter.schema ?? {})), textOf(parameter.description));
+    properties[name] = describedAs(
+      usable(resolve.all(parameter.schema ?? {})),
+      textOf(parameter.description),
+    );
     if (isRequired) required.push(name);
   }
   for (const [, place = ""] of path.matchAll(/\{([^{}]*)\}/g)) {
-    if (!PLACE_NAME.test(place)) return { reason: `The place {${place}} of its path is no name that a tool can have.` };
+    if (!PLACE_NAME.test(place))
+      return { reason: `The place {${place}} of its path is no name that a tool can have.` };
     if (Object.hasOwn(properties, place)) continue;
     properties[place] = { type: "string" };
     required.push(place);
@@ -173,17 +222,24 @@ function inputOf(resolve: Resolver, { method, operation, shared, path }: FoundOp
   const body = resolve.once(operation.requestBody ?? null);
   if (reads || !isJsonObject(body)) return { schema: objectOf(properties, required) };
   const content = isJsonObject(body.content) ? body.content : {};
-  const json = Object.entries(content).find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/i.test(type))?.[1];
+  const json = Object.entries(content).find(([type]) =>
+    /^application\/(?:[\w.+-]+\+)?json\b/i.test(type),
+  )?.[1];
   const schema = isJsonObject(json) ? resolve.all(json.schema ?? {}) : null;
   if (!isJsonObject(schema) || !isObjectSchema(schema))
-    return body.required === true ? { reason: "Its body is no JSON object." } : { schema: objectOf(properties, required) };
-  for (const [name, value] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+    return body.required === true
+      ? { reason: "Its body is no JSON object." }
+      : { schema: objectOf(properties, required) };
+  for (const [name, value] of Object.entries(
+    isJsonObject(schema.properties) ? schema.properties : {},
+  )) {
     if (Object.hasOwn(properties, name)) return { reason: `Path and body both have ${name}.` };
     if (isJsonObject(value) && value.readOnly === true) continue;
     properties[name] = usable(value);
   }
   const needed = body.required === true && Array.isArray(schema.required) ? schema.required : [];
-  for (const name of needed) if (typeof name === "string" && Object.hasOwn(properties, name)) required.push(name);
+  for (const name of needed)
+    if (typeof name === "string" && Object.hasOwn(properties, name)) required.push(name);
   return { schema: objectOf(properties, required) };
 }
 
@@ -192,22 +248,40 @@ function isObjectSchema(schema: JsonObject): boolean {
 }
 
 function objectOf(properties: JsonObject, required: string[]): JsonObject {
-  return { type: "object", properties, ...(required.length > 0 && { required: [...new Set(required)] }) };
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+  };
 }
 
 /** A schema as it may stand in a config, or what can be said without it. */
 function usable(schema: JsonValue): JsonObject {
   if (!isJsonObject(schema)) return {};
-  const { example: _, examples: __, xml: ___, externalDocs: ____, discriminator: _____, ...rest } = schema;
+  const {
+    example: _,
+    examples: __,
+    xml: ___,
+    externalDocs: ____,
+    discriminator: _____,
+    ...rest
+  } = schema;
   if (checkSchema(rest).length === 0) return rest;
-  return typeof rest.type === "string" && checkSchema({ type: rest.type }).length === 0 ? { type: rest.type } : {};
+  return typeof rest.type === "string" && checkSchema({ type: rest.type }).length === 0
+    ? { type: rest.type }
+    : {};
 }
 
 function describedAs(schema: JsonObject, description: string | null): JsonObject {
-  return description === null || schema.description !== undefined ? schema : { ...schema, description };
+  return description === null || schema.description !== undefined
+    ? schema
+    : { ...schema, description };
 }
 
-/** Fills references to the document's own components in. One that leads elsewhere, or into itself, becomes a schema that takes anything. */
+/**
+ * Fills references to the document's own components in. One that leads elsewhere, or into itself,
+ * becomes a schema that takes anything.
+ */
 class Resolver {
   readonly #document: JsonObject;
   readonly #budget = new ComplexityLimit(VALUES_MAX);
@@ -217,7 +291,8 @@ class Resolver {
 
   /** What an object's own reference leads to. */
   once(value: JsonValue): JsonValue {
-    const found = isJsonObject(value) && typeof value.$ref === "string" ? this.#find(value.$ref) : value;
+    const found =
+      isJsonObject(value) && typeof value.$ref === "string" ? this.#find(value.$ref) : value;
     return found ?? null;
   }
 
@@ -232,9 +307,12 @@ class Resolver {
       if (within.includes(reference)) return {};
       return this.all(this.#find(reference) ?? {}, [...within, reference], depth);
     }
-    const filled: JsonObject = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.all(item, within, depth + 1)]));
+    const filled: JsonObject = Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.all(item, within, depth + 1)]),
+    );
     // OpenAPI 3.0's word for it.
-    if (filled.nullable === true && typeof filled.type === "string") filled.type = [filled.type, "null"];
+    if (filled.nullable === true && typeof filled.type === "string")
+      filled.type = [filled.type, "null"];
     delete filled.nullable;
     return filled;
   }

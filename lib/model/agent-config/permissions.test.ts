@@ -8,16 +8,32 @@ const harmless = { names: ["web_fetch"], isGuarded: false };
 
 describe("applyToolPolicy", () => {
   it("lets the write autonomy decide over guarded calls, and leaves the others alone", () => {
-    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, none))).toEqual(["run", "ask", "refuse"]);
-    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(harmless, autonomy, none))).toEqual(["run", "run", "run"]);
+    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, none))).toEqual([
+      "run",
+      "ask",
+      "refuse",
+    ]);
+    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(harmless, autonomy, none))).toEqual([
+      "run",
+      "run",
+      "run",
+    ]);
   });
 
   it("makes any call stricter by a permission, and none looser", () => {
     const ask = { ask: ["create_ticket", "web_fetch"], deny: [] };
-    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, ask))).toEqual(["ask", "ask", "refuse"]);
+    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, ask))).toEqual([
+      "ask",
+      "ask",
+      "refuse",
+    ]);
     expect(applyToolPolicy(harmless, "full_auto", ask)).toBe("ask");
     const deny = { ask: ["web_fetch"], deny: ["create_ticket", "web_fetch"] };
-    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, deny))).toEqual(["refuse", "refuse", "refuse"]);
+    expect(WRITE_AUTONOMIES.map((autonomy) => applyToolPolicy(guarded, autonomy, deny))).toEqual([
+      "refuse",
+      "refuse",
+      "refuse",
+    ]);
     expect(applyToolPolicy(harmless, "full_auto", deny)).toBe("refuse");
   });
 

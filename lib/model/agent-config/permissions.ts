@@ -10,18 +10,29 @@ type Connector = NonNullable<NonNullable<AgentConfig["tools"]>["http" | "mcp"]>[
 const COMPARISON_MAX_STEPS = 100_000;
 
 /**
- * A config as a model proposes it, with each connector that the model wrote under `permissions.ask`: one that was not there before, or whose address, method,
- * secret or anything else but its description is another one now. What asked before goes on asking. Its owner can take a name out again; a model cannot.
+ * A config as a model proposes it, with each connector that the model wrote under
+ * `permissions.ask`: one that was not there before, or whose address, method, secret or anything
+ * else but its description is another one now. What asked before goes on asking. Its owner can take
+ * a name out again; a model cannot.
  * @param before the config that holds now; null for a new agent
  * @returns `asked`: the names that the proposal did not have there itself
  */
-export function askBeforeConnectors(before: AgentConfig | null, proposed: AgentConfig): { config: AgentConfig; asked: string[] } {
+export function askBeforeConnectors(
+  before: AgentConfig | null,
+  proposed: AgentConfig,
+): { config: AgentConfig; asked: string[] } {
   const { ask = [], allow, deny = [] } = proposed.permissions ?? {};
   const known = connectorsOf(before);
   const connectors = connectorsOf(proposed);
-  const written = connectors.filter((connector) => !known.some((other) => isSameConnector(connector, other))).map(({ name }) => name);
-  const kept = (before?.permissions?.ask ?? []).filter((name) => connectors.some((connector) => isNameOf(connector, name)));
-  const asked = [...new Set([...written, ...kept])].filter((name) => !ask.includes(name) && !deny.includes(name));
+  const written = connectors
+    .filter((connector) => !known.some((other) => isSameConnector(connector, other)))
+    .map(({ name }) => name);
+  const kept = (before?.permissions?.ask ?? []).filter((name) =>
+    connectors.some((connector) => isNameOf(connector, name)),
+  );
+  const asked = [...new Set([...written, ...kept])].filter(
+    (name) => !ask.includes(name) && !deny.includes(name),
+  );
   if (asked.length === 0) return { config: proposed, asked };
   const permissions = {
     ...proposed.permissions,
@@ -38,12 +49,18 @@ function connectorsOf(config: AgentConfig | null): Connector[] {
 
 /** Whether a permission's name means this connector, or one of its tools. */
 function isNameOf(connector: Connector, name: string): boolean {
-  return name === connector.name || (!("method" in connector) && name.startsWith(`${connector.name}__`));
+  return (
+    name === connector.name || (!("method" in connector) && name.startsWith(`${connector.name}__`))
+  );
 }
 
-/** Whether two connectors are of one name and do the same; what they say of themselves does not count. */
+/**
+ * Whether two connectors are of one name and do the same; what they say of themselves does not
+ * count.
+ */
 function isSameConnector(left: Connector, right: Connector): boolean {
-  const plain = ({ description: _, ...rest }: Connector) => JSON.parse(JSON.stringify(rest)) as JsonValue; // a part of a config, which is JSON
+  const plain = ({ description: _, ...rest }: Connector) =>
+    JSON.parse(JSON.stringify(rest)) as JsonValue; // a part of a config, which is JSON
   return sameJson(plain(left), plain(right), new ComplexityLimit(COMPARISON_MAX_STEPS));
 }
 
@@ -54,12 +71,20 @@ export interface AgentPowers {
   writeAutonomy: WriteAutonomy;
 }
 
-/** Built-in tools that reach the outside or the account's files; the others only compute and note. */
-const REACHING_TOOLS: readonly BuiltInToolName[] = ["web_fetch", "web_search", "workspace_files", "run_javascript"];
+/**
+ * Built-in tools that reach the outside or the account's files; the others only compute and note.
+ */
+const REACHING_TOOLS: readonly BuiltInToolName[] = [
+  "web_fetch",
+  "web_search",
+  "workspace_files",
+  "run_javascript",
+];
 
 /**
- * What an agent could do after a change that it could not do before, a sentence each, for the person who is to allow it; nothing when the change takes away,
- * or only says things otherwise. In doubt a change widens: a connector that does anything else than before counts as another one.
+ * What an agent could do after a change that it could not do before, a sentence each, for the
+ * person who is to allow it; nothing when the change takes away, or only says things otherwise. In
+ * doubt a change widens: a connector that does anything else than before counts as another one.
  */
 export function describeWidening(before: AgentPowers, after: AgentPowers): string[] {
   return [
@@ -78,17 +103,30 @@ const rank = (autonomy: WriteAutonomy) => WRITE_AUTONOMIES.indexOf(autonomy);
 
 function autonomyRaised(before: AgentPowers, after: AgentPowers): string[] {
   if (rank(after.writeAutonomy) >= rank(before.writeAutonomy)) return [];
-  const meaning = after.writeAutonomy === "full_auto" ? "it would write outside without asking" : "it could write outside, after asking";
-  return [`Write autonomy goes from ${before.writeAutonomy} to ${after.writeAutonomy}: ${meaning}.`];
+  const meaning =
+    after.writeAutonomy === "full_auto"
+      ? "it would write outside without asking"
+      : "it could write outside, after asking";
+  return [
+    `Write autonomy goes from ${before.writeAutonomy} to ${after.writeAutonomy}: ${meaning}.`,
+  ];
 }
 
 function permissionsLoosened(before: AgentConfig, after: AgentConfig): string[] {
   const [old, now] = [before.permissions ?? {}, after.permissions ?? {}];
   const isGone = (name: string) =>
-    connectorsOf(before).some((it) => isNameOf(it, name)) && !connectorsOf(after).some((it) => isNameOf(it, name));
-  const denied = (old.deny ?? []).filter((name) => !(now.deny ?? []).includes(name) && !isGone(name));
-  const asked = (old.ask ?? []).filter((name) => ![...(now.ask ?? []), ...(now.deny ?? [])].includes(name) && !isGone(name));
-  return [...denied.map((name) => `${name} is no longer denied.`), ...asked.map((name) => `${name} no longer asks before each call.`)];
+    connectorsOf(before).some((it) => isNameOf(it, name)) &&
+    !connectorsOf(after).some((it) => isNameOf(it, name));
+  const denied = (old.deny ?? []).filter(
+    (name) => !(now.deny ?? []).includes(name) && !isGone(name),
+  );
+  const asked = (old.ask ?? []).filter(
+    (name) => ![...(now.ask ?? []), ...(now.deny ?? [])].includes(name) && !isGone(name),
+  );
+  return [
+    ...denied.map((name) => `${name} is no longer denied.`),
+    ...asked.map((name) => `${name} no longer asks before each call.`),
+  ];
 }
 
 function connectorsGained(before: AgentConfig, after: AgentConfig): string[] {
@@ -109,24 +147,36 @@ function connectorsGained(before: AgentConfig, after: AgentConfig): string[] {
 function wordsOf(connector: Connector): string {
   const isSignedIn = "auth" in connector && connector.auth === "oauth";
   const plain = isSignedIn ? "signed in as the account" : "without a secret";
-  const secret = connector.auth_secret === undefined ? plain : `with the secret ${connector.auth_secret}`;
+  const secret =
+    connector.auth_secret === undefined ? plain : `with the secret ${connector.auth_secret}`;
   return `${"method" in connector ? connector.method : "MCP server"} ${connector.url} ${secret}`;
 }
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
-  const has = (config: AgentConfig, name: BuiltInToolName) => builtInToolsOf(config.tools).includes(name);
-  const remembers = after.tools?.memory === true && before.tools?.memory !== true ? ["It could keep notes across conversations."] : [];
-  const reaching = REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
+  const has = (config: AgentConfig, name: BuiltInToolName) =>
+    builtInToolsOf(config.tools).includes(name);
+  const remembers =
+    after.tools?.memory === true && before.tools?.memory !== true
+      ? ["It could keep notes across conversations."]
+      : [];
+  const reaching = REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map(
+    (name) => `New built-in tool ${name}.`,
+  );
   return [...reaching, ...remembers];
 }
 
 /** What the program that starts its runs would be asked to do. */
 function clientToolsGained(before: AgentConfig, after: AgentConfig): string[] {
   const known = (before.tools?.client ?? []).map(({ name }) => name);
-  return (after.tools?.client ?? []).filter(({ name }) => !known.includes(name)).map(({ name }) => `New client tool ${name}.`);
+  return (after.tools?.client ?? [])
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name }) => `New client tool ${name}.`);
 }
 
-/** Hosts that it may fetch from without asking: those of the config, and those that its instructions name. */
+/**
+ * Hosts that it may fetch from without asking: those of the config, and those that its instructions
+ * name.
+ */
 function hostsGained(before: AgentPowers, after: AgentPowers): string[] {
   const [allowed, named] = [before, after].map(({ config, skillContent }) => ({
     patterns: config.tools?.web?.allowed_hosts ?? [],
@@ -136,7 +186,9 @@ function hostsGained(before: AgentPowers, after: AgentPowers): string[] {
     ...named.patterns
       .filter((pattern) => !allowed.patterns.includes(pattern))
       .map((pattern) => `It could read ${pattern} on the web without asking.`),
-    ...[...named.hosts].filter((host) => !allowed.hosts.has(host)).map((host) => `A host that was not named before: ${host}.`),
+    ...[...named.hosts]
+      .filter((host) => !allowed.hosts.has(host))
+      .map((host) => `A host that was not named before: ${host}.`),
   ];
 }
 
@@ -145,7 +197,10 @@ interface Hosts {
   hosts: Set<string>;
 }
 
-/** An agent that writes outside without asking does what its instructions say: new ones are new powers. */
+/**
+ * An agent that writes outside without asking does what its instructions say: new ones are new
+ * powers.
+ */
 function instructionsChanged(before: AgentPowers, after: AgentPowers): string[] {
   const actsAlone = after.writeAutonomy === "full_auto" && connectorsOf(after.config).length > 0;
   return actsAlone && before.skillContent !== after.skillContent
@@ -158,17 +213,25 @@ type ToolPolicyDecision = "run" | "ask" | "refuse";
 
 /** What a call is judged by. */
 interface GuardedCall {
-  /** The tool's name, and for a tool of an MCP server that server's name too: permissions may name either. */
+  /**
+   * The tool's name, and for a tool of an MCP server that server's name too: permissions may name
+   * either.
+   */
   names: readonly string[];
   /** Whether the tool writes outside the service. */
   isGuarded: boolean;
 }
 
-const BY_AUTONOMY: Record<WriteAutonomy, ToolPolicyDecision> = { full_auto: "run", approval_required: "ask", blocked: "refuse" };
+const BY_AUTONOMY: Record<WriteAutonomy, ToolPolicyDecision> = {
+  full_auto: "run",
+  approval_required: "ask",
+  blocked: "refuse",
+};
 
 /**
- * Judges a call by the agent's write autonomy and its permissions, of which the stricter holds: deny beats ask beats allow, and none of
- * them loosens the autonomy. Enforced where tools are dispatched; what the model was told plays no part.
+ * Judges a call by the agent's write autonomy and its permissions, of which the stricter holds:
+ * deny beats ask beats allow, and none of them loosens the autonomy. Enforced where tools are
+ * dispatched; what the model was told plays no part.
  */
 export function applyToolPolicy(
   call: GuardedCall,
@@ -176,7 +239,8 @@ export function applyToolPolicy(
   permissions: { ask: readonly string[]; deny: readonly string[] },
 ): ToolPolicyDecision {
   const base = call.isGuarded ? BY_AUTONOMY[autonomy] : "run";
-  if (base === "refuse" || call.names.some((name) => permissions.deny.includes(name))) return "refuse";
+  if (base === "refuse" || call.names.some((name) => permissions.deny.includes(name)))
+    return "refuse";
   if (base === "ask" || call.names.some((name) => permissions.ask.includes(name))) return "ask";
   return "run";
 }

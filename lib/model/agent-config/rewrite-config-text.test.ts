@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { configToText, parseConfigText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
+import {
+  configToText,
+  parseConfigText,
+  rewriteConfigText,
+} from "@/lib/model/agent-config/config-text";
 
 const OLD = `# My agent
 starters:
@@ -83,7 +87,13 @@ describe("rewriteConfigText", () => {
   };
 
   it.each<[string, (string | number)[], unknown, string, string]>([
-    ["a plain value", ["limits", "max_steps"], 7, "max_steps: 20   # turns", "max_steps: 7   # turns"],
+    [
+      "a plain value",
+      ["limits", "max_steps"],
+      7,
+      "max_steps: 20   # turns",
+      "max_steps: 7   # turns",
+    ],
     [
       "a quoted text",
       ["tools", "http", 1, "url"],
@@ -91,17 +101,65 @@ describe("rewriteConfigText", () => {
       "'https://example.com/tickets/{id}'",
       "'https://example.com/{x}'",
     ],
-    ["an item of a flow list", ["tools", "builtin", 1], "web_fetch", "[todo, artifacts] # no", "[todo, web_fetch] # no"],
-    ["a new item of a flow list", ["tools", "builtin", 2], "web_fetch", "artifacts] #", "artifacts, web_fetch] #"],
-    ["an item that goes from a flow list", ["tools", "builtin", 0], undefined, "[todo, artifacts] #", "[artifacts] #"],
+    [
+      "an item of a flow list",
+      ["tools", "builtin", 1],
+      "web_fetch",
+      "[todo, artifacts] # no",
+      "[todo, web_fetch] # no",
+    ],
+    [
+      "a new item of a flow list",
+      ["tools", "builtin", 2],
+      "web_fetch",
+      "artifacts] #",
+      "artifacts, web_fetch] #",
+    ],
+    [
+      "an item that goes from a flow list",
+      ["tools", "builtin", 0],
+      undefined,
+      "[todo, artifacts] #",
+      "[artifacts] #",
+    ],
     ["a new key", ["limits", "max_credits"], 5, "0x258\n", "0x258\n  max_credits: 5\n"],
     ["a key that goes", ["limits", "timeout_seconds"], undefined, "  timeout_seconds: 0x258\n", ""],
-    ["an item that goes from a list", ["starters", 1], undefined, "  # the second\n  - Second\n", ""],
-    ["the first item that goes, and not what is said about all", ["starters", 0], undefined, "  - First # the best\n", ""],
+    [
+      "an item that goes from a list",
+      ["starters", 1],
+      undefined,
+      "  # the second\n  - Second\n",
+      "",
+    ],
+    [
+      "the first item that goes, and not what is said about all",
+      ["starters", 0],
+      undefined,
+      "  - First # the best\n",
+      "",
+    ],
     ["a new item", ["starters", 2], "Third", "  - Second\n", "  - Second\n  - Third\n"],
-    ["a map that goes with what is said of it", ["limits"], undefined, OLD.slice(OLD.indexOf("# Spend"), OLD.indexOf("tools:")), ""],
-    ["a list in place of a null", ["inputs", "required"], ["a"], "    lines\n", "    lines\n  required:\n    - a\n"],
-    ["a text of several lines", ["inputs", "description"], "One\nmore", "|\n    Two\n    lines\n", "|-\n    One\n    more\n"],
+    [
+      "a map that goes with what is said of it",
+      ["limits"],
+      undefined,
+      OLD.slice(OLD.indexOf("# Spend"), OLD.indexOf("tools:")),
+      "",
+    ],
+    [
+      "a list in place of a null",
+      ["inputs", "required"],
+      ["a"],
+      "    lines\n",
+      "    lines\n  required:\n    - a\n",
+    ],
+    [
+      "a text of several lines",
+      ["inputs", "description"],
+      "One\nmore",
+      "|\n    Two\n    lines\n",
+      "|-\n    One\n    more\n",
+    ],
   ])("changes %s, and not a byte beside it", (_what, path, value, before, after) => {
     expect(OLD.split(before)).toHaveLength(2);
     const text = rewriteConfigText(OLD, set(read(OLD), path, value));
@@ -124,7 +182,9 @@ describe("rewriteConfigText", () => {
   });
 
   it("writes a text that cannot be read anew", () => {
-    expect(rewriteConfigText("a: [", { version: 1, starters: ["x"] })).toBe("version: 1\nstarters:\n  - x\n");
+    expect(rewriteConfigText("a: [", { version: 1, starters: ["x"] })).toBe(
+      "version: 1\nstarters:\n  - x\n",
+    );
     expect(rewriteConfigText("", { version: 1 })).toBe("version: 1\n");
     expect(rewriteConfigText("[".repeat(100_000), { version: 1 })).toBe("version: 1\n");
   });
@@ -148,7 +208,10 @@ describe("rewriteConfigText", () => {
 
   it("fits the limit of a text even when the config is as large as can be", () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 90 }, (_, index) => [`p${index}`, { enum: Array.from({ length: 20 }, (_, n) => `v${n}`) }]),
+      Array.from({ length: 90 }, (_, index) => [
+        `p${index}`,
+        { enum: Array.from({ length: 20 }, (_, n) => `v${n}`) },
+      ]),
     );
     const base: AgentConfig = {
       version: 1,
@@ -161,7 +224,13 @@ describe("rewriteConfigText", () => {
       url: "https://example.com",
       description: "d".repeat(1_000),
       input_schema: {
-        properties: { nested: { properties: { deep: { properties: { deeper: { enum: Array.from({ length: 60 }, (_, n) => n) } } } } } },
+        properties: {
+          nested: {
+            properties: {
+              deep: { properties: { deeper: { enum: Array.from({ length: 60 }, (_, n) => n) } } },
+            },
+          },
+        },
       },
     }));
     const config: AgentConfig = { ...base, tools: { http } };
@@ -173,7 +242,9 @@ describe("rewriteConfigText", () => {
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).map((value) => value.replaceAll("\0", "")),
+  fc
+    .string({ unit: "binary", minLength: 1, maxLength: 20 })
+    .map((value) => value.replaceAll("\0", "")),
   fc.constantFrom(
     "#",
     ": ",
@@ -225,22 +296,31 @@ const schema = fc.record(
     default: json,
     examples: fc.array(json, { maxLength: 2 }),
     title: text,
-    properties: fc.dictionary(key, fc.record({ description: text, const: json }, { requiredKeys: [] }), {
-      maxKeys: 3,
-      noNullPrototype: true,
-    }),
+    properties: fc.dictionary(
+      key,
+      fc.record({ description: text, const: json }, { requiredKeys: [] }),
+      {
+        maxKeys: 3,
+        noNullPrototype: true,
+      },
+    ),
   },
   { requiredKeys: [] },
 );
 const anyConfig: fc.Arbitrary<AgentConfig> = fc.record(
   {
     version: fc.constant(1 as const),
-    model: nonEmpty.map((value) => value.slice(0, 200)).filter((value) => !/[\ud800-\udfff]/u.test(value)),
+    model: nonEmpty
+      .map((value) => value.slice(0, 200))
+      .filter((value) => !/[\ud800-\udfff]/u.test(value)),
     inputs: fc.oneof(schema, fc.constant(null)),
     output_schema: fc.oneof(schema, fc.constant(null)),
     starters: fc.array(nonEmpty, { maxLength: 4 }),
     limits: fc.record(
-      { max_steps: fc.integer({ min: 1, max: 500 }), max_credits: fc.constantFrom(null, 0.5, 1e-7, 1e9) },
+      {
+        max_steps: fc.integer({ min: 1, max: 500 }),
+        max_credits: fc.constantFrom(null, 0.5, 1e-7, 1e9),
+      },
       { requiredKeys: [] },
     ),
     tools: fc.record(
@@ -251,7 +331,9 @@ const anyConfig: fc.Arbitrary<AgentConfig> = fc.record(
             name: fc.constantFrom("a", "b", "c"),
             method: fc.constantFrom("GET" as const, "POST" as const),
             url: fc.constant("https://example.com/"),
-            description: text.map((value) => value.slice(0, 600)).filter((value) => !/[\ud800-\udfff]/u.test(value)),
+            description: text
+              .map((value) => value.slice(0, 600))
+              .filter((value) => !/[\ud800-\udfff]/u.test(value)),
           }),
           { selector: ({ name }) => name, maxLength: 3 },
         ),
@@ -271,7 +353,10 @@ const common = (left: string[], right: string[]) => {
 /** The same config in many spellings: blank lines, comments, spaces, indentation, quotes. */
 const oddText = fc
   .record({
-    gaps: fc.array(fc.constantFrom("", "\n", "# note\n", "\n# a: b\n\n"), { minLength: 5, maxLength: 5 }),
+    gaps: fc.array(fc.constantFrom("", "\n", "# note\n", "\n# a: b\n\n"), {
+      minLength: 5,
+      maxLength: 5,
+    }),
     space: fc.constantFrom(" ", "  ", "    "),
     tail: fc.constantFrom("", " # why", "   # x: [1]"),
     indent: fc.constantFrom(2, 3, 4),

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fitsHostPattern, hostsIn, hostsInJson, isHostPattern } from "@/lib/model/agent-config/web-hosts";
+import {
+  fitsHostPattern,
+  hostsIn,
+  hostsInJson,
+  isHostPattern,
+} from "@/lib/model/agent-config/web-hosts";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 
 describe("hostsIn", () => {
@@ -25,7 +30,8 @@ describe("hostsIn", () => {
 
   it("looks at a long text in time that grows with its length", () => {
     // A run of one kind of character is what would send a careless pattern back and forth.
-    for (const piece of ["a.", "a-", "http://", "[", "a@", ".", "x"]) expect(hostsIn(piece.repeat(100_000)).size).toBeLessThan(3);
+    for (const piece of ["a.", "a-", "http://", "[", "a@", ".", "x"])
+      expect(hostsIn(piece.repeat(100_000)).size).toBeLessThan(3);
   });
 
   it.each([
@@ -33,10 +39,15 @@ describe("hostsIn", () => {
     ["a word with a run of dots", (size: number) => `a${".".repeat(size)}x`],
     ["an address with brackets", (size: number) => `https://a${"])".repeat(size)}x`],
     ["labels", (size: number) => `${"a-".repeat(size)}.`],
-  ])("costs as much as the text is long: %s", (_title, inputOf) => expectLinear(50_000, inputOf, hostsIn));
+  ])("costs as much as the text is long: %s", (_title, inputOf) =>
+    expectLinear(50_000, inputOf, hostsIn),
+  );
 
   it("looks into every text of a value", () => {
-    expect([...hostsInJson({ a: ["https://a.example", 1, null], b: { c: "b.example" } })]).toEqual(["a.example", "b.example"]);
+    expect([...hostsInJson({ a: ["https://a.example", 1, null], b: { c: "b.example" } })]).toEqual([
+      "a.example",
+      "b.example",
+    ]);
   });
 });
 
@@ -44,8 +55,16 @@ describe("host patterns", () => {
   const fits = (url: string, pattern: string) => fitsHostPattern(new URL(url), pattern);
 
   it("are hosts, hosts with a port, all hosts below one, or all", () => {
-    for (const pattern of ["example.com", "example.com:8443", "*.example.com", "*"]) expect(isHostPattern(pattern), pattern).toBe(true);
-    for (const pattern of ["", "https://example.com", "a*.example.com", "*.", "example.com/x", "**"])
+    for (const pattern of ["example.com", "example.com:8443", "*.example.com", "*"])
+      expect(isHostPattern(pattern), pattern).toBe(true);
+    for (const pattern of [
+      "",
+      "https://example.com",
+      "a*.example.com",
+      "*.",
+      "example.com/x",
+      "**",
+    ])
       expect(isHostPattern(pattern), pattern).toBe(false);
   });
 

@@ -34,7 +34,9 @@ test("a document is readable YAML: its skill is a block of lines, and the config
   for (const comment of ["# on top", "# the format", "# below"]) expect(text).toContain(comment);
   const parsed = parseAgentDocument(text);
   expect(parsed).toMatchObject({ ok: true, document: BASE, config: BASE.config });
-  if (parsed.ok) for (const comment of ["# on top", "# the format", "# below"]) expect(parsed.configContent).toContain(comment);
+  if (parsed.ok)
+    for (const comment of ["# on top", "# the format", "# below"])
+      expect(parsed.configContent).toContain(comment);
 });
 
 const anyText = fc.oneof(
@@ -82,7 +84,13 @@ test("whatever an agent's texts hold, its export reads back as exactly that", ()
       (skill, description, version, starter) => {
         const sound = (text: string) => text.toWellFormed().replaceAll("\0", "");
         const config = { version: 1 as const, starters: [sound(starter) || "x"] };
-        const document = { ...BASE, skill_content: sound(skill), description: sound(description), version: sound(version) || "1", config };
+        const document = {
+          ...BASE,
+          skill_content: sound(skill),
+          description: sound(description),
+          version: sound(version) || "1",
+          config,
+        };
         const parsed = parseAgentDocument(agentDocumentToText(document, configToText(config)));
         expect(parsed).toMatchObject({ ok: true, document, config });
       },
@@ -94,7 +102,10 @@ test("whatever an agent's texts hold, its export reads back as exactly that", ()
 test("an agent at its limits can be exported and imported again", () => {
   for (const unit of ["ü", "a\n", "\u0001", "\n", " \n", "\t"]) {
     const skill = unit.repeat(Math.floor(262_144 / new TextEncoder().encode(unit).length));
-    const config = { version: 1 as const, starters: Array.from({ length: 20 }, () => "🌍".repeat(250)) };
+    const config = {
+      version: 1 as const,
+      starters: Array.from({ length: 20 }, () => "🌍".repeat(250)),
+    };
     const document = { ...BASE, skill_content: skill, description: "ü".repeat(10_000), config };
     const text = agentDocumentToText(document, configToText(config));
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(4 * 1024 * 1024);
@@ -103,10 +114,17 @@ test("an agent at its limits can be exported and imported again", () => {
 });
 
 test("only kind, format, name and skill are required; an agent that does not say how far it may write asks", () => {
-  const parsed = parseAgentDocument("kind: agent\nformat: 1\nname: Small\nskill_content: Answer.\n");
+  const parsed = parseAgentDocument(
+    "kind: agent\nformat: 1\nname: Small\nskill_content: Answer.\n",
+  );
   expect(parsed).toMatchObject({
     ok: true,
-    document: { description: null, version: "1.0.0", write_autonomy: "approval_required", dashboard_template: null },
+    document: {
+      description: null,
+      version: "1.0.0",
+      write_autonomy: "approval_required",
+      dashboard_template: null,
+    },
     config: { version: 1 },
   });
 });
@@ -122,9 +140,24 @@ test.each([
   ["an empty name", DOCUMENT.replace("name: N", 'name: ""'), "name", 3],
   ["a version that is a number", `${DOCUMENT}version: 1.0\n`, "version", 5],
   ["an unknown key", `${DOCUMENT}agent_id: x\n`, "agent_id", 5],
-  ["a config that does not fit", `${DOCUMENT}config:\n  version: 1\n  limits: {max_steps: 0}\n`, "config.limits.max_steps", 7],
-  ["a config key that is not known", `${DOCUMENT}config:\n  version: 1\n  modle: x\n`, "config.modle", 7],
-  ["a dashboard that does not fit", `${DOCUMENT}dashboard_template:\n  version: 9\n`, "dashboard_template.version", 6],
+  [
+    "a config that does not fit",
+    `${DOCUMENT}config:\n  version: 1\n  limits: {max_steps: 0}\n`,
+    "config.limits.max_steps",
+    7,
+  ],
+  [
+    "a config key that is not known",
+    `${DOCUMENT}config:\n  version: 1\n  modle: x\n`,
+    "config.modle",
+    7,
+  ],
+  [
+    "a dashboard that does not fit",
+    `${DOCUMENT}dashboard_template:\n  version: 9\n`,
+    "dashboard_template.version",
+    6,
+  ],
   ["an anchor", `${DOCUMENT}description: &a x\n`, "", 5],
   ["a NUL character", `${DOCUMENT}description: "a\\0"\n`, "description", 5],
   ["half of a surrogate pair", `${DOCUMENT}description: "\\ud800"\n`, "description", 5],
@@ -132,11 +165,16 @@ test.each([
 ])("a document with %s is refused with its place", (_what, text, path, line) => {
   const errors = errorsOf(text);
   expect(errors.map((error) => error.path)).toContain(path);
-  expect(errors.find((error) => error.path === path)).toMatchObject({ line, column: expect.any(Number) });
+  expect(errors.find((error) => error.path === path)).toMatchObject({
+    line,
+    column: expect.any(Number),
+  });
 });
 
 test("a model that is not in the list is refused where it stands", () => {
-  const parsed = parseAgentDocument(`${DOCUMENT}config: {version: 1, model: no/such}\n`, { isKnownModel: () => false });
+  const parsed = parseAgentDocument(`${DOCUMENT}config: {version: 1, model: no/such}\n`, {
+    isKnownModel: () => false,
+  });
   expect(parsed).toMatchObject({ ok: false, errors: [{ path: "config.model", line: 5 }] });
 });
 
@@ -146,8 +184,11 @@ test.each<[string, (size: number) => string]>([
   ["dashes in each other", (size) => "- ".repeat(size / 2)],
   ["an endless field", (size) => `${DOCUMENT}x: |\n${" y\n".repeat(size / 3)}`],
   ["one word", (size) => "x".repeat(size)],
-])("a hostile text of %s is refused at a cost that grows with its length alone", async (_, textOf) => {
-  // Eight times as much is beyond the limit of 4 MiB.
-  await expectLinear(600_000, textOf, (text) => expect(parseAgentDocument(text).ok).toBe(false));
-  expectShortSteps(() => parseAgentDocumentInSteps(textOf(4_000_000)));
-});
+])(
+  "a hostile text of %s is refused at a cost that grows with its length alone",
+  async (_, textOf) => {
+    // Eight times as much is beyond the limit of 4 MiB.
+    await expectLinear(600_000, textOf, (text) => expect(parseAgentDocument(text).ok).toBe(false));
+    expectShortSteps(() => parseAgentDocumentInSteps(textOf(4_000_000)));
+  },
+);

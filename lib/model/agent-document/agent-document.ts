@@ -1,13 +1,25 @@
 import { Document, isMap, Scalar } from "yaml";
 import { z } from "zod";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import {
+  type CheckAgentConfigOptions,
+  checkAgentConfig,
+} from "@/lib/model/agent-config/check-agent-config";
 import { configToText, saysConfig } from "@/lib/model/agent-config/config-text";
-import { type LoadedYaml, loadYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
+import {
+  type LoadedYaml,
+  loadYaml,
+  loadYamlInSteps,
+} from "@/lib/model/agent-config/yaml/load-yaml";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
-import { ComplexityLimit, type JsonIssue, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
+import {
+  ComplexityLimit,
+  type JsonIssue,
+  type JsonValue,
+  sameJson,
+} from "@/lib/model/json-schema/json-value";
 import {
   CONFIG_CONTENT_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
@@ -21,31 +33,47 @@ import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 
 const utf8 = new TextEncoder();
 
-/** One agent as a document that is exported and imported. `config` and `dashboard_template` have formats of their own. */
+/**
+ * One agent as a document that is exported and imported. `config` and `dashboard_template` have
+ * formats of their own.
+ */
 export const agentDocumentSchema = z
   .strictObject({
     kind: z.literal("agent", 'must be "agent"'),
     format: z.literal(1, "must be 1, the format that this service reads"),
-    name: textOf(NAME_MAX_CHARACTERS, { min: 1, message: `must have 1 to ${NAME_MAX_CHARACTERS} characters` }),
-    description: textOf(DESCRIPTION_MAX_CHARACTERS, { type: "must be a text or null" }).nullable().default(null),
+    name: textOf(NAME_MAX_CHARACTERS, {
+      min: 1,
+      message: `must have 1 to ${NAME_MAX_CHARACTERS} characters`,
+    }),
+    description: textOf(DESCRIPTION_MAX_CHARACTERS, { type: "must be a text or null" })
+      .nullable()
+      .default(null),
     version: textOf(VERSION_MAX_CHARACTERS, {
       min: 1,
       message: `must have 1 to ${VERSION_MAX_CHARACTERS} characters`,
       type: "must be a text: put a number into quotes",
     }).default("1.0.0"),
-    write_autonomy: z.enum(WRITE_AUTONOMIES, `must be one of ${WRITE_AUTONOMIES.join(", ")}`).default("approval_required"),
+    write_autonomy: z
+      .enum(WRITE_AUTONOMIES, `must be one of ${WRITE_AUTONOMIES.join(", ")}`)
+      .default("approval_required"),
     skill_content: textOf(SKILL_CONTENT_MAX_CHARACTERS).refine(
       (text) => utf8.encode(text).length <= SKILL_CONTENT_MAX_BYTES,
       `must have at most ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8`,
     ),
     config: z.record(z.string(), z.unknown(), "must be an agent config").default({ version: 1 }),
-    dashboard_template: z.record(z.string(), z.unknown(), "must be a dashboard template or null").nullable().default(null),
+    dashboard_template: z
+      .record(z.string(), z.unknown(), "must be a dashboard template or null")
+      .nullable()
+      .default(null),
   })
   .meta({ id: "AgentDocument" });
 
 export type AgentDocument = z.output<typeof agentDocumentSchema>;
 
-/** Longest document, in characters and in bytes of UTF-8: more than an agent at all its limits needs. */
+/**
+ * Longest document, in characters and in bytes of UTF-8: more than an agent at all its limits
+ * needs.
+ */
 export const AGENT_DOCUMENT_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Values of config and dashboard at their limits, and the document's own. */
@@ -57,8 +85,14 @@ type ParsedAgentDocument =
   | { ok: true; document: AgentDocument; config: AgentConfig; configContent: string }
   | { ok: false; errors: TextError[] };
 
-/** Reads an agent's document from a YAML text, which may be hostile (see `loadYaml`). Comments inside its config are kept. Never throws. */
-export function parseAgentDocument(text: string, options: CheckAgentConfigOptions = {}): ParsedAgentDocument {
+/**
+ * Reads an agent's document from a YAML text, which may be hostile (see `loadYaml`). Comments
+ * inside its config are kept. Never throws.
+ */
+export function parseAgentDocument(
+  text: string,
+  options: CheckAgentConfigOptions = {},
+): ParsedAgentDocument {
   return atOnce(parseAgentDocumentInSteps(text, options));
 }
 
@@ -67,9 +101,15 @@ export function* parseAgentDocumentInSteps(
   text: string,
   options: CheckAgentConfigOptions = {},
 ): Generator<void, ParsedAgentDocument, void> {
-  const loaded = yield* loadYamlInSteps(text, { maxCharacters: AGENT_DOCUMENT_MAX_BYTES, maxValues: VALUES_MAX });
+  const loaded = yield* loadYamlInSteps(text, {
+    maxCharacters: AGENT_DOCUMENT_MAX_BYTES,
+    maxValues: VALUES_MAX,
+  });
   if (!loaded.ok) return loaded;
-  const refuse = (issues: readonly JsonIssue[]) => ({ ok: false as const, errors: issues.slice(0, ERRORS_MAX).map(loaded.errorAt) });
+  const refuse = (issues: readonly JsonIssue[]) => ({
+    ok: false as const,
+    errors: issues.slice(0, ERRORS_MAX).map(loaded.errorAt),
+  });
   yield;
   const parsed = agentDocumentSchema.safeParse(loaded.value);
   if (!parsed.success) return refuse(parsed.error.issues.flatMap(toIssues));
@@ -83,35 +123,62 @@ export function* parseAgentDocumentInSteps(
     ...(template?.ok === false ? under("dashboard_template", template.issues) : []),
   ];
   if (!checked.ok || issues.length > 0) return refuse(issues);
-  return { ok: true, document: parsed.data, config: checked.config, configContent: configText(loaded, checked.config) };
+  return {
+    ok: true,
+    document: parsed.data,
+    config: checked.config,
+    configContent: configText(loaded, checked.config),
+  };
 }
 
 function toIssues(issue: z.core.$ZodIssue): JsonIssue[] {
   // Paths of JSON hold no symbols.
   const path = issue.path as (string | number)[];
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-  return issue.keys.slice(0, ERRORS_MAX).map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
+  return issue.keys
+    .slice(0, ERRORS_MAX)
+    .map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
 }
 
 function under(field: string, issues: readonly JsonIssue[]): JsonIssue[] {
   return issues.map((issue) => ({ ...issue, path: [field, ...issue.path] }));
 }
 
-/** The config's part of the text as a text of its own; a fresh one where that would say anything else. */
+/**
+ * The config's part of the text as a text of its own; a fresh one where that would say anything
+ * else.
+ */
 function configText({ document }: LoadedYaml, config: AgentConfig): string {
   const node = document.get("config", true);
   if (!isMap(node)) return configToText(config);
-  const text = new Document(node, { version: "1.2" }).toString({ lineWidth: 0, flowCollectionPadding: false });
+  const text = new Document(node, { version: "1.2" }).toString({
+    lineWidth: 0,
+    flowCollectionPadding: false,
+  });
   return saysConfig(text, config) ? text : configToText(config);
 }
 
 /**
- * An agent's document as YAML for people: the skill as a block of lines, the config with the comments of `configContent`, which must say `document.config`.
+ * An agent's document as YAML for people: the skill as a block of lines, the config with the
+ * comments of `configContent`, which must say `document.config`.
  * Where that would not read back as exactly the document, it is written as JSON, which is YAML too.
  */
 export function agentDocumentToText(document: AgentDocument, configContent: string): string {
-  const { kind, format, name, description, version, write_autonomy, skill_content, config, dashboard_template } = document;
-  const yaml = new Document({ kind, format, name, description, version, write_autonomy }, { version: "1.2", aliasDuplicateObjects: false });
+  const {
+    kind,
+    format,
+    name,
+    description,
+    version,
+    write_autonomy,
+    skill_content,
+    config,
+    dashboard_template,
+  } = document;
+  const yaml = new Document(
+    { kind, format, name, description, version, write_autonomy },
+    { version: "1.2", aliasDuplicateObjects: false },
+  );
   const skill = new Scalar(skill_content);
   if (skill_content.includes("\n")) skill.type = Scalar.BLOCK_LITERAL;
   yaml.set("skill_content", skill);

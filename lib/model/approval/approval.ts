@@ -1,6 +1,9 @@
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 
-/** What an approval is about: a call of a tool, or a change that gives an agent more to do than it had. */
+/**
+ * What an approval is about: a call of a tool, or a change that gives an agent more to do than it
+ * had.
+ */
 export const APPROVAL_KINDS = ["tool_call", "agent_edit"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
@@ -44,7 +47,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const APPROVAL_DECISIONS = ["approve", "reject"] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
-const DECIDED = { approve: "approved", reject: "rejected" } as const satisfies Record<ApprovalDecision, ApprovalStatus>;
+const DECIDED = { approve: "approved", reject: "rejected" } as const satisfies Record<
+  ApprovalDecision,
+  ApprovalStatus
+>;
 
 /** The state that a decision leads to. */
 export function toApprovalStatus(decision: ApprovalDecision): (typeof DECIDED)[ApprovalDecision] {

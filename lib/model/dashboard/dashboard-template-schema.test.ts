@@ -2,13 +2,18 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settleLayout } from "@/lib/console/dashboard/widget-data";
-import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
+import {
+  checkDashboardTemplate,
+  DASHBOARD_TEMPLATE_JSON_SCHEMA,
+} from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonPointer, readField, resolvePointer } from "@/lib/model/dashboard/json-pointer";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
 
 const issues = (value: unknown) => {
   const checked = checkDashboardTemplate(value);
-  return checked.ok ? [] : checked.issues.map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
+  return checked.ok
+    ? []
+    : checked.issues.map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
 };
 const one = (widget: object, place: object = {}) => ({
   version: 1,
@@ -17,8 +22,20 @@ const one = (widget: object, place: object = {}) => ({
   widgets: { a: widget },
 });
 const WIDGETS = {
-  total: { type: "metric", title: "Spent", source: { from: "usage", path: "/credits" }, format: "currency", currency: "EUR" },
-  trend: { type: "chart", chart: "area", source: { from: "run_history", limit: 30 }, x: "created_at", y: ["/usage/credits"] },
+  total: {
+    type: "metric",
+    title: "Spent",
+    source: { from: "usage", path: "/credits" },
+    format: "currency",
+    currency: "EUR",
+  },
+  trend: {
+    type: "chart",
+    chart: "area",
+    source: { from: "run_history", limit: 30 },
+    x: "created_at",
+    y: ["/usage/credits"],
+  },
   rows: {
     type: "table",
     source: { from: "last_result", path: "/data/rows" },
@@ -47,7 +64,10 @@ describe("checkDashboardTemplate", () => {
     [{ ...FULL, version: 2 }, "version: "],
     [{ ...FULL, more: 1 }, "more: Is not a known key."],
     [{ ...FULL, layout: FULL.layout.slice(1) }, "widgets.total: Has no place in the layout."],
-    [{ ...FULL, layout: [...FULL.layout, FULL.layout[0]] }, "layout.8.i: The widget total has a place already."],
+    [
+      { ...FULL, layout: [...FULL.layout, FULL.layout[0]] },
+      "layout.8.i: The widget total has a place already.",
+    ],
     [one({ type: "runs" }, { i: "b" }), "layout.0.i: There is no widget b."],
     [one({ type: "runs" }, { i: "constructor" }), "layout.0.i: There is no widget constructor."],
     [one({ type: "runs" }, { x: 9 }), "layout.0.w: Reaches beyond column 12."],
@@ -60,25 +80,44 @@ describe("checkDashboardTemplate", () => {
     [one({ type: "metric", format: "money" }), "widgets.a.format: "],
     [one({ type: "chart", chart: "pie" }), "widgets.a.chart: "],
     [one({ type: "metric", source: { from: "sql" } }), "widgets.a.source.from: "],
-    [one({ type: "metric", source: { from: "usage", path: "credits" } }), "widgets.a.source.path: Must be a JSON Pointer"],
-    [one({ type: "metric", source: { from: "usage", value: 1 } }), "widgets.a.source.value: Is for literal only."],
-    [one({ type: "metric", source: { from: "literal" } }), "widgets.a.source.value: Is required for literal."],
+    [
+      one({ type: "metric", source: { from: "usage", path: "credits" } }),
+      "widgets.a.source.path: Must be a JSON Pointer",
+    ],
+    [
+      one({ type: "metric", source: { from: "usage", value: 1 } }),
+      "widgets.a.source.value: Is for literal only.",
+    ],
+    [
+      one({ type: "metric", source: { from: "literal" } }),
+      "widgets.a.source.value: Is required for literal.",
+    ],
     [one({ type: "metric", source: { from: "usage", limit: 101 } }), "widgets.a.source.limit: "],
     [
-      { ...FULL, widgets: Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`w${n}`, { type: "runs" }])) },
+      {
+        ...FULL,
+        widgets: Object.fromEntries(
+          Array.from({ length: 25 }, (_, n) => [`w${n}`, { type: "runs" }]),
+        ),
+      },
       "widgets: A dashboard has at most 24 widgets.",
     ],
     [null, ": "],
     [[], ": "],
     [{ ...FULL, title: "\u0000" }, "title: The text must not contain NUL"],
-    [{ ...FULL, title: "x".repeat(200_000) }, ": A dashboard template has at most 131072 characters."],
+    [
+      { ...FULL, title: "x".repeat(200_000) },
+      ": A dashboard template has at most 131072 characters.",
+    ],
     [{ ...FULL, title: Array.from({ length: 9_000 }, () => 1) }, ": More than 8000 values."],
   ])("refuses %#", (value, expected) => {
     expect(issues(value).join("\n")).toContain(expected);
   });
 
   it("publishes a JSON Schema that takes what is taken, and refuses unknown keys", () => {
-    const fits = new Ajv2020({ strict: true, allowUnionTypes: true, logger: false }).compile(DASHBOARD_TEMPLATE_JSON_SCHEMA);
+    const fits = new Ajv2020({ strict: true, allowUnionTypes: true, logger: false }).compile(
+      DASHBOARD_TEMPLATE_JSON_SCHEMA,
+    );
     expect(fits(FULL)).toBe(true);
     expect(fits({ ...FULL, more: 1 })).toBe(false);
     expect(fits(one({ type: "metric", code: "1" }))).toBe(false);
@@ -134,11 +173,20 @@ describe("settleLayout", () => {
     });
     fc.assert(
       fc.property(fc.array(place, { maxLength: 24 }), (places) => {
-        const layout = places.map((at, index) => ({ ...at, i: `w${index}`, w: Math.min(at.w, 12 - at.x) }));
+        const layout = places.map((at, index) => ({
+          ...at,
+          i: `w${index}`,
+          w: Math.min(at.w, 12 - at.x),
+        }));
         const settled = settleLayout(layout);
-        expect(settled.map(({ i, x, w, h }) => ({ i, x, w, h }))).toEqual(layout.map(({ i, x, w, h }) => ({ i, x, w, h })));
+        expect(settled.map(({ i, x, w, h }) => ({ i, x, w, h }))).toEqual(
+          layout.map(({ i, x, w, h }) => ({ i, x, w, h })),
+        );
         const cells = settled.flatMap(({ x, y, w, h }) =>
-          Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`),
+          Array.from(
+            { length: w * h },
+            (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`,
+          ),
         );
         expect(new Set(cells).size).toBe(cells.length);
         expect(settleLayout(settled)).toEqual(settled);

@@ -11,13 +11,18 @@ const WIDGET_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const MAX_ROWS = 500;
 const ROW_MAX_HEIGHT = 24;
 
-const pointer = z.string().max(JSON_POINTER_MAX_CHARACTERS).refine(isJsonPointer, "Must be a JSON Pointer: empty, or /key/0/key.");
+const pointer = z
+  .string()
+  .max(JSON_POINTER_MAX_CHARACTERS)
+  .refine(isJsonPointer, "Must be a JSON Pointer: empty, or /key/0/key.");
 const title = z.string().max(255);
 const limit = z.int().min(1).max(100);
 const field = z.string().min(1).max(200).describe("A key of each row, or a JSON Pointer into it.");
 const format = z
   .enum(["number", "currency", "percent", "date", "duration", "bytes"])
-  .describe("percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.");
+  .describe(
+    "percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.",
+  );
 const currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
@@ -66,7 +71,12 @@ const widget = z.discriminatedUnion("type", [
     ...fed,
     columns: z
       .array(
-        z.strictObject({ key: field, label: z.string().max(100).optional(), format: format.optional(), currency: currency.optional() }),
+        z.strictObject({
+          key: field,
+          label: z.string().max(100).optional(),
+          format: format.optional(),
+          currency: currency.optional(),
+        }),
       )
       .min(1)
       .max(20)
@@ -90,7 +100,10 @@ const widget = z.discriminatedUnion("type", [
     type: z.literal("run_button"),
     ...fed,
     label: z.string().min(1).max(100).optional(),
-    input: z.record(z.string(), z.unknown()).optional().describe("Input of the run that the button starts."),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Input of the run that the button starts."),
   }),
 ]);
 
@@ -105,13 +118,21 @@ const place = z.strictObject({
   h: z.int().min(1).max(ROW_MAX_HEIGHT),
 });
 
-/** A dashboard template as it is written: strict. `checkDashboardTemplate` adds the bounds of hostile input. */
+/**
+ * A dashboard template as it is written: strict. `checkDashboardTemplate` adds the bounds of
+ * hostile input.
+ */
 const dashboardTemplateSchema = z
   .strictObject({
     version: z.literal(1),
     title,
-    layout: z.array(place).max(DASHBOARD_MAX_WIDGETS).describe("Where each widget stands on a grid of 12 columns."),
-    widgets: z.record(z.string().regex(WIDGET_ID), widget).describe("The widgets by id, at most 24."),
+    layout: z
+      .array(place)
+      .max(DASHBOARD_MAX_WIDGETS)
+      .describe("Where each widget stands on a grid of 12 columns."),
+    widgets: z
+      .record(z.string().regex(WIDGET_ID), widget)
+      .describe("The widgets by id, at most 24."),
   })
   .superRefine(layoutFitsWidgets);
 
@@ -126,21 +147,37 @@ export type DashboardFormat = z.infer<typeof format>;
 
 type Place = { i: string; x: number; w: number };
 
-/** Every place has a widget, every widget exactly one place, and none of them reaches beyond the twelfth column. */
-function layoutFitsWidgets({ layout, widgets }: { layout: Place[]; widgets: Record<string, unknown> }, context: z.RefinementCtx): void {
+/**
+ * Every place has a widget, every widget exactly one place, and none of them reaches beyond the
+ * twelfth column.
+ */
+function layoutFitsWidgets(
+  { layout, widgets }: { layout: Place[]; widgets: Record<string, unknown> },
+  context: z.RefinementCtx,
+): void {
   const placed = new Set<string>();
   if (Object.keys(widgets).length > DASHBOARD_MAX_WIDGETS) {
-    context.addIssue({ code: "custom", path: ["widgets"], message: `A dashboard has at most ${DASHBOARD_MAX_WIDGETS} widgets.` });
+    context.addIssue({
+      code: "custom",
+      path: ["widgets"],
+      message: `A dashboard has at most ${DASHBOARD_MAX_WIDGETS} widgets.`,
+    });
   }
   for (const [index, { i, x, w }] of layout.entries()) {
-    const report = (key: string, message: string) => context.addIssue({ code: "custom", path: ["layout", index, key], message });
+    const report = (key: string, message: string) =>
+      context.addIssue({ code: "custom", path: ["layout", index, key], message });
     if (!Object.hasOwn(widgets, i)) report("i", `There is no widget ${i}.`);
     if (placed.has(i)) report("i", `The widget ${i} has a place already.`);
     if (x + w > DASHBOARD_COLUMNS) report("w", `Reaches beyond column ${DASHBOARD_COLUMNS}.`);
     placed.add(i);
   }
   for (const id of Object.keys(widgets)) {
-    if (!placed.has(id)) context.addIssue({ code: "custom", path: ["widgets", id], message: "Has no place in the layout." });
+    if (!placed.has(id))
+      context.addIssue({
+        code: "custom",
+        path: ["widgets", id],
+        message: "Has no place in the layout.",
+      });
   }
 }
 
@@ -152,14 +189,27 @@ const MAX_VALUES = 8_000;
 const ISSUES_MAX = 20;
 
 /** What `checkDashboardTemplate` answers. */
-type CheckedDashboardTemplate = { ok: true; template: DashboardTemplate } | { ok: false; issues: JsonIssue[] };
+type CheckedDashboardTemplate =
+  | { ok: true; template: DashboardTemplate }
+  | { ok: false; issues: JsonIssue[] };
 
-/** Checks a `dashboard_template` of any origin (at most 20 issues). What comes back says exactly what was given. */
+/**
+ * Checks a `dashboard_template` of any origin (at most 20 issues). What comes back says exactly
+ * what was given.
+ */
 export function checkDashboardTemplate(value: unknown): CheckedDashboardTemplate {
   const problem = checkJsonValue(value, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
   if (problem !== null) return { ok: false, issues: [problem] };
   if (JSON.stringify(value).length > DASHBOARD_MAX_CHARACTERS) {
-    return { ok: false, issues: [{ path: [], message: `A dashboard template has at most ${DASHBOARD_MAX_CHARACTERS} characters.` }] };
+    return {
+      ok: false,
+      issues: [
+        {
+          path: [],
+          message: `A dashboard template has at most ${DASHBOARD_MAX_CHARACTERS} characters.`,
+        },
+      ],
+    };
   }
   const result = dashboardTemplateSchema.safeParse(value);
   if (result.success) return { ok: true, template: result.data };
@@ -170,10 +220,15 @@ function toIssues(issue: z.core.$ZodIssue): JsonIssue[] {
   // Paths of JSON hold no symbols.
   const path = issue.path as (string | number)[];
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-  return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
+  return issue.keys
+    .slice(0, ISSUES_MAX)
+    .map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
 }
 
-/** The JSON Schema (2020-12) of the dashboard template, as `/v1/schemas/dashboard-template.json` serves it. */
+/**
+ * The JSON Schema (2020-12) of the dashboard template, as `/v1/schemas/dashboard-template.json`
+ * serves it.
+ */
 export const DASHBOARD_TEMPLATE_JSON_SCHEMA = {
   ...z.toJSONSchema(dashboardTemplateSchema, { target: "draft-2020-12", unrepresentable: "any" }),
   title: "Dashboard template",

@@ -7,12 +7,18 @@ const POINTER = /^(\/([^~/]|~[01])*)*$/;
 
 /** Whether `text` is a JSON Pointer (RFC 6901); the empty one points at the whole value. */
 export function isJsonPointer(text: string): boolean {
-  return text.length <= JSON_POINTER_MAX_CHARACTERS && (text === "" || (text.startsWith("/") && POINTER.test(text)));
+  return (
+    text.length <= JSON_POINTER_MAX_CHARACTERS &&
+    (text === "" || (text.startsWith("/") && POINTER.test(text)))
+  );
 }
 
 const INDEX = /^(0|[1-9]\d{0,8})$/;
 
-/** What a JSON Pointer finds in `value`, or undefined when it finds nothing or is none. Only a value's own keys are followed. */
+/**
+ * What a JSON Pointer finds in `value`, or undefined when it finds nothing or is none. Only a
+ * value's own keys are followed.
+ */
 export function resolvePointer(value: JsonValue, pointer: string): JsonValue | undefined {
   if (!isJsonPointer(pointer)) return undefined;
   let at: JsonValue | undefined = value;
@@ -25,7 +31,10 @@ export function resolvePointer(value: JsonValue, pointer: string): JsonValue | u
   return at;
 }
 
-/** What a template's field (a key of the row, or a JSON Pointer into it) finds in a row, or undefined. */
+/**
+ * What a template's field (a key of the row, or a JSON Pointer into it) finds in a row, or
+ * undefined.
+ */
 export function readField(row: JsonValue, field: string): JsonValue | undefined {
   if (isJsonObject(row) && Object.hasOwn(row, field)) return row[field];
   return field.startsWith("/") ? resolvePointer(row, field) : undefined;

@@ -8,10 +8,14 @@ export function* stringFaults(
   budget: ComplexityLimit,
 ): Generator<string> {
   budget.spend(typeof format === "string" ? 20 : 1);
-  if (typeof minLength === "number" && lengthOf(value, budget) < minLength) yield tooShort(minLength);
-  if (typeof maxLength === "number" && lengthOf(value, budget) > maxLength) yield `Must be at most ${maxLength} characters long.`;
-  if (typeof pattern === "string" && !matchesPattern(pattern, value, budget)) yield `Must match the pattern ${pattern}`;
-  if (typeof format === "string" && !fitsFormat(format, value)) yield `Must be written as ${format}.`;
+  if (typeof minLength === "number" && lengthOf(value, budget) < minLength)
+    yield tooShort(minLength);
+  if (typeof maxLength === "number" && lengthOf(value, budget) > maxLength)
+    yield `Must be at most ${maxLength} characters long.`;
+  if (typeof pattern === "string" && !matchesPattern(pattern, value, budget))
+    yield `Must match the pattern ${pattern}`;
+  if (typeof format === "string" && !fitsFormat(format, value))
+    yield `Must be written as ${format}.`;
 }
 
 function tooShort(minLength: number): string {
@@ -36,7 +40,8 @@ const FORMAT_MAX_CHARACTERS = 4_096;
 
 const FORMATS: Record<string, (text: string) => boolean> = {
   date: isDate,
-  "date-time": (text) => /^.{10}[t ]/i.test(text) && isDate(text.slice(0, 10)) && TIME.test(text.slice(11)),
+  "date-time": (text) =>
+    /^.{10}[t ]/i.test(text) && isDate(text.slice(0, 10)) && TIME.test(text.slice(11)),
   time: (text) => TIME.test(text),
   email: isEmail,
   hostname: isHostname,
@@ -46,8 +51,8 @@ const FORMATS: Record<string, (text: string) => boolean> = {
 };
 
 /**
- * Whether `text` is written in `format`: `date, date-time, time, email, hostname, ipv4, uri, uuid`. Any other format is a note
- * and fits. Each test takes time linear in the text's length.
+ * Whether `text` is written in `format`: `date, date-time, time, email, hostname, ipv4, uri, uuid`.
+ * Any other format is a note and fits. Each test takes time linear in the text's length.
  */
 function fitsFormat(format: string, text: string): boolean {
   const test = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
@@ -67,7 +72,11 @@ function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   return (
-    EMAIL_LOCAL.test(local) && !local.startsWith(".") && !local.endsWith(".") && !local.includes("..") && isHostname(text.slice(at + 1))
+    EMAIL_LOCAL.test(local) &&
+    !local.startsWith(".") &&
+    !local.endsWith(".") &&
+    !local.includes("..") &&
+    isHostname(text.slice(at + 1))
   );
 }
 
@@ -81,28 +90,37 @@ function isUri(text: string): boolean {
 
 const ROUNDING = 1e-9;
 
-/** What is wrong with a number: `minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf`. */
+/**
+ * What is wrong with a number: `minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf`.
+ */
 export function* numberFaults(schema: JsonObject, value: number): Generator<string> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   if (typeof minimum === "number" && value < minimum) yield `Must be at least ${minimum}.`;
   if (typeof maximum === "number" && value > maximum) yield `Must be at most ${maximum}.`;
-  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) yield `Must be more than ${exclusiveMinimum}.`;
-  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) yield `Must be less than ${exclusiveMaximum}.`;
-  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) yield `Must be a multiple of ${multipleOf}.`;
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
+    yield `Must be more than ${exclusiveMinimum}.`;
+  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
+    yield `Must be less than ${exclusiveMaximum}.`;
+  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf))
+    yield `Must be a multiple of ${multipleOf}.`;
 }
 
 /** Binary fractions miss decimal ones by a hair: 0.3 counts as a multiple of 0.1. */
 function isMultiple(value: number, of: number): boolean {
   const times = value / of;
   if (!Number.isFinite(times)) return value % of === 0;
-  return Math.abs(times - Math.round(times)) <= ROUNDING * Math.max(1, Math.min(Math.abs(times), 1e3));
+  return (
+    Math.abs(times - Math.round(times)) <= ROUNDING * Math.max(1, Math.min(Math.abs(times), 1e3))
+  );
 }
 
 /** What is wrong with a value's type; null where it is one of `type`. */
 export function typeFault(type: JsonValue, value: JsonValue): string | null {
   const wanted = Array.isArray(type) ? type : [type];
   const given = typeOf(value);
-  const fits = wanted.some((name) => name === given || (name === "integer" && Number.isInteger(value)));
+  const fits = wanted.some(
+    (name) => name === given || (name === "integer" && Number.isInteger(value)),
+  );
   return fits ? null : `Must be ${wanted.map(withArticle).join(" or ")}.`;
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
 
-const issues = (schema: unknown) => checkSchema(schema).map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
+const issues = (schema: unknown) =>
+  checkSchema(schema).map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
 const nest = (levels: number) => {
   let schema: object = { type: "string" };
   for (let level = 0; level < levels; level += 1) schema = { items: schema };
@@ -30,7 +31,9 @@ describe("checkSchema", () => {
     expect(issues(order)).toEqual([]);
     expect(issues(true)).toEqual([]);
     expect(issues({})).toEqual([]);
-    expect(issues({ items: [{ type: "string" }], dependencies: { a: ["b"], c: { required: ["d"] } } })).toEqual([]);
+    expect(
+      issues({ items: [{ type: "string" }], dependencies: { a: ["b"], c: { required: ["d"] } } }),
+    ).toEqual([]);
   });
 
   it.each([
@@ -49,7 +52,10 @@ describe("checkSchema", () => {
     [{ pattern: "(a" }, "pattern: The pattern cannot be used"],
     [{ pattern: "^(?=a)" }, "pattern: The pattern cannot be used"],
     [{ patternProperties: { "(": {} } }, "patternProperties.(: The pattern cannot be used"],
-    [{ unevaluatedProperties: false }, "unevaluatedProperties: unevaluatedProperties is not supported"],
+    [
+      { unevaluatedProperties: false },
+      "unevaluatedProperties: unevaluatedProperties is not supported",
+    ],
     [{ $ref: "https://example.com/x.json" }, "$ref: $ref may point only into the same document"],
     [{ $ref: "other.json#/a" }, "$ref: $ref may point only into the same document"],
     [{ $ref: "#/$defs/a" }, "$ref: $ref points at nothing"],
@@ -58,7 +64,13 @@ describe("checkSchema", () => {
     [{ $ref: "#/default", default: { properties: 5 } }, "$ref: $ref must point at a schema"],
     [{ properties: { a: { $id: "x" } } }, "properties.a.$id: $id is allowed at the top only"],
     [{ $ref: "#" }, "$ref: $ref leads back"],
-    [{ $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } } }, "$ref: $ref leads back"],
+    [
+      {
+        $ref: "#/$defs/a",
+        $defs: { a: { allOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
+      },
+      "$ref: $ref leads back",
+    ],
     [{ default: "\u0000" }, "default: The text must not contain NUL"],
     [{ title: "\ud800" }, "title: The text must not contain half"],
     [JSON.parse('{"properties": {"__proto__": {}}}'), "properties.__proto__: The key __proto__"],
@@ -75,9 +87,13 @@ describe("checkSchema", () => {
     expect(issues(nest(50_000))[0]).toContain("Nested deeper than 32 levels");
     expect(issues({ title: "x".repeat(65_524) })).toEqual([]);
     expect(issues({ title: "x".repeat(65_525) })[0]).toContain("at most 65536 characters");
-    expect(issues({ enum: Array.from({ length: 9_000 }, () => 1) })[0]).toContain("More than 8000 values");
+    expect(issues({ enum: Array.from({ length: 9_000 }, () => 1) })[0]).toContain(
+      "More than 8000 values",
+    );
     const patterns = (count: number) => ({
-      patternProperties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`^a${n}`, {}])),
+      patternProperties: Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [`^a${n}`, {}]),
+      ),
     });
     expect(issues(patterns(50))).toEqual([]);
     expect(issues(patterns(51))[0]).toContain("at most 50 different patterns");
@@ -87,7 +103,14 @@ describe("checkSchema", () => {
   it("allows references that go deeper, however they cross", () => {
     const tree = {
       $ref: "#/$defs/node",
-      $defs: { node: { properties: { left: { $ref: "#/$defs/node" }, right: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } } } },
+      $defs: {
+        node: {
+          properties: {
+            left: { $ref: "#/$defs/node" },
+            right: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] },
+          },
+        },
+      },
     };
     expect(issues(tree)).toEqual([]);
   });

@@ -20,9 +20,18 @@ export const SCHEMA_KEYWORDS = [
 export const SCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
 /** Keywords whose value is a map of schemas. */
-export const SCHEMA_MAP_KEYWORDS = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"] as const;
+export const SCHEMA_MAP_KEYWORDS = [
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "patternProperties",
+  "properties",
+] as const;
 
-/** Keywords that look at the very value that their schema looks at, and so could turn in a circle through `$ref`. */
+/**
+ * Keywords that look at the very value that their schema looks at, and so could turn in a circle
+ * through `$ref`.
+ */
 export const IN_PLACE_KEYWORDS: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
@@ -35,7 +44,10 @@ export const IN_PLACE_KEYWORDS: ReadonlySet<string> = new Set([
   "dependencies",
 ]);
 
-/** Keywords that would change what a schema says, and that are not carried out here: better refused than passed over. */
+/**
+ * Keywords that would change what a schema says, and that are not carried out here: better refused
+ * than passed over.
+ */
 export const UNSUPPORTED_KEYWORDS: readonly string[] = [
   "$anchor",
   "$dynamicAnchor",
@@ -47,11 +59,19 @@ export const UNSUPPORTED_KEYWORDS: readonly string[] = [
 ];
 
 /** Names of JSON types that `type` may give. */
-export const JSON_TYPES: readonly string[] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+export const JSON_TYPES: readonly string[] = [
+  "array",
+  "boolean",
+  "integer",
+  "null",
+  "number",
+  "object",
+  "string",
+];
 
 /**
- * What a `$ref` inside `root` points at, or undefined when it is not there. Only references into the same document are
- * followed (`#` and `#/a/JSON/pointer`); nothing is ever loaded.
+ * What a `$ref` inside `root` points at, or undefined when it is not there. Only references into
+ * the same document are followed (`#` and `#/a/JSON/pointer`); nothing is ever loaded.
  */
 export function resolveReference(root: JsonValue, reference: string): JsonValue | undefined {
   if (reference === "#") return root;

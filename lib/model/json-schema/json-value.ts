@@ -12,22 +12,33 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** The way to a value inside a JSON value: keys of objects and indexes of arrays. */
 export type JsonPath = readonly (string | number)[];
 
-/** One thing that is wrong in a JSON value, and where; `atKey` when it is the key itself that is wrong, not what it holds. */
+/**
+ * One thing that is wrong in a JSON value, and where; `atKey` when it is the key itself that is
+ * wrong, not what it holds.
+ */
 export type JsonIssue = { path: JsonPath; message: string; atKey?: boolean };
 
 const SEGMENT_MAX_CHARACTERS = 128;
 
-/** The dotted form that error details carry (`tools.http.0.url`); `prefix` stands in front of it. Long keys are cut. */
+/**
+ * The dotted form that error details carry (`tools.http.0.url`); `prefix` stands in front of it.
+ * Long keys are cut.
+ */
 export function toDottedPath(path: JsonPath, prefix = ""): string {
   const segments = path.map((segment) => cut(String(segment)));
   return prefix === "" ? segments.join(".") : [prefix, ...segments].join(".");
 }
 
 function cut(segment: string): string {
-  return segment.length <= SEGMENT_MAX_CHARACTERS ? segment : `${segment.slice(0, SEGMENT_MAX_CHARACTERS)}…`;
+  return segment.length <= SEGMENT_MAX_CHARACTERS
+    ? segment
+    : `${segment.slice(0, SEGMENT_MAX_CHARACTERS)}…`;
 }
 
-/** `maxDepth` counts containers inside each other (a plain value has depth 0); `maxValues` counts every value, containers too. */
+/**
+ * `maxDepth` counts containers inside each other (a plain value has depth 0); `maxValues` counts
+ * every value, containers too.
+ */
 type JsonBounds = { maxDepth: number; maxValues: number };
 
 type Visit = { value: unknown; key: string | number | null; parent: Visit | null; depth: number };
@@ -35,8 +46,9 @@ type Visit = { value: unknown; key: string | number | null; parent: Visit | null
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
 /**
- * Finds the first reason why `value` is not JSON that the database can hold within `bounds`, or null: too deep, too many
- * values, a number that JSON cannot write, a NUL character or half of a surrogate pair, a `__proto__` key.
+ * Finds the first reason why `value` is not JSON that the database can hold within `bounds`, or
+ * null: too deep, too many values, a number that JSON cannot write, a NUL character or half of a
+ * surrogate pair, a `__proto__` key.
  * Works without recursion, so that no value can exhaust the stack.
  */
 export function checkJsonValue(value: unknown, bounds: JsonBounds): JsonIssue | null {
@@ -44,7 +56,8 @@ export function checkJsonValue(value: unknown, bounds: JsonBounds): JsonIssue | 
   let seen = 0;
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
     seen += 1;
-    if (seen > bounds.maxValues) return { path: [], message: `More than ${bounds.maxValues} values.` };
+    if (seen > bounds.maxValues)
+      return { path: [], message: `More than ${bounds.maxValues} values.` };
     const message = checkOne(visit, bounds);
     if (message !== null) return { path: pathOf(visit), message };
     pushChildren(visit, open);
@@ -79,21 +92,34 @@ function pushChildren(visit: Visit, open: Visit[]): void {
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? Array.from(value, (item, index) => [index, item])
     : Object.entries(value);
-  for (const [key, child] of entries) open.push({ value: child, key, parent: visit, depth: depth + 1 });
+  for (const [key, child] of entries)
+    open.push({ value: child, key, parent: visit, depth: depth + 1 });
 }
 
 function pathOf(visit: Visit): JsonPath {
   const path: (string | number)[] = [];
-  for (let at: Visit | null = visit; at !== null; at = at.parent) if (at.key !== null) path.unshift(at.key);
+  for (let at: Visit | null = visit; at !== null; at = at.parent)
+    if (at.key !== null) path.unshift(at.key);
   return path;
 }
 
-/** Whether two JSON values are equal; the order of keys does not count. Each value looked at costs one step. */
-export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined, budget: ComplexityLimit): boolean {
+/**
+ * Whether two JSON values are equal; the order of keys does not count. Each value looked at costs
+ * one step.
+ */
+export function sameJson(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  budget: ComplexityLimit,
+): boolean {
   budget.spend(1);
   if (left === right) return true;
   if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((item, index) => sameJson(item, right[index], budget));
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => sameJson(item, right[index], budget))
+    );
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const keys = Object.keys(left);
@@ -120,7 +146,10 @@ export class WorkSpent extends Error {
   override name = "WorkSpent";
 }
 
-/** A count of elementary steps that hostile input cannot exceed; a million take some ten milliseconds. */
+/**
+ * A count of elementary steps that hostile input cannot exceed; a million take some ten
+ * milliseconds.
+ */
 export class ComplexityLimit {
   #left: number;
 

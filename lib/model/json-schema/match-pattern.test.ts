@@ -6,7 +6,8 @@ import { PatternError, parsePattern } from "@/lib/model/json-schema/pattern";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 
-const matches = (pattern: string, text: string, steps = 5_000_000) => matchesPattern(pattern, text, new ComplexityLimit(steps));
+const matches = (pattern: string, text: string, steps = 5_000_000) =>
+  matchesPattern(pattern, text, new ComplexityLimit(steps));
 
 const atom = fc.constantFrom(
   "a",
@@ -55,14 +56,34 @@ const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
   ),
 }));
 const text = fc
-  .array(fc.constantFrom("a", "b", "c", "1", "-", " ", ".", "é", "É", "😀", "\n", "\r", "\u2028", "\u00a0", "_"), { maxLength: 8 })
+  .array(
+    fc.constantFrom(
+      "a",
+      "b",
+      "c",
+      "1",
+      "-",
+      " ",
+      ".",
+      "é",
+      "É",
+      "😀",
+      "\n",
+      "\r",
+      "\u2028",
+      "\u00a0",
+      "_",
+    ),
+    { maxLength: 8 },
+  )
   .map((parts) => parts.join(""));
 
 describe("matchesPattern", () => {
   it("agrees with the language's own matcher on every pattern of the regular subset", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
-        // The language's own matcher also looks for \B in the middle of a surrogate pair, where the standard has no position.
+        // The language's own matcher also looks for \B in the middle of a surrogate pair, where the
+        // standard has no position.
         fc.pre(!source.includes("\\B") || !subject.includes("😀"));
         expect(matches(source, subject)).toBe(new RegExp(source, "u").test(subject));
       }),
@@ -94,7 +115,14 @@ describe("matchesPattern", () => {
     expect(matches(source, subject)).toBe(expected);
   });
 
-  const HOSTILE = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*)*(.*)*(.*)*x", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a*)*b"];
+  const HOSTILE = [
+    "^(a+)+$",
+    "^(a|a)*$",
+    "^(a|aa)+$",
+    "(.*)*(.*)*(.*)*x",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "(a*)*b",
+  ];
 
   it.each(HOSTILE)("needs time linear in the text for %s", async (source) => {
     expect(matches(source, `${"a".repeat(20_000)}!`)).toBe(false);
@@ -105,14 +133,17 @@ describe("matchesPattern", () => {
     );
   });
 
-  // The states that such a pattern can be in double with each count: none of them is worth being kept.
+  // The states that such a pattern can be in double with each count: none of them is worth being
+  // kept.
   it.each([
     ["[ab]*a[ab]{12}$", 60_000],
     ["[ab]*a[ab]{30}$", 50_000],
     ["(a|b|ab|ba|aab)*a[ab]{900}$", 2_000],
     ["(?:.a?){400}b$", 1_400],
   ])("spends all of a budget on %s in a short step", (source, size) => {
-    const subject = Array.from({ length: size }, (_, at) => ((at * at * 7 + at) % 11 < 5 ? "a" : "b")).join("");
+    const subject = Array.from({ length: size }, (_, at) =>
+      (at * at * 7 + at) % 11 < 5 ? "a" : "b",
+    ).join("");
     expectShortSteps(function* () {
       matches(source, subject, 1_000_000);
       yield;
@@ -123,7 +154,10 @@ describe("matchesPattern", () => {
     "L Letter Lu Uppercase_Letter Ll LC Cased_Letter Lt Lm Lo M Combining_Mark Mn Mc Me N Nd digit Nl No P punct Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc cntrl Cf Co".split(
       " ",
     );
-  const SCRIPTS = "Latin Greek Cyrillic Han Hiragana Common Inherited Thai Lisu Cham Newa Kawi Toto Vai Nko Old_Uyghur".split(" ");
+  const SCRIPTS =
+    "Latin Greek Cyrillic Han Hiragana Common Inherited Thai Lisu Cham Newa Kawi Toto Vai Nko Old_Uyghur".split(
+      " ",
+    );
   const BINARY =
     "AHex ASCII_Hex_Digit Alpha Alphabetic Any Assigned Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex Hex_Digit Lower Lowercase Math Quotation_Mark Terminal_Punctuation Upper Uppercase White_Space space".split(
       " ",
@@ -135,12 +169,13 @@ describe("matchesPattern", () => {
   ])("knows the characters of the Unicode property %s", (property) => {
     const native = new RegExp(`^\\p{${property}}$`, "u");
     // The two may know different versions of Unicode; what both know they agree on.
-    const sample = Array.from({ length: 3_000 }, (_, at) => String.fromCodePoint(at < 1_500 ? at : (at * 37) % 0xd800)).filter((one) =>
-      /\P{Cn}/u.test(one),
-    );
+    const sample = Array.from({ length: 3_000 }, (_, at) =>
+      String.fromCodePoint(at < 1_500 ? at : (at * 37) % 0xd800),
+    ).filter((one) => /\P{Cn}/u.test(one));
     const budget = Number.POSITIVE_INFINITY;
     for (const one of sample)
-      if (matches(`^\\p{${property}}$`, one, budget) !== native.test(one)) expect.fail(`differs at ${one.codePointAt(0)}`);
+      if (matches(`^\\p{${property}}$`, one, budget) !== native.test(one))
+        expect.fail(`differs at ${one.codePointAt(0)}`);
     expect(matches(`^\\P{${property}}$`, "a")).toBe(!native.test("a"));
   });
 
@@ -185,7 +220,10 @@ describe("matchesPattern", () => {
     ["\\-(a", "Unterminated group."],
     ["a(?!b)", "Look-arounds are not supported: (?!b)"],
     ["(a)\\1", "Back-references are not supported: \\1"],
-    ["\\p{sc=Grek}", "The short name of a script (the full one may serve) is not supported: \\p{sc=Grek}"],
+    [
+      "\\p{sc=Grek}",
+      "The short name of a script (the full one may serve) is not supported: \\p{sc=Grek}",
+    ],
     ["a{600}{1}", "Nothing to repeat, near character 9."],
     ["(a{600}){2}", "Repetitions, those inside each other together, count at most to 1000."],
     ["(?:a{2}b{2}c{2}){334}", "A pattern's repetitions unfold too far."],

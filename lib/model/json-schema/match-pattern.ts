@@ -3,21 +3,36 @@ import "server-only";
 import type { AST } from "@eslint-community/regexpp";
 import { RE2Set } from "re2js";
 import type { ComplexityLimit } from "@/lib/model/json-schema/json-value";
-import { type ParsedPattern, PatternError, parsePattern, toRe2Property } from "@/lib/model/json-schema/pattern";
+import {
+  type ParsedPattern,
+  PatternError,
+  parsePattern,
+  toRe2Property,
+} from "@/lib/model/json-schema/pattern";
 
-/** RE2's memory for the states of one pattern. With its default of 8 MB the patterns that are kept could take a gigabyte. */
+/**
+ * RE2's memory for the states of one pattern. With its default of 8 MB the patterns that are kept
+ * could take a gigabyte.
+ */
 const STATES_MAX_BYTES = 262_144;
 const KEPT_PATTERNS = 100;
-/** A call takes as long as so many steps of other checks, and so does each of a pattern's steps when it is made; classes of Unicode are large. */
+/**
+ * A call takes as long as so many steps of other checks, and so does each of a pattern's steps when
+ * it is made; classes of Unicode are large.
+ */
 const CALL_STEPS = 20;
 const COMPILE_STEPS = 15;
 const UNICODE_COMPILE_STEPS = 200;
-/** RE2 at its worst (no states kept) goes through so many of its steps in the time of one step of other checks. */
+/**
+ * RE2 at its worst (no states kept) goes through so many of its steps in the time of one step of
+ * other checks.
+ */
 const ENGINE_STEPS = 2;
 
 const ANYTHING = "\\x{0}-\\x{10ffff}";
 /** ECMAScript's white space and ends of lines; RE2's `\s` is of ASCII. */
-const SPACES = "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
+const SPACES =
+  "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 const NO_SPACES =
   "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
 
@@ -30,8 +45,10 @@ interface KeptPattern {
 const kept = new Map<string, KeptPattern | null>();
 
 /**
- * Whether the pattern is found anywhere in `text`, as ECMAScript has it with flag u; one that cannot be used, which `checkSchema` refuses, is found nowhere.
- * RE2 takes a time that grows with the text's length times the pattern's, whatever they are; so much is taken off the budget before.
+ * Whether the pattern is found anywhere in `text`, as ECMAScript has it with flag u; one that
+ * cannot be used, which `checkSchema` refuses, is found nowhere.
+ * RE2 takes a time that grows with the text's length times the pattern's, whatever they are; so
+ * much is taken off the budget before.
  * @throws WorkSpent
  */
 export function matchesPattern(source: string, text: string, budget: ComplexityLimit): boolean {
@@ -69,7 +86,10 @@ function read(source: string): ParsedPattern | null {
   }
 }
 
-/** The same in RE2's syntax. What the two mean differently (`. \s $` and Unicode's names) is written out. */
+/**
+ * The same in RE2's syntax. What the two mean differently (`. \s $` and Unicode's names) is written
+ * out.
+ */
 function toRe2(alternatives: readonly AST.Alternative[]): string {
   return alternatives.map(({ elements }) => elements.map(elementToRe2).join("")).join("|");
 }
@@ -80,9 +100,15 @@ function elementToRe2(element: AST.Element): string {
     return inner === "" ? "" : `(?:${inner})`;
   }
   if (element.type === "Quantifier") return repeatToRe2(element);
-  if (element.type === "Assertion") return element.kind === "start" ? "\\A" : element.kind === "end" ? "\\z" : wordEdgeToRe2(element);
+  if (element.type === "Assertion")
+    return element.kind === "start"
+      ? "\\A"
+      : element.kind === "end"
+        ? "\\z"
+        : wordEdgeToRe2(element);
   if (element.type === "Character") return codeOf(element.value);
-  if (element.type === "CharacterSet") return element.kind === "any" ? "[^\\n\\r\\x{2028}\\x{2029}]" : `[${setToRe2(element)}]`;
+  if (element.type === "CharacterSet")
+    return element.kind === "any" ? "[^\\n\\r\\x{2028}\\x{2029}]" : `[${setToRe2(element)}]`;
   if (element.type === "CharacterClass") return classToRe2(element);
   throw new PatternError(`${element.raw} is not supported.`);
 }
@@ -106,7 +132,8 @@ function classToRe2({ elements, negate }: AST.CharacterClass): string {
 
 function classPartToRe2(part: AST.CharacterClassElement): string {
   if (part.type === "Character") return codeOf(part.value);
-  if (part.type === "CharacterClassRange") return `${codeOf(part.min.value)}-${codeOf(part.max.value)}`;
+  if (part.type === "CharacterClassRange")
+    return `${codeOf(part.min.value)}-${codeOf(part.max.value)}`;
   if (part.type === "CharacterSet") return setToRe2(part);
   throw new PatternError(`${part.raw} is not supported.`);
 }

@@ -20,15 +20,19 @@ export class PatternError extends Error {
 export type ParsedPattern = { alternatives: AST.Alternative[]; steps: number };
 
 /**
- * Reads the regular subset of ECMAScript patterns (flag u), in the browser too. What `match-pattern.ts` cannot run in a time that the text's length
- * bounds, or would unfold too far, is refused: look-arounds, back-references, counts above a thousand, Unicode properties that RE2 has not.
+ * Reads the regular subset of ECMAScript patterns (flag u), in the browser too. What
+ * `match-pattern.ts` cannot run in a time that the text's length bounds, or would unfold too far,
+ * is refused: look-arounds, back-references, counts above a thousand, Unicode properties that RE2
+ * has not.
  * @throws PatternError
  */
 export function parsePattern(source: string): ParsedPattern {
-  if (source.length > PATTERN_MAX_CHARACTERS) throw new PatternError(`A pattern has at most ${PATTERN_MAX_CHARACTERS} characters.`);
+  if (source.length > PATTERN_MAX_CHARACTERS)
+    throw new PatternError(`A pattern has at most ${PATTERN_MAX_CHARACTERS} characters.`);
   const strict = withStrictEscapes(source);
   const pattern = parse(strict);
-  if (pattern instanceof RegExpSyntaxError) throw new PatternError(describeFault(pattern, strict === source ? source : null));
+  if (pattern instanceof RegExpSyntaxError)
+    throw new PatternError(describeFault(pattern, strict === source ? source : null));
   const steps = stepsOf(pattern.alternatives, 0, 1) + 1;
   if (steps > PATTERN_MAX_STEPS) throw new PatternError("A pattern's repetitions unfold too far.");
   return { alternatives: pattern.alternatives, steps };
@@ -36,38 +40,55 @@ export function parsePattern(source: string): ParsedPattern {
 
 function parse(source: string): AST.Pattern | RegExpSyntaxError {
   try {
-    return new RegExpParser({ ecmaVersion: ECMA_VERSION }).parsePattern(source, 0, source.length, { unicode: true });
+    return new RegExpParser({ ecmaVersion: ECMA_VERSION }).parsePattern(source, 0, source.length, {
+      unicode: true,
+    });
   } catch (error) {
     if (error instanceof RegExpSyntaxError) return error;
     throw error;
   }
 }
 
-/** Where the fault stands is told unless the pattern was rewritten before it was read: `source` is null then. */
+/**
+ * Where the fault stands is told unless the pattern was rewritten before it was read: `source` is
+ * null then.
+ */
 function describeFault({ message, index }: RegExpSyntaxError, source: string | null): string {
   // The library's message quotes the whole pattern first.
   const reason = message.slice(message.lastIndexOf("/u: ") + 4);
-  return source === null ? `${reason}.` : `${reason}, near character ${Math.min(index + 1, source.length)}.`;
+  return source === null
+    ? `${reason}.`
+    : `${reason}, near character ${Math.min(index + 1, source.length)}.`;
 }
 
 /**
- * Schemas in the wild escape what needs no escape (`\-`, `\"`) and leave braces bare that count nothing; browsers take both without flag u. Here such
- * a character is written by its code, so that it stands for itself.
+ * Schemas in the wild escape what needs no escape (`\-`, `\"`) and leave braces bare that count
+ * nothing; browsers take both without flag u. Here such a character is written by its code, so that
+ * it stands for itself.
  */
 function withStrictEscapes(source: string): string {
   const escapes = (text: string) =>
-    text.replace(/\\([a-zA-Z0-9])|\\([^a-zA-Z0-9])/gu, (whole, _, mark?: string) => (mark ? codeOf(mark) : whole));
+    text.replace(/\\([a-zA-Z0-9])|\\([^a-zA-Z0-9])/gu, (whole, _, mark?: string) =>
+      mark ? codeOf(mark) : whole,
+    );
   let strict = "";
   for (const token of tokensOf(source)) {
     if (token === "{" || token === "}" || token === "]") strict += codeOf(token);
-    else strict += (token.startsWith("[") && token.length > 1) || token.startsWith("\\") ? escapes(token) : token;
+    else
+      strict +=
+        (token.startsWith("[") && token.length > 1) || token.startsWith("\\")
+          ? escapes(token)
+          : token;
   }
   return strict;
 }
 
 const COUNT = /\{\d+(?:,\d*)?\}/y;
 
-/** A pattern's escapes, counts, classes of characters and single characters, in order: each character is looked at once or twice. */
+/**
+ * A pattern's escapes, counts, classes of characters and single characters, in order: each
+ * character is looked at once or twice.
+ */
 function* tokensOf(source: string): Generator<string, void> {
   let isUnclosed = false; // no class is closed from here on
   for (let at = 0; at < source.length; ) {
@@ -75,7 +96,10 @@ function* tokensOf(source: string): Generator<string, void> {
     let end = at + 1;
     if (character === "\\") {
       end = at + 2;
-      const close = "pPuk".includes(source.charAt(at + 1)) && source.charAt(at + 2) === "{" ? source.indexOf("}", at + 3) : -1;
+      const close =
+        "pPuk".includes(source.charAt(at + 1)) && source.charAt(at + 2) === "{"
+          ? source.indexOf("}", at + 3)
+          : -1;
       if (close >= 0) end = close + 1;
     } else if (character === "{") {
       COUNT.lastIndex = at;
@@ -92,7 +116,8 @@ function* tokensOf(source: string): Generator<string, void> {
 
 /** Behind the `]` that closes a class; null where none does. */
 function endOfClass(source: string, start: number): number | null {
-  for (let at = start + 1; at < source.length; at += source.charAt(at) === "\\" ? 2 : 1) if (source.charAt(at) === "]") return at + 1;
+  for (let at = start + 1; at < source.length; at += source.charAt(at) === "\\" ? 2 : 1)
+    if (source.charAt(at) === "]") return at + 1;
   return null;
 }
 
@@ -100,33 +125,50 @@ function codeOf(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** How many steps a program has for these parts, a repetition unfolded; `times` is how often the repetitions around them count. */
+/**
+ * How many steps a program has for these parts, a repetition unfolded; `times` is how often the
+ * repetitions around them count.
+ */
 function stepsOf(alternatives: AST.Alternative[], depth: number, times: number): number {
-  if (depth > GROUPS_MAX_DEPTH) throw new PatternError(`Groups nest at most ${GROUPS_MAX_DEPTH} deep.`);
+  if (depth > GROUPS_MAX_DEPTH)
+    throw new PatternError(`Groups nest at most ${GROUPS_MAX_DEPTH} deep.`);
   let steps = 2 * (alternatives.length - 1);
-  for (const { elements } of alternatives) for (const element of elements) steps += stepsOfElement(element, depth, times);
+  for (const { elements } of alternatives)
+    for (const element of elements) steps += stepsOfElement(element, depth, times);
   return steps;
 }
 
 function stepsOfElement(element: AST.Element, depth: number, times: number): number {
   if (element.type === "Backreference") throw unsupported("Back-references are", element);
-  if (element.type === "Assertion" && (element.kind === "lookahead" || element.kind === "lookbehind"))
+  if (
+    element.type === "Assertion" &&
+    (element.kind === "lookahead" || element.kind === "lookbehind")
+  )
     throw unsupported("Look-arounds are", element);
-  if (element.type === "CapturingGroup" || element.type === "Group") return stepsOf(element.alternatives, depth + 1, times);
+  if (element.type === "CapturingGroup" || element.type === "Group")
+    return stepsOf(element.alternatives, depth + 1, times);
   if (element.type === "Quantifier") return stepsOfRepeat(element, depth, times);
   if (element.type === "CharacterSet" && element.kind === "property") toRe2Property(element);
   if (element.type === "CharacterClass") {
-    for (const part of element.elements) if (part.type === "CharacterSet" && part.kind === "property") toRe2Property(part);
+    for (const part of element.elements)
+      if (part.type === "CharacterSet" && part.kind === "property") toRe2Property(part);
   }
   return 1;
 }
 
-function stepsOfRepeat({ element, min, max }: AST.Quantifier, depth: number, times: number): number {
+function stepsOfRepeat(
+  { element, min, max }: AST.Quantifier,
+  depth: number,
+  times: number,
+): number {
   const count = Math.max(min, Number.isFinite(max) ? max : 0, 1);
   const once = stepsOfElement(element, depth, times * count);
   // Nothing, however often, is nothing.
   if (once === 0 && min === max) return 0;
-  if (count * times > REPEAT_MAX) throw new PatternError(`Repetitions, those inside each other together, count at most to ${REPEAT_MAX}.`);
+  if (count * times > REPEAT_MAX)
+    throw new PatternError(
+      `Repetitions, those inside each other together, count at most to ${REPEAT_MAX}.`,
+    );
   return Number.isFinite(max) ? min * once + (max - min) * (once + 1) : min * once + once + 2;
 }
 
@@ -157,7 +199,9 @@ const CATEGORIES: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => pair.split("=")),
 );
 
-/** A script has a name and a code of four letters; RE2 knows the name. These names look like codes. */
+/**
+ * A script has a name and a code of four letters; RE2 knows the name. These names look like codes.
+ */
 const SHORT_SCRIPT_NAMES = new Set(["Cham", "Kawi", "Lisu", "Newa", "Thai", "Toto"]);
 
 /**
@@ -171,8 +215,10 @@ export function toRe2Property(set: AST.UnicodePropertyCharacterSet): string {
     if (known === undefined) throw unsupported(`The property ${key} is`, set);
     return known;
   }
-  if (key === "General_Category" || key === "gc") return Object.hasOwn(CATEGORIES, value) ? (CATEGORIES[value] ?? value) : value;
-  if (key === "Script_Extensions" || key === "scx") throw unsupported("Script_Extensions (Script may serve) is", set);
+  if (key === "General_Category" || key === "gc")
+    return Object.hasOwn(CATEGORIES, value) ? (CATEGORIES[value] ?? value) : value;
+  if (key === "Script_Extensions" || key === "scx")
+    throw unsupported("Script_Extensions (Script may serve) is", set);
   if (value.length === 4 && !SHORT_SCRIPT_NAMES.has(value))
     throw unsupported("The short name of a script (the full one may serve) is", set);
   return value;

@@ -9,7 +9,9 @@ import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 
 const messages = (schema: unknown, value: unknown, prefix = "input") =>
-  validateAgainst(schema as JsonSchema, value, prefix).map(({ path, message }) => `${path}: ${message}`);
+  validateAgainst(schema as JsonSchema, value, prefix).map(
+    ({ path, message }) => `${path}: ${message}`,
+  );
 
 describe("validateAgainst", () => {
   it("names what is wrong, and where, behind the caller's prefix", () => {
@@ -18,15 +20,24 @@ describe("validateAgainst", () => {
       properties: {
         topic: { type: "string", minLength: 1 },
         count: { type: "integer", minimum: 1, maximum: 5 },
-        tags: { type: "array", items: { type: "string", pattern: "^[a-z]+$" }, maxItems: 2, uniqueItems: true },
+        tags: {
+          type: "array",
+          items: { type: "string", pattern: "^[a-z]+$" },
+          maxItems: 2,
+          uniqueItems: true,
+        },
         kind: { enum: ["a", "b"] },
         mail: { type: "string", format: "email" },
       },
       required: ["topic"],
       additionalProperties: false,
     };
-    expect(messages(schema, { topic: "x", count: 3, tags: ["a"], kind: "a", mail: "a@example.com" })).toEqual([]);
-    expect(messages(schema, { count: 9, tags: ["a", "a", "B"], kind: "c", mail: "x", more: 1 })).toEqual([
+    expect(
+      messages(schema, { topic: "x", count: 3, tags: ["a"], kind: "a", mail: "a@example.com" }),
+    ).toEqual([]);
+    expect(
+      messages(schema, { count: 9, tags: ["a", "a", "B"], kind: "c", mail: "x", more: 1 }),
+    ).toEqual([
       "input.topic: Is required.",
       "input.count: Must be at most 5.",
       "input.tags: Must have at most 2 items.",
@@ -39,7 +50,9 @@ describe("validateAgainst", () => {
     expect(messages(schema, { topic: 5 })).toEqual(["input.topic: Must be a string."]);
     expect(messages(schema, { topic: "" }, "")).toEqual(["topic: Must not be empty."]);
     expect(messages(schema, [])).toEqual(["input: Must be an object."]);
-    expect(messages({ type: ["integer", "null"] }, "x")).toEqual(["input: Must be an integer or null."]);
+    expect(messages({ type: ["integer", "null"] }, "x")).toEqual([
+      "input: Must be an integer or null.",
+    ]);
   });
 
   it.each([
@@ -61,15 +74,39 @@ describe("validateAgainst", () => {
     [{ prefixItems: [{ type: "string" }], items: { type: "number" } }, ["a", 1], true],
     [{ contains: { type: "string" }, maxContains: 1 }, ["a", "b"], false],
     [{ contains: { type: "string" }, minContains: 0 }, [], true],
-    [{ patternProperties: { "^s_": { type: "string" } }, additionalProperties: false }, { s_a: "x" }, true],
-    [{ patternProperties: { "^s_": { type: "string" } }, additionalProperties: false }, { n_a: "x" }, false],
+    [
+      { patternProperties: { "^s_": { type: "string" } }, additionalProperties: false },
+      { s_a: "x" },
+      true,
+    ],
+    [
+      { patternProperties: { "^s_": { type: "string" } }, additionalProperties: false },
+      { n_a: "x" },
+      false,
+    ],
     [{ propertyNames: { maxLength: 2 } }, { abc: 1 }, false],
     [{ dependentRequired: { a: ["b"] } }, { a: 1 }, false],
     [{ dependencies: { a: { required: ["b"] } } }, { a: 1 }, false],
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    [{ if: { properties: { a: { const: 1 } } }, then: { required: ["b"] }, else: { required: ["c"] } }, { a: 1, b: 1 }, true],
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    [{ if: { properties: { a: { const: 1 } } }, then: { required: ["b"] }, else: { required: ["c"] } }, { a: 2, b: 1 }, false],
+    [
+      {
+        if: { properties: { a: { const: 1 } } },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        then: { required: ["b"] },
+        else: { required: ["c"] },
+      },
+      { a: 1, b: 1 },
+      true,
+    ],
+    [
+      {
+        if: { properties: { a: { const: 1 } } },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        then: { required: ["b"] },
+        else: { required: ["c"] },
+      },
+      { a: 2, b: 1 },
+      false,
+    ],
     [{ oneOf: [{ type: "number" }, { minimum: 2 }] }, 3, false],
     [{ not: { type: "string" } }, "x", false],
     [{ properties: { constructor: { type: "string" } } }, {}, true],
@@ -99,16 +136,20 @@ describe("validateAgainst", () => {
     fc.assert(
       fc.property(anySchema, anyValue, (schema, value) => {
         const text = JSON.stringify(schema);
-        // Beside prefixItems the second validator lets an empty list pass contains, which the standard does not.
+        // Beside prefixItems the second validator lets an empty list pass contains, which the
+        // standard does not.
         fc.pre(!text.includes('"prefixItems"') || !text.includes('"contains"'));
         expect(checkSchema(schema)).toEqual([]);
-        expect(validateAgainst(schema as JsonSchema, value, "").length === 0).toBe(verdictOf(ajv, schema as JsonSchema, value));
+        expect(validateAgainst(schema as JsonSchema, value, "").length === 0).toBe(
+          verdictOf(ajv, schema as JsonSchema, value),
+        );
       }),
       { numRuns: 1_500 },
     );
   });
 
-  // A reference to another document, into one, or back up through an id: never followed. The rest the database cannot hold, or is not carried out.
+  // A reference to another document, into one, or back up through an id: never followed. The rest
+  // the database cannot hold, or is not carried out.
   const REFUSED =
     /^(\$ref may point only into the same document|\$ref points at nothing|\$id is allowed at the top only|\$anchor is not supported|unevaluatedProperties is not supported|The text must not contain NUL|The key __proto__ is not allowed)/;
 
@@ -117,7 +158,8 @@ describe("validateAgainst", () => {
     ({ schema, tests }) => {
       const [issue] = checkSchema(schema);
       if (issue !== undefined) return expect(issue.message).toMatch(REFUSED);
-      for (const { description, data, valid } of tests) expect(messages(schema, data).length === 0, description).toBe(valid);
+      for (const { description, data, valid } of tests)
+        expect(messages(schema, data).length === 0, description).toBe(valid);
     },
   );
 
@@ -137,19 +179,34 @@ describe("validateAgainst", () => {
     expect(messages({ const: "x".repeat(10_000) }, 1)[0]?.length).toBeLessThan(400);
   });
 
-  const keyed = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`a${n}`, n]));
+  const keyed = (size: number) =>
+    Object.fromEntries(Array.from({ length: size }, (_, n) => [`a${n}`, n]));
   it.each<[string, object, number, (size: number) => unknown]>([
-    ["references that double at each step", doubling(40), 1_000, (size) => Array.from({ length: size }, () => 1)],
+    [
+      "references that double at each step",
+      doubling(40),
+      1_000,
+      (size) => Array.from({ length: size }, () => 1),
+    ],
     [
       "long lists of alternatives",
       { items: { anyOf: Array.from({ length: 2_000 }, (_, n) => ({ const: n })) } },
       12_500,
       (size) => Array.from({ length: size }, () => "x"),
     ],
-    ["many parts over many properties", { allOf: Array.from({ length: 2_000 }, () => ({ minProperties: 1_000_000 })) }, 6_000, keyed],
+    [
+      "many parts over many properties",
+      { allOf: Array.from({ length: 2_000 }, () => ({ minProperties: 1_000_000 })) },
+      6_000,
+      keyed,
+    ],
     [
       "many patterns over many properties",
-      { patternProperties: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`(a?){300}${n}`, {}])) },
+      {
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 50 }, (_, n) => [`(a?){300}${n}`, {}]),
+        ),
+      },
       6_000,
       keyed,
     ],
@@ -159,7 +216,12 @@ describe("validateAgainst", () => {
       6_000,
       (size) => Array.from({ length: size }, (_, n) => [n]),
     ],
-    ["a slow pattern over a long text", { pattern: "(.*)(.*)(.*)(.*)(.*)x" }, 30_000, (size) => "a".repeat(size)],
+    [
+      "a slow pattern over a long text",
+      { pattern: "(.*)(.*)(.*)(.*)(.*)x" },
+      30_000,
+      (size) => "a".repeat(size),
+    ],
   ])("gives up on %s, at a cost that does not outgrow the value", async (_, schema, size, make) => {
     expect(checkSchema(schema)).toEqual([]);
     await expectLinear(size, make, (value) => expect(messages(schema, value)).not.toEqual([]));
@@ -188,7 +250,10 @@ type OfficialGroup = {
   tests: { description: string; data: unknown; valid: boolean }[];
 };
 
-/** The groups of draft 2020-12 about the keywords that are carried out, one a line behind the suite's licence. */
+/**
+ * The groups of draft 2020-12 about the keywords that are carried out, one a line behind the
+ * suite's licence.
+ */
 function officialGroups(): OfficialGroup[] {
   const text = readFileSync(new URL("test/draft2020-12.jsonl", import.meta.url), "utf8");
   return text
@@ -198,7 +263,10 @@ function officialGroups(): OfficialGroup[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The second validator writes code, which on some odd schemas uses variables that are not there: then it has no verdict. */
+/**
+ * The second validator writes code, which on some odd schemas uses variables that are not there:
+ * then it has no verdict.
+ */
 function verdictOf(ajv: Ajv2020, schema: JsonSchema, value: unknown): boolean {
   try {
     return ajv.validate(schema, value);
@@ -211,7 +279,9 @@ function verdictOf(ajv: Ajv2020, schema: JsonSchema, value: unknown): boolean {
 function doubling(steps: number) {
   const $defs: Record<string, unknown> = { d0: { type: "number" } };
   for (let step = 1; step <= steps; step += 1)
-    $defs[`d${step}`] = { allOf: [{ $ref: `#/$defs/d${step - 1}` }, { $ref: `#/$defs/d${step - 1}` }] };
+    $defs[`d${step}`] = {
+      allOf: [{ $ref: `#/$defs/d${step - 1}` }, { $ref: `#/$defs/d${step - 1}` }],
+    };
   return { items: { $ref: `#/$defs/d${steps}` }, $defs };
 }
 
@@ -231,10 +301,21 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => {
   const count = fc.integer({ min: 0, max: 2 });
   const names = fc.uniqueArray(name, { maxLength: 2 });
   const keyword = fc.oneof(
-    fc.constantFrom("null", "boolean", "number", "integer", "string", "array", "object", ["string", "null"]).map((type) => ({ type })),
+    fc
+      .constantFrom("null", "boolean", "number", "integer", "string", "array", "object", [
+        "string",
+        "null",
+      ])
+      .map((type) => ({ type })),
     fc.record({ minimum: count }),
     fc.record({ exclusiveMaximum: count }),
-    fc.constantFrom({ multipleOf: 2 }, { multipleOf: 0.5 }, { pattern: "^a" }, { pattern: "\\d$" }, { uniqueItems: true }),
+    fc.constantFrom(
+      { multipleOf: 2 },
+      { multipleOf: 0.5 },
+      { pattern: "^a" },
+      { pattern: "\\d$" },
+      { uniqueItems: true },
+    ),
     fc.record({ minLength: count }),
     fc.record({ maxLength: count }),
     fc.record({ minItems: count }),
@@ -242,18 +323,35 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => {
     fc.record({ minProperties: count }),
     fc.record({ maxProperties: count }),
     fc.record({ required: names }),
-    fc.record({ dependentRequired: fc.dictionary(name, names, { maxKeys: 2, noNullPrototype: true }) }),
-    fc.record({ enum: fc.uniqueArray(anyValue, { minLength: 1, maxLength: 3, selector: (item) => JSON.stringify(item) }) }),
+    fc.record({
+      dependentRequired: fc.dictionary(name, names, { maxKeys: 2, noNullPrototype: true }),
+    }),
+    fc.record({
+      enum: fc.uniqueArray(anyValue, {
+        minLength: 1,
+        maxLength: 3,
+        selector: (item) => JSON.stringify(item),
+      }),
+    }),
     fc.record({ const: anyValue }),
     fc.record({ properties: map }),
     fc.record({ dependentSchemas: map }),
-    fc.record({ patternProperties: fc.dictionary(fc.constantFrom("^a", "b|c"), tie("schema"), { maxKeys: 2, noNullPrototype: true }) }),
+    fc.record({
+      patternProperties: fc.dictionary(fc.constantFrom("^a", "b|c"), tie("schema"), {
+        maxKeys: 2,
+        noNullPrototype: true,
+      }),
+    }),
     fc.record({ additionalProperties: tie("schema") }),
     fc.record({ propertyNames: tie("schema") }),
     fc.record({ items: tie("schema") }),
     fc.record({ prefixItems: schemas }),
     fc.record({ contains: tie("schema") }),
-    fc.record({ contains: tie("schema"), minContains: fc.integer({ min: 0, max: 1 }), maxContains: fc.integer({ min: 1, max: 2 }) }),
+    fc.record({
+      contains: tie("schema"),
+      minContains: fc.integer({ min: 0, max: 1 }),
+      maxContains: fc.integer({ min: 1, max: 2 }),
+    }),
     fc.record({ allOf: schemas }),
     fc.record({ anyOf: schemas }),
     fc.record({ oneOf: schemas }),

@@ -18,35 +18,50 @@ export type SchemaViolation = { path: string; message: string };
 const VIOLATIONS_MAX = 20;
 const MESSAGE_MAX_CHARACTERS = 300;
 const WORK_MAX_STEPS = 1_000_000;
-/** Applying a schema, and finding one that is referred to, take as long as so many elementary steps. */
+/**
+ * Applying a schema, and finding one that is referred to, take as long as so many elementary steps.
+ */
 const SCHEMA_STEPS = 6;
 const REFERENCE_STEPS = 24;
-/** Schemas inside each other at one time, references counted: far more than a value and a schema of allowed depth can need. */
+/**
+ * Schemas inside each other at one time, references counted: far more than a value and a schema of
+ * allowed depth can need.
+ */
 const NESTING_MAX = 400;
 
 /**
- * How `value` breaks `schema` (none: it fits), at most 20 violations, each path starting with `prefix`. `schema` is one that
+ * How `value` breaks `schema` (none: it fits), at most 20 violations, each path starting with
+ * `prefix`. `schema` is one that
  * `checkSchema` let through. The schema is interpreted: no code is generated from it, and no schema and value together cost
- * more than a fixed amount of work; what would cost more does not fit, and says so. (Ajv writes code and bounds nothing; tests compare with it.)
+ * more than a fixed amount of work; what would cost more does not fit, and says so. (Ajv writes
+ * code and bounds nothing; tests compare with it.)
  */
-export function validateAgainst(schema: JsonSchema, value: unknown, prefix = ""): SchemaViolation[] {
+export function validateAgainst(
+  schema: JsonSchema,
+  value: unknown,
+  prefix = "",
+): SchemaViolation[] {
   const violations: SchemaViolation[] = [];
   const note = (path: JsonPath, message: string) => {
     if (violations.length >= VIOLATIONS_MAX) throw new WorkSpent("Nobody reads more violations.");
     violations.push({ path: toDottedPath(path, prefix), message: cut(message) });
   };
   try {
-    // Callers hand over parsed JSON; anything else among it fails every `type` and is looked into no further.
+    // Callers hand over parsed JSON; anything else among it fails every `type` and is looked into
+    // no further.
     new SchemaRun(schema, note).apply(schema, value as JsonValue, []);
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
-    if (violations.length < VIOLATIONS_MAX) note([], "Takes too much work to be checked against the schema.");
+    if (violations.length < VIOLATIONS_MAX)
+      note([], "Takes too much work to be checked against the schema.");
   }
   return violations;
 }
 
 function cut(message: string): string {
-  return message.length <= MESSAGE_MAX_CHARACTERS ? message : `${message.slice(0, MESSAGE_MAX_CHARACTERS)}…`;
+  return message.length <= MESSAGE_MAX_CHARACTERS
+    ? message
+    : `${message.slice(0, MESSAGE_MAX_CHARACTERS)}…`;
 }
 
 /** What the checks of the single keywords know about the validation that they are part of. */
@@ -54,7 +69,10 @@ type Validation = {
   budget: ComplexityLimit;
   /** The names of an object's properties, listed once however often a schema asks. */
   namesOf: (value: JsonObject) => readonly string[];
-  /** Notes a violation; those beyond the most that is wanted are dropped. Always false, so that it can be returned. */
+  /**
+   * Notes a violation; those beyond the most that is wanted are dropped. Always false, so that it
+   * can be returned.
+   */
   fail: (path: JsonPath, message: string) => false;
   /** Checks a value against a subschema, and notes what is wrong. */
   apply: (schema: JsonValue | undefined, value: JsonValue, path: JsonPath) => boolean;
@@ -62,8 +80,16 @@ type Validation = {
   fits: (schema: JsonValue | undefined, value: JsonValue) => boolean;
 };
 
-/** The check of one family of keywords: false when the value breaks one of them. Notes in `schema` that are no keywords are ignored. */
-type KeywordCheck<Value extends JsonValue> = (validation: Validation, schema: JsonObject, value: Value, path: JsonPath) => boolean;
+/**
+ * The check of one family of keywords: false when the value breaks one of them. Notes in `schema`
+ * that are no keywords are ignored.
+ */
+type KeywordCheck<Value extends JsonValue> = (
+  validation: Validation,
+  schema: JsonObject,
+  value: Value,
+  path: JsonPath,
+) => boolean;
 
 class SchemaRun implements Validation {
   readonly budget = new ComplexityLimit(WORK_MAX_STEPS);
@@ -114,10 +140,12 @@ class SchemaRun implements Validation {
     // A value of the wrong type would only collect further, useless complaints.
     if (schema.type !== undefined && !this.#checkType(schema.type, value, path)) return false;
     let fits = this.#checkValue(schema, value, path);
-    if (typeof schema.$ref === "string" && !this.#applyReference(schema.$ref, value, path)) fits = false;
+    if (typeof schema.$ref === "string" && !this.#applyReference(schema.$ref, value, path))
+      fits = false;
     if (!checkCombination(this, schema, value, path)) fits = false;
     if (typeof value === "number") return this.#failAll(numberFaults(schema, value), path) && fits;
-    if (typeof value === "string") return this.#failAll(stringFaults(schema, value, this.budget), path) && fits;
+    if (typeof value === "string")
+      return this.#failAll(stringFaults(schema, value, this.budget), path) && fits;
     if (Array.isArray(value)) return checkArray(this, schema, value, path) && fits;
     return isJsonObject(value) ? checkObject(this, schema, value, path) && fits : fits;
   }
@@ -137,7 +165,11 @@ class SchemaRun implements Validation {
     if (Object.hasOwn(schema, "const") && !sameJson(schema.const, value, this.budget)) {
       return this.fail(path, `Must be ${JSON.stringify(schema.const)}.`);
     }
-    if (!Array.isArray(schema.enum) || schema.enum.some((allowed) => sameJson(allowed, value, this.budget))) return true;
+    if (
+      !Array.isArray(schema.enum) ||
+      schema.enum.some((allowed) => sameJson(allowed, value, this.budget))
+    )
+      return true;
     return this.fail(
       path,
       `Must be one of ${schema.enum
@@ -156,45 +188,81 @@ class SchemaRun implements Validation {
 /** `allOf, anyOf, oneOf, not, if/then/else`. */
 const checkCombination: KeywordCheck<JsonValue> = (validation, schema, value, path) => {
   let fits = true;
-  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) if (!validation.apply(part, value, path)) fits = false;
-  if (Array.isArray(schema.anyOf) && !checkAnyOf(validation, schema.anyOf, value, path)) fits = false;
-  if (Array.isArray(schema.oneOf) && !checkOneOf(validation, schema.oneOf, value, path)) fits = false;
-  if (schema.not !== undefined && validation.fits(schema.not, value)) fits = validation.fail(path, "Is of a kind that is excluded.");
+  for (const part of Array.isArray(schema.allOf) ? schema.allOf : [])
+    if (!validation.apply(part, value, path)) fits = false;
+  if (Array.isArray(schema.anyOf) && !checkAnyOf(validation, schema.anyOf, value, path))
+    fits = false;
+  if (Array.isArray(schema.oneOf) && !checkOneOf(validation, schema.oneOf, value, path))
+    fits = false;
+  if (schema.not !== undefined && validation.fits(schema.not, value))
+    fits = validation.fail(path, "Is of a kind that is excluded.");
   if (schema.if !== undefined && !checkCondition(validation, schema, value, path)) fits = false;
   return fits;
 };
 
-function checkAnyOf(validation: Validation, parts: JsonValue[], value: JsonValue, path: JsonPath): boolean {
-  return parts.some((part) => validation.fits(part, value)) || validation.fail(path, "Fits none of the allowed alternatives.");
+function checkAnyOf(
+  validation: Validation,
+  parts: JsonValue[],
+  value: JsonValue,
+  path: JsonPath,
+): boolean {
+  return (
+    parts.some((part) => validation.fits(part, value)) ||
+    validation.fail(path, "Fits none of the allowed alternatives.")
+  );
 }
 
-function checkOneOf(validation: Validation, parts: JsonValue[], value: JsonValue, path: JsonPath): boolean {
+function checkOneOf(
+  validation: Validation,
+  parts: JsonValue[],
+  value: JsonValue,
+  path: JsonPath,
+): boolean {
   const fitting = parts.filter((part) => validation.fits(part, value)).length;
   if (fitting === 1) return true;
   return validation.fail(
     path,
-    fitting === 0 ? "Fits none of the allowed alternatives." : "Fits more than one of the allowed alternatives.",
+    fitting === 0
+      ? "Fits none of the allowed alternatives."
+      : "Fits more than one of the allowed alternatives.",
   );
 }
 
-function checkCondition(validation: Validation, schema: JsonObject, value: JsonValue, path: JsonPath): boolean {
+function checkCondition(
+  validation: Validation,
+  schema: JsonObject,
+  value: JsonValue,
+  path: JsonPath,
+): boolean {
   const then = validation.fits(schema.if, value) ? schema.then : schema.else;
   return then === undefined || validation.apply(then, value, path);
 }
 
-/** `minItems, maxItems, uniqueItems, prefixItems, items` (draft 07's list too), `additionalItems, contains, minContains, maxContains`. */
+/**
+ * `minItems, maxItems, uniqueItems, prefixItems, items` (draft 07's list too), `additionalItems,
+ * contains, minContains, maxContains`.
+ */
 const checkArray: KeywordCheck<JsonValue[]> = (validation, schema, value, path) => {
   const { minItems, maxItems, uniqueItems } = schema;
   let fits = true;
-  if (typeof minItems === "number" && value.length < minItems) fits = validation.fail(path, `Must have at least ${minItems} items.`);
-  if (typeof maxItems === "number" && value.length > maxItems) fits = validation.fail(path, `Must have at most ${maxItems} items.`);
-  if (uniqueItems === true && hasDuplicates(validation, value)) fits = validation.fail(path, "Must not hold the same item twice.");
+  if (typeof minItems === "number" && value.length < minItems)
+    fits = validation.fail(path, `Must have at least ${minItems} items.`);
+  if (typeof maxItems === "number" && value.length > maxItems)
+    fits = validation.fail(path, `Must have at most ${maxItems} items.`);
+  if (uniqueItems === true && hasDuplicates(validation, value))
+    fits = validation.fail(path, "Must not hold the same item twice.");
   if (!checkItems(validation, schema, value, path)) fits = false;
-  if (schema.contains !== undefined && !checkContains(validation, schema, value, path)) fits = false;
+  if (schema.contains !== undefined && !checkContains(validation, schema, value, path))
+    fits = false;
   return fits;
 };
 
-function checkItems(validation: Validation, schema: JsonObject, value: JsonValue[], path: JsonPath): boolean {
+function checkItems(
+  validation: Validation,
+  schema: JsonObject,
+  value: JsonValue[],
+  path: JsonPath,
+): boolean {
   const isOldList = Array.isArray(schema.items);
   const listed = isOldList ? schema.items : schema.prefixItems;
   const first = Array.isArray(listed) ? listed : [];
@@ -204,17 +272,27 @@ function checkItems(validation: Validation, schema: JsonObject, value: JsonValue
   validation.budget.spend(value.length);
   for (const [index, item] of value.entries()) {
     const itemSchema = index < first.length ? first[index] : rest;
-    if (itemSchema !== undefined && !validation.apply(itemSchema, item, [...path, index])) fits = false;
+    if (itemSchema !== undefined && !validation.apply(itemSchema, item, [...path, index]))
+      fits = false;
   }
   return fits;
 }
 
-function checkContains(validation: Validation, schema: JsonObject, value: JsonValue[], path: JsonPath): boolean {
+function checkContains(
+  validation: Validation,
+  schema: JsonObject,
+  value: JsonValue[],
+  path: JsonPath,
+): boolean {
   const least = typeof schema.minContains === "number" ? schema.minContains : 1;
-  const most = typeof schema.maxContains === "number" ? schema.maxContains : Number.POSITIVE_INFINITY;
+  const most =
+    typeof schema.maxContains === "number" ? schema.maxContains : Number.POSITIVE_INFINITY;
   const found = value.filter((item) => validation.fits(schema.contains, item)).length;
-  if (found < least) return validation.fail(path, `Must hold at least ${least} items of the wanted kind.`);
-  return found <= most || validation.fail(path, `Must hold at most ${most} items of the wanted kind.`);
+  if (found < least)
+    return validation.fail(path, `Must hold at least ${least} items of the wanted kind.`);
+  return (
+    found <= most || validation.fail(path, `Must hold at most ${most} items of the wanted kind.`)
+  );
 }
 
 function hasDuplicates(validation: Validation, value: JsonValue[]): boolean {
@@ -225,26 +303,37 @@ function hasDuplicates(validation: Validation, value: JsonValue[]): boolean {
 
 const EACH_PROPERTY = ["properties", "patternProperties", "additionalProperties", "propertyNames"];
 
-/** `required, minProperties, maxProperties, properties, patternProperties, additionalProperties, propertyNames`, and dependencies. */
+/**
+ * `required, minProperties, maxProperties, properties, patternProperties, additionalProperties,
+ * propertyNames`, and dependencies.
+ */
 const checkObject: KeywordCheck<JsonObject> = (validation, schema, value, path) => {
   const { required, minProperties, maxProperties } = schema;
   const names = validation.namesOf(value);
   let fits = true;
   for (const name of Array.isArray(required) ? required : []) {
     validation.budget.spend(1);
-    if (typeof name === "string" && !Object.hasOwn(value, name)) fits = validation.fail([...path, name], "Is required.");
+    if (typeof name === "string" && !Object.hasOwn(value, name))
+      fits = validation.fail([...path, name], "Is required.");
   }
   if (typeof minProperties === "number" && names.length < minProperties)
     fits = validation.fail(path, `Must have at least ${minProperties} properties.`);
   if (typeof maxProperties === "number" && names.length > maxProperties)
     fits = validation.fail(path, `Must have at most ${maxProperties} properties.`);
-  if (EACH_PROPERTY.every((keyword) => schema[keyword] === undefined)) return checkDependencies(validation, schema, value, path) && fits;
+  if (EACH_PROPERTY.every((keyword) => schema[keyword] === undefined))
+    return checkDependencies(validation, schema, value, path) && fits;
   for (const name of names) if (!checkProperty(validation, schema, value, name, path)) fits = false;
   if (!checkDependencies(validation, schema, value, path)) fits = false;
   return fits;
 };
 
-function checkProperty(validation: Validation, schema: JsonObject, value: JsonObject, name: string, path: JsonPath): boolean {
+function checkProperty(
+  validation: Validation,
+  schema: JsonObject,
+  value: JsonObject,
+  name: string,
+  path: JsonPath,
+): boolean {
   const { properties, patternProperties, additionalProperties, propertyNames } = schema;
   const property = value[name];
   validation.budget.spend(1);
@@ -252,12 +341,15 @@ function checkProperty(validation: Validation, schema: JsonObject, value: JsonOb
   const here = [...path, name];
   let fits = true;
   let isNamed = false;
-  if (propertyNames !== undefined && !validation.fits(propertyNames, name)) fits = validation.fail(here, "Has a name that is not allowed.");
+  if (propertyNames !== undefined && !validation.fits(propertyNames, name))
+    fits = validation.fail(here, "Has a name that is not allowed.");
   if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
     isNamed = true;
     if (!validation.apply(properties[name], property, here)) fits = false;
   }
-  for (const [pattern, subschema] of isJsonObject(patternProperties) ? Object.entries(patternProperties) : []) {
+  for (const [pattern, subschema] of isJsonObject(patternProperties)
+    ? Object.entries(patternProperties)
+    : []) {
     if (!matchesPattern(pattern, name, validation.budget)) continue;
     isNamed = true;
     if (!validation.apply(subschema, property, here)) fits = false;

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { daysUntilRetired, MODEL_ALIASES, MODEL_CATALOGUE, MODEL_DEFAULTS, MODEL_PROVIDERS, VENDORS } from "@/lib/model/models/catalogue";
+import {
+  daysUntilRetired,
+  MODEL_ALIASES,
+  MODEL_CATALOGUE,
+  MODEL_DEFAULTS,
+  MODEL_PROVIDERS,
+  VENDORS,
+} from "@/lib/model/models/catalogue";
 import { modelFactsSchema } from "@/lib/model/models/model-facts";
 import facts from "@/lib/model/models/model-facts.json";
 
@@ -17,7 +24,11 @@ const released =
     .at(-1) ?? "";
 const LASTS_DAYS = 90;
 
-test.each(VENDORS.flatMap((vendor) => Object.entries(MODEL_DEFAULTS[vendor] ?? {}).map(([role, id]) => ({ vendor, role, id }))))(
+test.each(
+  VENDORS.flatMap((vendor) =>
+    Object.entries(MODEL_DEFAULTS[vendor] ?? {}).map(([role, id]) => ({ vendor, role, id })),
+  ),
+)(
   "the default of $vendor for the role $role lasts ninety days beyond the newest release",
   ({ vendor, id }) => {
     const model = byId.get(MODEL_ALIASES[id] ?? id);
@@ -29,7 +40,12 @@ test.each(VENDORS.flatMap((vendor) => Object.entries(MODEL_DEFAULTS[vendor] ?? {
 );
 
 test("every vendor has a model for every role, and the day counts from the day itself", () => {
-  for (const vendor of VENDORS) expect(Object.keys(MODEL_DEFAULTS[vendor] ?? {}).toSorted()).toEqual(["builder", "judge", "run"]);
+  for (const vendor of VENDORS)
+    expect(Object.keys(MODEL_DEFAULTS[vendor] ?? {}).toSorted()).toEqual([
+      "builder",
+      "judge",
+      "run",
+    ]);
   expect(daysUntilRetired({ retires: "2026-12-11" }, new Date("2026-12-10T12:00:00Z"))).toBe(1);
   expect(daysUntilRetired({ retires: "2026-12-11" }, new Date("2026-12-11T00:00:00Z"))).toBe(0);
   expect(daysUntilRetired({ retires: null }, new Date())).toBeNull();
@@ -42,12 +58,14 @@ test("the facts name models of the list, say where each row comes from, and stan
     expect(MODEL_PROVIDERS).toContain(id.slice(0, id.indexOf("/")));
     expect(named.length, id).toBeGreaterThan(0);
     for (const source of named) expect(sources[source], `${id}: ${source}`).toBeDefined();
-    if (successor !== undefined) expect(byId.get(successor)?.retires ?? null, `${id} is followed by what ends`).toBeNull();
+    if (successor !== undefined)
+      expect(byId.get(successor)?.retires ?? null, `${id} is followed by what ends`).toBeNull();
   }
   for (const [alias, id] of Object.entries(aliases)) {
     expect(byId.has(alias), `${alias} is no model's own id`).toBe(false);
     expect(byId.get(id)?.family, `${alias} stands for a model of a family`).toBeTruthy();
   }
   // What ends is followed by something.
-  for (const { id, retires, successor } of models) if (retires !== undefined) expect(successor, id).toBeDefined();
+  for (const { id, retires, successor } of models)
+    if (retires !== undefined) expect(successor, id).toBeDefined();
 });

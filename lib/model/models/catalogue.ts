@@ -8,12 +8,19 @@ import {
 } from "@/lib/model/models/model-facts";
 import facts from "@/lib/model/models/model-facts.json";
 
-/** The published list of models (contract §14): what requests may name whatever a deployment adds, what each can do, and what it costs. */
+/**
+ * The published list of models (contract §14): what requests may name whatever a deployment adds,
+ * what each can do, and what it costs.
+ */
 export const MODEL_PROVIDERS = ["openai", "anthropic", "google", "compatible", "builtin"] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 /** The providers that have a list of models of their own, and ids that end. */
-export const VENDORS = ["openai", "anthropic", "google"] as const satisfies readonly ModelProvider[];
+export const VENDORS = [
+  "openai",
+  "anthropic",
+  "google",
+] as const satisfies readonly ModelProvider[];
 export type Vendor = (typeof VENDORS)[number];
 
 export function isVendor(provider: string): provider is Vendor {
@@ -39,7 +46,10 @@ export interface ModelInfo {
   context_tokens: number;
   output_max_tokens: number;
   price: ModelPrice;
-  /** The first day (RFC 3339 date, UTC) on which its vendor no longer serves it; null where none is announced. */
+  /**
+   * The first day (RFC 3339 date, UTC) on which its vendor no longer serves it; null where none is
+   * announced.
+   */
   retires: string | null;
   /** What its vendor names in its place. */
   successor: string | null;
@@ -66,21 +76,27 @@ const OFFLINE: ModelInfo = {
 
 const FACTS = modelFactsSchema.parse(facts);
 
-/** Every model that is published whatever is configured, in the order in which the lists show it. */
+/**
+ * Every model that is published whatever is configured, in the order in which the lists show it.
+ */
 export const MODEL_CATALOGUE: readonly ModelInfo[] = [...FACTS.models.map(toModelInfo), OFFLINE];
 
 /** Ids that stand for the newest of a family: alias → id. */
 export const MODEL_ALIASES: Readonly<Record<string, string>> = FACTS.aliases;
 
 /** The model of each role by vendor, as an alias or an id. */
-export const MODEL_DEFAULTS: Readonly<Record<string, Partial<Record<ModelRole, string>>>> = FACTS.defaults;
+export const MODEL_DEFAULTS: Readonly<Record<string, Partial<Record<ModelRole, string>>>> =
+  FACTS.defaults;
 
-/** @param row of the facts of the repository, or of an operator's file: its id names its provider */
+/**
+ * @param row of the facts of the repository, or of an operator's file: its id names its provider
+ */
 export function toModelInfo(row: ModelFacts): ModelInfo {
   const { id, label, context_tokens, output_max_tokens, price, vision, tools, refuses } = row;
   return {
     ...{ id, label, context_tokens, output_max_tokens, price, vision, tools, refuses },
-    // Of the facts of the repository a test says that they name only providers of the list; an operator's are looked at where they are read.
+    // Of the facts of the repository a test says that they name only providers of the list; an
+    // operator's are looked at where they are read.
     provider: id.slice(0, id.indexOf("/")) as ModelProvider,
     family: row.family ?? null,
     reasoning: row.thinking !== undefined,
@@ -92,9 +108,13 @@ export function toModelInfo(row: ModelFacts): ModelInfo {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Whole days until a model's vendor ends it, negative afterwards; null where no end is announced. */
+/**
+ * Whole days until a model's vendor ends it, negative afterwards; null where no end is announced.
+ */
 export function daysUntilRetired(model: Pick<ModelInfo, "retires">, now: Date): number | null {
-  return model.retires === null ? null : Math.ceil((Date.parse(model.retires) - now.getTime()) / DAY_MILLISECONDS);
+  return model.retires === null
+    ? null
+    : Math.ceil((Date.parse(model.retires) - now.getTime()) / DAY_MILLISECONDS);
 }
 
 /** How long before its end a model is spoken of, in console and log. */

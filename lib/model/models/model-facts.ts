@@ -1,8 +1,10 @@
 import { z } from "zod";
 
 /**
- * What is known of models, as data: `model-facts.json` beside this file, each row with where it comes from, and an operator's `MODELS_FILE` of the same form.
- * One credit is a thousandth of a US dollar at the vendors' list prices, so $3 a million tokens are 3,000 credits.
+ * What is known of models, as data: `model-facts.json` beside this file, each row with where it
+ * comes from, and an operator's `MODELS_FILE` of the same form.
+ * One credit is a thousandth of a US dollar at the vendors' list prices, so $3 a million tokens are
+ * 3,000 credits.
  */
 const credits = z.number().positive().max(1_000_000_000);
 
@@ -15,21 +17,29 @@ const priceFields = {
   output: credits,
 };
 
-/** Credits for a million tokens. A prompt of more than `above_input_tokens` is paid at its tier's prices, all of it. */
+/**
+ * Credits for a million tokens. A prompt of more than `above_input_tokens` is paid at its tier's
+ * prices, all of it.
+ */
 const modelPriceSchema = z.strictObject({
   ...priceFields,
-  tiers: z.array(z.strictObject({ above_input_tokens: z.int().positive(), ...priceFields })).optional(),
+  tiers: z
+    .array(z.strictObject({ above_input_tokens: z.int().positive(), ...priceFields }))
+    .optional(),
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
-/** How much a model thinks before it answers, in words that hold for every vendor (contract §17). */
+/**
+ * How much a model thinks before it answers, in words that hold for every vendor (contract §17).
+ */
 export const REASONING_EFFORTS = ["off", "low", "medium", "high", "max"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /**
- * How a model is told how much to think. `effort`: a word (OpenAI); `adaptive`: a word, and it thinks as it sees fit (Claude from 4.6 on); `level`: a word
- * (Gemini from 3 on); `budget`: a number of tokens. `words` holds the vendor's own word, or number, for each of ours; `off` is the least where a model cannot
- * leave it, and `can_disable` says that it can.
+ * How a model is told how much to think. `effort`: a word (OpenAI); `adaptive`: a word, and it
+ * thinks as it sees fit (Claude from 4.6 on); `level`: a word (Gemini from 3 on); `budget`: a
+ * number of tokens. `words` holds the vendor's own word, or number, for each of ours; `off` is the
+ * least where a model cannot leave it, and `can_disable` says that it can.
  */
 const thinkingSchema = z.strictObject({
   kind: z.enum(["effort", "adaptive", "level", "budget"]),
@@ -80,15 +90,24 @@ const factsFields = {
 };
 
 /** The file of the repository: complete, dated, with its sources. */
-export const modelFactsSchema = z.strictObject({ checked: date, sources: z.record(z.string(), z.string()), ...factsFields });
+export const modelFactsSchema = z.strictObject({
+  checked: date,
+  sources: z.record(z.string(), z.string()),
+  ...factsFields,
+});
 
 /** An operator's file: what it says stands before what the repository says, row by row. */
-export const operatorFactsSchema = z.strictObject({ ...factsFields, checked: date, sources: z.record(z.string(), z.string()) }).partial();
+export const operatorFactsSchema = z
+  .strictObject({ ...factsFields, checked: date, sources: z.record(z.string(), z.string()) })
+  .partial();
 export type OperatorFacts = z.infer<typeof operatorFactsSchema>;
 
 const NAME_MAX_CHARACTERS = 150;
 
-/** Whether a text has the form `provider/name` of a model's id; names hold letters, digits and `. _ : / @ -`. */
+/**
+ * Whether a text has the form `provider/name` of a model's id; names hold letters, digits and `. _
+ * : / @ -`.
+ */
 export function isModelId(id: string): boolean {
   const slash = id.indexOf("/");
   if (slash < 1 || slash > 40) return false;

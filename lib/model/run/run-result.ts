@@ -1,4 +1,7 @@
-/** A file that a run made. `url` is signed, works for 15 minutes and is renewed whenever the run is fetched. */
+/**
+ * A file that a run made. `url` is signed, works for 15 minutes and is renewed whenever the run is
+ * fetched.
+ */
 export interface Artifact {
   id: string;
   title: string;
@@ -9,7 +12,10 @@ export interface Artifact {
   size_bytes: number;
 }
 
-/** What a run cost. Credits are kept in whole millionths ("micros") so that sums are exact; the outside sees credits. */
+/**
+ * What a run cost. Credits are kept in whole millionths ("micros") so that sums are exact; the
+ * outside sees credits.
+ */
 export const CAPABILITIES = ["chat", "vision", "image", "video", "speech"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -45,7 +51,10 @@ export function toMicros(credits: number): bigint {
 export const BUILD_OUTCOMES = ["built", "unchanged", "question", "refused"] as const;
 export const BUILD_NEEDS = ["secret", "file", "schedule", "connector", "other"] as const;
 
-/** What a creation or an edit came to (contract §16), in fields; `text` of the result says the same in words. */
+/**
+ * What a creation or an edit came to (contract §16), in fields; `text` of the result says the same
+ * in words.
+ */
 export interface BuildReport {
   outcome: (typeof BUILD_OUTCOMES)[number];
   /** What the request left open, and how it was taken. */

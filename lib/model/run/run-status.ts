@@ -1,4 +1,7 @@
-/** The states of a run and the legal moves between them (specification §3, contract §2). Terminal is final. */
+/**
+ * The states of a run and the legal moves between them (specification §3, contract §2). Terminal is
+ * final.
+ */
 export const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -38,7 +41,10 @@ export function toEditStatus(status: RunStatus): EditStatus {
 export const RUN_KINDS = ["agent", "agent_creation", "agent_edit", "super_agent", "app"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** Who asked for a run: a key, somebody signed in, a schedule, a super-agent's run, or the service itself. */
+/**
+ * Who asked for a run: a key, somebody signed in, a schedule, a super-agent's run, or the service
+ * itself.
+ */
 export type RunOrigin = "key" | "session" | "schedule" | "agent" | "system";
 
 /** Which conversations a run kind may continue (contract §2). */
@@ -58,7 +64,12 @@ export function familyOf(kind: RunKind): ConversationFamily {
 }
 
 /** Everything but the super-agent's rows: what the agent routes show. */
-export const AGENT_ROUTE_KINDS: readonly RunKind[] = ["agent", "agent_creation", "agent_edit", "app"];
+export const AGENT_ROUTE_KINDS: readonly RunKind[] = [
+  "agent",
+  "agent_creation",
+  "agent_edit",
+  "app",
+];
 
 /** What the super-agent's routes show. */
 export const SUPER_AGENT_KINDS: readonly RunKind[] = ["super_agent"];

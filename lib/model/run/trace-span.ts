@@ -1,6 +1,15 @@
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
-export const SPAN_KINDS = ["queue", "turn", "model", "tool", "approval", "compaction", "webhook", "retry"] as const;
+export const SPAN_KINDS = [
+  "queue",
+  "turn",
+  "model",
+  "tool",
+  "approval",
+  "compaction",
+  "webhook",
+  "retry",
+] as const;
 export const SPAN_STATUSES = ["running", "succeeded", "failed", "cancelled"] as const;
 
 /** One part of what a run did. Its credits are its own: those of all spans add up to the run's. */

@@ -20,7 +20,10 @@ const field = (last: number) => {
   const value = fc.integer({ min: 0, max: last });
   const range = fc.tuple(value, value).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
   const part = fc
-    .tuple(fc.oneof(fc.constant("*"), value.map(String), range), fc.option(fc.integer({ min: 1, max: 30 })))
+    .tuple(
+      fc.oneof(fc.constant("*"), value.map(String), range),
+      fc.option(fc.integer({ min: 1, max: 30 })),
+    )
     .map(([base, step]) => (step === null ? base : `${base}/${step}`));
   return fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(","));
 };
@@ -32,8 +35,11 @@ it("is what the firings of two days show, whatever the expression", () => {
       fc.pre(parseCron(cron, "UTC").ok);
       const start = new Date("2026-01-31T23:59:59.000Z");
       const firings = nextFirings(cron, "UTC", start, 200).map((at) => at.getTime());
-      const whole = firings.length < 200 || (firings.at(-1) ?? 0) - start.getTime() > 2 * 24 * 3600 * 1000;
-      const shown = Math.min(...firings.slice(1).map((at, index) => (at - (firings[index] ?? 0)) / 60_000));
+      const whole =
+        firings.length < 200 || (firings.at(-1) ?? 0) - start.getTime() > 2 * 24 * 3600 * 1000;
+      const shown = Math.min(
+        ...firings.slice(1).map((at, index) => (at - (firings[index] ?? 0)) / 60_000),
+      );
       if (whole) expect(leastDistanceMinutes(cron)).toBe(shown);
       else expect(leastDistanceMinutes(cron)).toBeLessThanOrEqual(shown);
     }),

@@ -6,7 +6,10 @@ interface AllowedHost {
 
 const ENTRY = /^(\[[0-9a-f:.]{2,45}\]|[^\s:/?#@[\]\\%*]{1,253})(?::(\d{1,5}))?$/iu;
 
-/** Reads an entry of `allowed_hosts`: `host` or `host:port`, IPv6 in brackets. Null when it is neither. Names come back as browsers write them. */
+/**
+ * Reads an entry of `allowed_hosts`: `host` or `host:port`, IPv6 in brackets. Null when it is
+ * neither. Names come back as browsers write them.
+ */
 export function readAllowedHost(text: string): AllowedHost | null {
   const [, host, digits] = ENTRY.exec(text) ?? [];
   if (host === undefined || !URL.canParse(`http://${host}/`)) return null;
@@ -32,10 +35,14 @@ interface SecretTravel {
 }
 
 /**
- * Why a secret may not go to a URL; null when it may. It travels over https alone, to one of its hosts, and there to the usual port unless the entry names
- * another. A secret without hosts goes only to the origin of the connector that names it.
+ * Why a secret may not go to a URL; null when it may. It travels over https alone, to one of its
+ * hosts, and there to the usual port unless the entry names another. A secret without hosts goes
+ * only to the origin of the connector that names it.
  */
-export function travelProblem(url: URL, { allowedHosts, connectorUrl, isExempt }: SecretTravel): string | null {
+export function travelProblem(
+  url: URL,
+  { allowedHosts, connectorUrl, isExempt }: SecretTravel,
+): string | null {
   if (url.protocol !== "https:" && !isExempt) return "secrets travel over https only";
   if (allowedHosts.length === 0) {
     const isOwn = URL.canParse(connectorUrl) && new URL(connectorUrl).origin === url.origin;
@@ -44,7 +51,9 @@ export function travelProblem(url: URL, { allowedHosts, connectorUrl, isExempt }
   const isAllowed = allowedHosts.some((text) => {
     const allowed = readAllowedHost(text);
     if (allowed === null || allowed.host !== url.hostname) return false;
-    return allowed.port === null ? url.port === "" : allowed.port === Number(url.port || (url.protocol === "https:" ? 443 : 80));
+    return allowed.port === null
+      ? url.port === ""
+      : allowed.port === Number(url.port || (url.protocol === "https:" ? 443 : 80));
   });
   return isAllowed ? null : `its allowed_hosts are ${allowedHosts.join(", ")}`;
 }
@@ -54,5 +63,8 @@ export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 /** Largest value, in bytes of UTF-8. */
 export const SECRET_VALUE_MAX_BYTES = 65_536;
 export const SECRET_MAX_ALLOWED_HOSTS = 50;
-/** The most bytes of an account's values together: each tool result is searched for all of them in many spellings. */
+/**
+ * The most bytes of an account's values together: each tool result is searched for all of them in
+ * many spellings.
+ */
 export const SECRETS_MAX_BYTES = 393_216;

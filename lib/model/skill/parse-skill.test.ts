@@ -4,9 +4,14 @@ import { expectLinear } from "@/lib/platform/test/expect-linear";
 
 const errors = (content: string) => {
   const parsed = parseSkill(content);
-  return parsed.ok ? [] : parsed.errors.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`);
+  return parsed.ok
+    ? []
+    : parsed.errors.map(
+        ({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`,
+      );
 };
-const withFields = (...fields: string[]) => `---\nname: a\ndescription: b\n${fields.join("\n")}\n---\nBody\n`;
+const withFields = (...fields: string[]) =>
+  `---\nname: a\ndescription: b\n${fields.join("\n")}\n---\nBody\n`;
 
 describe("parseSkill", () => {
   it("reads a skill with every field of the format, and one with the two that it needs", () => {
@@ -49,11 +54,16 @@ The end
       ok: true,
       skill: { name: "a1", description: "b", body: "Body\r\n" },
     });
-    expect(parseSkill(withFields("allowed-tools: [Read, Write]", "license:", "metadata:"))).toMatchObject({
+    expect(
+      parseSkill(withFields("allowed-tools: [Read, Write]", "license:", "metadata:")),
+    ).toMatchObject({
       ok: true,
       skill: { allowedTools: ["Read", "Write"], license: null },
     });
-    expect(parseSkill("---\nname: 007\ndescription: 1.10\n---\n")).toMatchObject({ ok: true, skill: { name: "007", description: "1.10" } });
+    expect(parseSkill("---\nname: 007\ndescription: 1.10\n---\n")).toMatchObject({
+      ok: true,
+      skill: { name: "007", description: "1.10" },
+    });
   });
 
   it.each([
@@ -82,7 +92,10 @@ The end
     [withFields("allowed-tools: [[a]]"), "4:1 allowed-tools"],
     [`${withFields()}\u0000`, "7:1 : NUL"],
     [`${withFields()}\ud800`, "7:1 : NUL"],
-    [`---\nname: a\ndescription: b\nx: ${"y".repeat(16_384)}\n---\n`, "1:1 : A SKILL.md starts with frontmatter"],
+    [
+      `---\nname: a\ndescription: b\nx: ${"y".repeat(16_384)}\n---\n`,
+      "1:1 : A SKILL.md starts with frontmatter",
+    ],
   ])("refuses %j", (content, expected) => {
     expect(errors(content).join("\n")).toContain(expected);
   });
@@ -90,7 +103,9 @@ The end
   it("takes 262,144 bytes, and not one more", () => {
     const head = "---\nname: a\ndescription: bb\n---\n";
     expect(errors(head + "é".repeat((SKILL_MAX_BYTES - head.length) / 2))).toEqual([]);
-    expect(errors(`${head}${"é".repeat((SKILL_MAX_BYTES - head.length) / 2)}x`)).toEqual(["1:1 : A SKILL.md has at most 262144 bytes."]);
+    expect(errors(`${head}${"é".repeat((SKILL_MAX_BYTES - head.length) / 2)}x`)).toEqual([
+      "1:1 : A SKILL.md has at most 262144 bytes.",
+    ]);
   });
 
   it.each<[string, number, (size: number) => string]>([
@@ -103,6 +118,11 @@ The end
   });
 
   it("divides lists of tools outside parentheses only", () => {
-    expect(splitToolList(" Read,  Bash(a, b) ,Write) x( y")).toEqual(["Read", "Bash(a, b)", "Write)", "x( y"]);
+    expect(splitToolList(" Read,  Bash(a, b) ,Write) x( y")).toEqual([
+      "Read",
+      "Bash(a, b)",
+      "Write)",
+      "x( y",
+    ]);
   });
 });

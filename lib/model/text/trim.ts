@@ -1,4 +1,7 @@
-/** Takes characters off the ends of a text, by looking at each once: a pattern such as `/\/+$/` looks at a run of them again from each of its places. */
+/**
+ * Takes characters off the ends of a text, by looking at each once: a pattern such as `/\/+$/`
+ * looks at a run of them again from each of its places.
+ */
 
 /** The text without those of `characters` that stand at its end. */
 export function trimEnd(text: string, characters: string): string {

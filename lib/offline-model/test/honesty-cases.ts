@@ -2,8 +2,15 @@ import type { MADE_UP_FILES } from "./made-up-files";
 
 type FileName = keyof typeof MADE_UP_FILES;
 
-/** What the answer must hold, each figure recomputed by hand from the file; or, of a refusal, the words that it must name. */
-export type Case = [file: FileName, question: string, expected: { right: (string | RegExp)[] } | { refused: string[] }];
+/**
+ * What the answer must hold, each figure recomputed by hand from the file; or, of a refusal, the
+ * words that it must name.
+ */
+export type Case = [
+  file: FileName,
+  question: string,
+  expected: { right: (string | RegExp)[] } | { refused: string[] },
+];
 
 const right = (...right: (string | RegExp)[]) => ({ right });
 const refused = (...refused: string[]) => ({ refused });
@@ -13,10 +20,18 @@ export const HONESTY_CASES: Case[] = [
   ["berths.csv", "What is the average tonnage?", right("**4300**")],
   ["berths.csv", "What is the mean tonnage_gt of vessels at the North Quay?", right("**5450**")],
   ["berths.csv", "What is the mean tonnage for berth North Quay?", right("**5450**")],
-  ["berths.csv", "What is the average tonnage without grain?", right(/is not grain: \*\*3683\.33\*\*/)],
+  [
+    "berths.csv",
+    "What is the average tonnage without grain?",
+    right(/is not grain: \*\*3683\.33\*\*/),
+  ],
   ["berths.csv", "How many berths are not North Quay?", refused("berths")],
   ["berths.csv", "How many rows are not North Quay?", right("**5**")],
-  ["berths.csv", "Total fee paid per berth", right("| East Pier | 900 |", "| North Quay | 6515.75 |", "| South Quay | 3950 |")],
+  [
+    "berths.csv",
+    "Total fee paid per berth",
+    right("| East Pier | 900 |", "| North Quay | 6515.75 |", "| South Quay | 3950 |"),
+  ],
   ["berths.csv", "Which vessel has the second highest tonnage?", right(/\| Heron \| 7800 \|/)],
   ["berths.csv", "Which vessel has the largest crew?", right(/\| Corvus \| 22 \|/)],
   ["berths.csv", "Which vessel is the heaviest?", refused("heaviest")],
@@ -42,7 +57,11 @@ export const HONESTY_CASES: Case[] = [
   ["reef-survey.tsv", "What is the median depth of Shark Point?", right("**31**")],
   ["reef-survey.tsv", "Which diver saw the most sharks?", refused("sharks")],
   ["reef-survey.tsv", "What percentage of rows are from Blue Hole?", right("**33.33 %** (2 of 6)")],
-  ["reef-survey.tsv", "Average coral cover neither Blue Hole nor Shark Point", right(/is not Blue Hole or Shark Point: \*\*31\.50\*\*/)],
+  [
+    "reef-survey.tsv",
+    "Average coral cover neither Blue Hole nor Shark Point",
+    right(/is not Blue Hole or Shark Point: \*\*31\.50\*\*/),
+  ],
   ["reef-survey.tsv", "Draw a chart of coral cover per site", refused("draw", "chart")],
   ["tickets.json", "Average hours to close per team", right("| Core | 10.50 |", "| Web | 19 |")],
   ["tickets.json", "How many tickets have severity high?", right("**2**")],
@@ -51,9 +70,21 @@ export const HONESTY_CASES: Case[] = [
   ["tickets.json", "How many tickets were opened in February 2024?", right("**3**")],
   ["tickets.json", "List the refs where hours to close is at least 16", right("T-2", "T-4")],
   ["tickets.json", "Close ticket T-5", refused("close")],
-  ["Orchard Yields.csv", "Total yield per variety in 2022", right("| Boskoop | 900 |", "| Elstar | 4474 |")],
-  ["Orchard Yields.csv", "Average yield by harvest year", right("| 2021 | 1860 |", "| 2022 | 1791.33 |")],
-  ["Orchard Yields.csv", "Which plot name has the highest total yield?", right("**Riverside** has the highest total Yield (kg): **5004**")],
+  [
+    "Orchard Yields.csv",
+    "Total yield per variety in 2022",
+    right("| Boskoop | 900 |", "| Elstar | 4474 |"),
+  ],
+  [
+    "Orchard Yields.csv",
+    "Average yield by harvest year",
+    right("| 2021 | 1860 |", "| 2022 | 1791.33 |"),
+  ],
+  [
+    "Orchard Yields.csv",
+    "Which plot name has the highest total yield?",
+    right("**Riverside** has the highest total Yield (kg): **5004**"),
+  ],
   ["Orchard Yields.csv", "What is the yield per tree?", refused()],
   ["Orchard Yields.csv", "How many rows have a yield between 1000 and 2000 kg?", right("**3**")],
   ["umsatz.csv", "Average Preis_EUR per Artikel", right("| Kaffee | 6.25 |", "| Tee | 4.50 |")],
@@ -62,7 +93,11 @@ export const HONESTY_CASES: Case[] = [
   ["berths.csv", "How many rows are from March 2023?", right("**2**")],
   ["berths.csv", "How many rows are from March 2023 on?", right("**9**")],
   ["tickets.json", "How many tickets are from May 2024?", right("**0**")],
-  ["berths.csv", "What is the second lowest tonnage?", right(/^(?!.*\*\*1500\*\*)[\s\S]*\| Brisa \|/)],
+  [
+    "berths.csv",
+    "What is the second lowest tonnage?",
+    right(/^(?!.*\*\*1500\*\*)[\s\S]*\| Brisa \|/),
+  ],
   ["berths.csv", "What is the tonnage of Aurora and of Brisa?", right("4200", "1800")],
   ["berths.csv", "Total tonnage by cargo, lowest first", right(/timber[\s\S]*grain/)],
   ["berths.csv", "Top 2 cargo by total tonnage, lowest first", refused("order")],
@@ -70,13 +105,25 @@ export const HONESTY_CASES: Case[] = [
   ["berths.csv", "Which berth has the fewest cargo?", right(/East Pier.*\*\*1\*\*/)],
   ["berths.csv", "How many grain rows are there in total?", right("**3**")],
   ["berths.csv", "What is the median number of crew for grain?", right("**14**")],
-  ["minutes.md", "Who signed the lease of warehouse seven?", right("“Ines Calder signed the lease of warehouse seven.” [minutes.md]")],
+  [
+    "minutes.md",
+    "Who signed the lease of warehouse seven?",
+    right("“Ines Calder signed the lease of warehouse seven.” [minutes.md]"),
+  ],
   ["minutes.md", "When was the crane approved?", right("2024-06-12", "[minutes.md]")],
   ["minutes.md", "Who signed the lease of warehouse nine?", refused("nin")],
   ["minutes.md", "What did the crane cost?", refused("cost")],
-  ["minutes.md", "List the action items", right("Ask the insurer about storm damage", "Order new fenders")],
+  [
+    "minutes.md",
+    "List the action items",
+    right("Ask the insurer about storm damage", "Order new fenders"),
+  ],
   ["minutes.md", "Write a poem about the harbour", refused("poem")],
-  ["handbook.txt", "Are dogs allowed on the piers?", right("“Dogs are not allowed on the piers.” [handbook.txt]")],
+  [
+    "handbook.txt",
+    "Are dogs allowed on the piers?",
+    right("“Dogs are not allowed on the piers.” [handbook.txt]"),
+  ],
   ["handbook.txt", "When does the canteen open?", right("opens at seven")],
   ["handbook.txt", "When does the library open?", refused("library")],
   ["handbook.txt", "List all email addresses", right("parking@harbour.example")],
@@ -86,7 +133,11 @@ export const HONESTY_CASES: Case[] = [
   ["rentals.csv", "How many rentals have no rating?", right("**2**")],
   ["rentals.csv", "How many rentals were not insured?", refused("insured")],
   ["rentals.csv", "How many uninsured rentals were there?", refused("insured")],
-  ["rentals.csv", "what share of the rentals with a life vest was insured", right("**33.33 %** (1 of 3)")],
+  [
+    "rentals.csv",
+    "what share of the rentals with a life vest was insured",
+    right("**33.33 %** (1 of 3)"),
+  ],
   ["rentals.csv", "What share was insured and a kayak?", refused("share")],
   ["rentals.csv", "How many rentals were there between 1 May and 30 May 2024?", right("**3**")],
   ["rentals.csv", "How many rentals on June 12?", right("**1**")],
@@ -99,19 +150,47 @@ export const HONESTY_CASES: Case[] = [
   ["rentals.csv", "What did Ola Berg cost in June?", right("| Ola Berg | 90 |")],
   ["rentals.csv", "whats the customer of the longest rental", right("| Ola Berg | 8 |")],
   ["rentals.csv", "Which customer's rentals lasted longest?", refused("lasted")],
-  ["rentals.csv", "By how much did the total price rise from April to May 2024?", right("rose by **107**")],
-  ["rentals.csv", "By how much did the price rise from April to May 2024?", refused("say total or average")],
+  [
+    "rentals.csv",
+    "By how much did the total price rise from April to May 2024?",
+    right("rose by **107**"),
+  ],
+  [
+    "rentals.csv",
+    "By how much did the price rise from April to May 2024?",
+    refused("say total or average"),
+  ],
   ["rentals.csv", "How many hours per rental?", refused("each row")],
-  ["rentals.csv", "How many rentals per boat had a life vest?", right("| canoe | 1 |", "| raft | 1 |")],
+  [
+    "rentals.csv",
+    "How many rentals per boat had a life vest?",
+    right("| canoe | 1 |", "| raft | 1 |"),
+  ],
   ["rentals.csv", "How many canoes were rented?", refused("many")],
   ["rentals.csv", "How many rentals will there be in July?", refused("will")],
   ["rentals.csv", "Sum of the rental numbers", refused()],
-  ["rentals.csv", "Which boat was rented most often?", right("| canoe | 2 |", "| kayak | 2 |", "| raft | 2 |")],
-  ["rentals.csv", "Which customer has the most hours, and how many are that?", right(/Ola Berg\*\* .*\*\*13\*\*/)],
+  [
+    "rentals.csv",
+    "Which boat was rented most often?",
+    right("| canoe | 2 |", "| kayak | 2 |", "| raft | 2 |"),
+  ],
+  [
+    "rentals.csv",
+    "Which customer has the most hours, and how many are that?",
+    right(/Ola Berg\*\* .*\*\*13\*\*/),
+  ],
   ["berths.csv", "Which cargo has the highest crew?", refused("say which")],
-  ["berths.csv", "What is the difference between the highest and the lowest crew?", right("**14**")],
+  [
+    "berths.csv",
+    "What is the difference between the highest and the lowest crew?",
+    right("**14**"),
+  ],
   ["ernte.csv", "Total Ertrag_kg in 2022", right("**2080.50**")],
-  ["ernte.csv", "Welche Sorte hatte 2023 den höchsten Ertrag?", right(/\*\*Apfel\*\* has the highest .*\*\*1100\*\*/)],
+  [
+    "ernte.csv",
+    "Welche Sorte hatte 2023 den höchsten Ertrag?",
+    right(/\*\*Apfel\*\* has the highest .*\*\*1100\*\*/),
+  ],
   ["ernte.csv", "How many rows are not Bio?", right("**2**")],
   ["menu.md", "Which dishes are not vegan?", right("| Pie |", "`menu.md, Dishes`")],
   ["menu.md", "Average price of vegan dishes", right("**6.75**")],

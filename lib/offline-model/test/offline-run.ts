@@ -20,7 +20,10 @@ export function dataSet(name: string): string {
 /** A workspace in memory. */
 export function memoryWorkspace(files: Record<string, string | Uint8Array>): WorkspacePort {
   const stored = new Map(
-    Object.entries(files).map(([path, text]) => [path, Buffer.concat([typeof text === "string" ? Buffer.from(text) : text])]),
+    Object.entries(files).map(([path, text]) => [
+      path,
+      Buffer.concat([typeof text === "string" ? Buffer.from(text) : text]),
+    ]),
   );
   const get = (path: string) => {
     const bytes = stored.get(path);
@@ -32,7 +35,8 @@ export function memoryWorkspace(files: Record<string, string | Uint8Array>): Wor
       [...stored]
         .filter(([path]) => path.startsWith(prefix))
         .map(([path, bytes]) => ({ path, size_bytes: bytes.length, content_type: "" })),
-    read: async (path, { offset, maxBytes }) => decodePage(get(path).subarray(offset, offset + maxBytes), offset, get(path).length),
+    read: async (path, { offset, maxBytes }) =>
+      decodePage(get(path).subarray(offset, offset + maxBytes), offset, get(path).length),
     head: async (path, maxBytes) => ({
       bytes: get(path).subarray(0, maxBytes),
       size_bytes: get(path).length,
@@ -73,7 +77,10 @@ export interface OfflineRunOptions {
 
 const TURNS_MAX = 12;
 
-/** Runs the offline model with the real tools until it speaks without calling, as the service's own loop does. */
+/**
+ * Runs the offline model with the real tools until it speaks without calling, as the service's own
+ * loop does.
+ */
 export async function runOffline({
   files,
   skill,
@@ -94,7 +101,10 @@ export async function runOffline({
   const system = skill
     ? agentRunPrompt({ name: "Test agent", description: null, skillContent: skill }, context)
     : generalRunPrompt(context);
-  const user = (value: JsonObject) => ({ role: "user" as const, content: [{ type: "text" as const, text: renderInput(value) }] });
+  const user = (value: JsonObject) => ({
+    role: "user" as const,
+    content: [{ type: "text" as const, text: renderInput(value) }],
+  });
   const prompt: LanguageModelV3Prompt = [
     { role: "system", content: system },
     ...earlier.flatMap(([said, answer]) => [
@@ -109,9 +119,17 @@ export async function runOffline({
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     const given = [
       ...shown.map(toFunctionTool),
-      ...connectors.map((name) => ({ type: "function" as const, name, inputSchema: { type: "object" as const } })),
+      ...connectors.map((name) => ({
+        type: "function" as const,
+        name,
+        inputSchema: { type: "object" as const },
+      })),
     ];
-    const { content } = await createOfflineModel().doGenerate({ prompt, tools: given, toolChoice: { type: "auto" } });
+    const { content } = await createOfflineModel().doGenerate({
+      prompt,
+      tools: given,
+      toolChoice: { type: "auto" },
+    });
     const calls = content.flatMap((part) => (part.type === "tool-call" ? [part] : []));
     run.text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     if (calls.length === 0) return run;
@@ -149,7 +167,11 @@ export async function runOffline({
         emit: (event) => run.events.push(event),
         todo,
       });
-      run.calls.push({ name: call.toolName, input: JSON.parse(call.input), output: outcome.output });
+      run.calls.push({
+        name: call.toolName,
+        input: JSON.parse(call.input),
+        output: outcome.output,
+      });
       prompt.push({
         role: "tool",
         content: [
@@ -157,7 +179,9 @@ export async function runOffline({
             type: "tool-result",
             toolCallId: call.toolCallId,
             toolName: call.toolName,
-            output: outcome.succeeded ? { type: "json", value: outcome.output } : { type: "error-json", value: outcome.output },
+            output: outcome.succeeded
+              ? { type: "json", value: outcome.output }
+              : { type: "error-json", value: outcome.output },
           },
         ],
       });

@@ -2,8 +2,9 @@ import "server-only";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 
 /**
- * Streams in the age format (age-encryption.org/v1) under a key of their own, which alone is sealed to the passphrase or the recipients: a passphrase costs a
- * second of work each time it is used, and what has many parts would pay it for each.
+ * Streams in the age format (age-encryption.org/v1) under a key of their own, which alone is sealed
+ * to the passphrase or the recipients: a passphrase costs a second of work each time it is used,
+ * and what has many parts would pay it for each.
  */
 export interface AgeSealer {
   /** The streams' key as an age identity, sealed: an age file. */
@@ -18,10 +19,16 @@ export interface AgeOpener {
 
 /** For whom something is sealed: one passphrase, or recipients (`age1…`). */
 export type SealTo = { passphrase: string } | { recipients: readonly string[] };
-/** What opens it: the passphrase, or a text that holds identities (`AGE-SECRET-KEY-…`, one a line, as `age-keygen` writes them). */
+/**
+ * What opens it: the passphrase, or a text that holds identities (`AGE-SECRET-KEY-…`, one a line,
+ * as `age-keygen` writes them).
+ */
 export type OpenWith = { passphrase: string } | { identities: string };
 
-/** What was given cannot be used, or does not open it; the message is a sentence, and holds no secret. */
+/**
+ * What was given cannot be used, or does not open it; the message is a sentence, and holds no
+ * secret.
+ */
 export class AgeError extends Error {
   override readonly name = "AgeError";
 }
@@ -52,7 +59,9 @@ function encrypterFor(to: SealTo): Encrypter {
       encrypter.addRecipient(recipient);
     } catch {
       // Never the word itself: it may be the secret key, given in the wrong place.
-      throw new AgeError("A recipient of a backup is a public key such as age1…, as age-keygen -y prints it.");
+      throw new AgeError(
+        "A recipient of a backup is a public key such as age1…, as age-keygen -y prints it.",
+      );
     }
   }
   return encrypter;
@@ -64,7 +73,9 @@ export async function openAgeSealed(sealedKey: Uint8Array, withKey: OpenWith): P
   if ("passphrase" in withKey) decrypter.addPassphrase(withKey.passphrase);
   else for (const identity of identitiesIn(withKey.identities)) addIdentity(decrypter, identity);
   const key = await decrypter.decrypt(sealedKey, "text").catch(() => {
-    throw new AgeError(`This ${"passphrase" in withKey ? "passphrase" : "identity"} does not open it.`);
+    throw new AgeError(
+      `This ${"passphrase" in withKey ? "passphrase" : "identity"} does not open it.`,
+    );
   });
   return {
     open: (source) => {
@@ -84,6 +95,8 @@ function addIdentity(decrypter: Decrypter, identity: string): void {
   try {
     decrypter.addIdentity(identity);
   } catch {
-    throw new AgeError("An identity is a secret key such as AGE-SECRET-KEY-1…, as age-keygen prints it.");
+    throw new AgeError(
+      "An identity is a secret key such as AGE-SECRET-KEY-1…, as age-keygen prints it.",
+    );
   }
 }

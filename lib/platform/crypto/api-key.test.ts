@@ -16,8 +16,14 @@ describe("looksLikeApiKey", () => {
   it("knows its own keys, of its own kind only", () => {
     for (let turn = 0; turn < 50; turn += 1) {
       const [account, app] = [createApiKey("account"), createApiKey("app")];
-      expect([looksLikeApiKey(account, "account"), looksLikeApiKey(app, "app")]).toEqual([true, true]);
-      expect([looksLikeApiKey(account, "app"), looksLikeApiKey(app, "account")]).toEqual([false, false]);
+      expect([looksLikeApiKey(account, "account"), looksLikeApiKey(app, "app")]).toEqual([
+        true,
+        true,
+      ]);
+      expect([looksLikeApiKey(account, "app"), looksLikeApiKey(app, "account")]).toEqual([
+        false,
+        false,
+      ]);
       expect(looksLikeApiKey(account.replace("svc_sk_", "appapi_"), "app")).toBe(false);
     }
   });
@@ -26,25 +32,45 @@ describe("looksLikeApiKey", () => {
     const key = createApiKey("account");
     for (let at = 0; at < key.length; at += 1) {
       const other = key.charAt(at) === "x" ? "y" : "x";
-      expect(looksLikeApiKey(key.slice(0, at) + other + key.slice(at + 1), "account"), `character ${at}`).toBe(false);
+      expect(
+        looksLikeApiKey(key.slice(0, at) + other + key.slice(at + 1), "account"),
+        `character ${at}`,
+      ).toBe(false);
       const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2);
-      if (swapped !== key) expect(looksLikeApiKey(swapped, "account"), `characters ${at} and next`).toBe(false);
+      if (swapped !== key)
+        expect(looksLikeApiKey(swapped, "account"), `characters ${at} and next`).toBe(false);
     }
   });
 
   it("refuses anything around a key, and any other text", () => {
     const key = createApiKey("account");
-    for (const text of ["", key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase(), key.replace(/.$/, "-"), "svc_sk_"]) {
+    for (const text of [
+      "",
+      key.slice(0, -1),
+      `${key}0`,
+      ` ${key}`,
+      `${key}\n`,
+      key.toUpperCase(),
+      key.replace(/.$/, "-"),
+      "svc_sk_",
+    ]) {
       expect(looksLikeApiKey(text, "account"), JSON.stringify(text)).toBe(false);
     }
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void expect(looksLikeApiKey(`svc_sk_${text}`, "account")).toBe(false)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (text) => void expect(looksLikeApiKey(`svc_sk_${text}`, "account")).toBe(false),
+      ),
+    );
   });
 });
 
 describe("hashApiKey", () => {
   it("is the SHA-256 of the whole text", () => {
     const key = createApiKey("app");
-    expect(Buffer.from(hashApiKey(key)).toString("hex")).toBe(createHash("sha256").update(key).digest("hex"));
+    expect(Buffer.from(hashApiKey(key)).toString("hex")).toBe(
+      createHash("sha256").update(key).digest("hex"),
+    );
     expect(hashApiKey(key)).toHaveLength(32);
   });
 });
@@ -54,7 +80,10 @@ describe("toBase62", () => {
     expect(toBase62(new Uint8Array(32), 43)).toBe("0".repeat(43));
     const most = toBase62(new Uint8Array(32).fill(255), 43);
     let value = 0n;
-    for (const char of most) value = value * 62n + BigInt("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(char));
+    for (const char of most)
+      value =
+        value * 62n +
+        BigInt("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(char));
     expect(value).toBe(2n ** 256n - 1n);
   });
 });

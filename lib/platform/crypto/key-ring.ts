@@ -1,6 +1,17 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 
@@ -15,17 +26,21 @@ const ringSchema = z
   .max(100);
 
 /**
- * Reads `ENCRYPTION_KEYS`: JSON `[{"id", "key"}]`, each key 32 bytes in base64, the current one first.
+ * Reads `ENCRYPTION_KEYS`: JSON `[{"id", "key"}]`, each key 32 bytes in base64, the current one
+ * first.
  * @throws Error in one sentence, which never contains a key
  */
 export function parseKeyRing(text: string): KeyRing {
   const entries = ringSchema.safeParse(readJson(text));
   if (!entries.success)
-    throw new Error('ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.');
+    throw new Error(
+      'ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.',
+    );
   const keys = new Map<string, Uint8Array>();
   for (const { id, key } of entries.data) {
     const bytes = Buffer.from(key, "base64");
-    if (bytes.byteLength !== KEY_BYTES) throw new Error(`The key "${id}" in ENCRYPTION_KEYS must have ${KEY_BYTES} bytes.`);
+    if (bytes.byteLength !== KEY_BYTES)
+      throw new Error(`The key "${id}" in ENCRYPTION_KEYS must have ${KEY_BYTES} bytes.`);
     if (keys.has(id)) throw new Error(`The key id "${id}" stands twice in ENCRYPTION_KEYS.`);
     keys.set(id, bytes);
   }
@@ -52,7 +67,10 @@ export function ringFileStamp(path: string): string {
   return `${ino}.${mtimeNs}.${size}`;
 }
 
-/** The ring that the generated secrets of a data folder hold. @throws Error in one sentence, which never contains a key */
+/**
+ * The ring that the generated secrets of a data folder hold. @throws Error in one sentence, which
+ * never contains a key
+ */
 export function readRingFile(path: string): { ring: KeyRing; entries: RingEntry[] } {
   const text = JSON.stringify(readSecrets(path).ENCRYPTION_KEYS);
   const ring = parseKeyRing(text);
@@ -60,26 +78,38 @@ export function readRingFile(path: string): { ring: KeyRing; entries: RingEntry[
 }
 
 /**
- * Replaces the ring among the generated secrets; the others stay. Whoever reads at the time, and a crash at any moment, finds the old file or the whole new
- * one, and what was written survives a loss of power: nothing may be sealed with a key before it is kept. Owner and mode stay as they are.
+ * Replaces the ring among the generated secrets; the others stay. Whoever reads at the time, and a
+ * crash at any moment, finds the old file or the whole new one, and what was written survives a
+ * loss of power: nothing may be sealed with a key before it is kept. Owner and mode stay as they
+ * are.
  */
 export function writeRingFile(path: string, entries: readonly RingEntry[]): void {
-  replaceFile(path, `${JSON.stringify({ ...readSecrets(path), ENCRYPTION_KEYS: entries }, null, 2)}\n`, statSync(path));
+  replaceFile(
+    path,
+    `${JSON.stringify({ ...readSecrets(path), ENCRYPTION_KEYS: entries }, null, 2)}\n`,
+    statSync(path),
+  );
 }
 
 /**
- * Puts generated secrets from elsewhere, a backup's, in the place of those of a data folder, as `writeRingFile` does.
+ * Puts generated secrets from elsewhere, a backup's, in the place of those of a data folder, as
+ * `writeRingFile` does.
  * @throws Error in one sentence when `text` does not hold such secrets: nothing is replaced then
  */
 export function replaceSecretsFile(path: string, text: string): void {
   const secrets = readJson(text);
-  if (typeof secrets !== "object" || secrets === null) throw new Error("The file of secrets is no JSON object.");
+  if (typeof secrets !== "object" || secrets === null)
+    throw new Error("The file of secrets is no JSON object.");
   parseKeyRing(JSON.stringify((secrets as Record<string, unknown>).ENCRYPTION_KEYS)); // an object, by the line above
   const there = statSync(path, { throwIfNoEntry: false });
   replaceFile(path, text, there ?? { ...statSync(dirname(path)), mode: 0o600 });
 }
 
-function replaceFile(path: string, text: string, { uid, gid, mode }: { uid: number; gid: number; mode: number }): void {
+function replaceFile(
+  path: string,
+  text: string,
+  { uid, gid, mode }: { uid: number; gid: number; mode: number },
+): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
     const handle = openSync(draft, "wx", 0o600);
@@ -100,7 +130,10 @@ function replaceFile(path: string, text: string, { uid, gid, mode }: { uid: numb
   syncFolder(dirname(path));
 }
 
-/** The renamed entry itself. Not every system can do that to a folder; those keep renames in order by themselves. */
+/**
+ * The renamed entry itself. Not every system can do that to a folder; those keep renames in order
+ * by themselves.
+ */
 function syncFolder(path: string): void {
   try {
     const handle = openSync(path, "r");

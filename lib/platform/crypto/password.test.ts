@@ -3,7 +3,10 @@ import { hashPassword, PASSWORD_MAX_CHARS, verifyPassword } from "@/lib/platform
 
 describe("passwords", () => {
   it("fit their own hash and no other, with a new salt each time", async () => {
-    const [one, two] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
+    const [one, two] = await Promise.all([
+      hashPassword("correct horse"),
+      hashPassword("correct horse"),
+    ]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);
     expect(await verifyPassword(one, "correct horse")).toBe(true);
@@ -20,7 +23,8 @@ describe("passwords", () => {
     const stored = await hashPassword("x");
     const time = async (hash: string | null) => {
       const start = process.cpuUsage();
-      for (let turn = 0; turn < 5; turn += 1) expect(await verifyPassword(hash, "wrong")).toBe(false);
+      for (let turn = 0; turn < 5; turn += 1)
+        expect(await verifyPassword(hash, "wrong")).toBe(false);
       return process.cpuUsage(start).user;
     };
     await time(null);
@@ -44,10 +48,16 @@ describe("passwords", () => {
 
   it("are checked two at once: of a crowd some wait, and who would wait too long is told to come back", async () => {
     const stored = await hashPassword("x");
-    const all = await Promise.allSettled(Array.from({ length: 50 }, () => verifyPassword(stored, "x")));
+    const all = await Promise.allSettled(
+      Array.from({ length: 50 }, () => verifyPassword(stored, "x")),
+    );
     const refused = all.filter((one) => one.status === "rejected");
     expect(refused).toHaveLength(8);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "3" } });
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({
+        code: "SERVICE_UNAVAILABLE",
+        headers: { "Retry-After": "3" },
+      });
     expect(all.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(42);
     expect(await verifyPassword(stored, "x")).toBe(true);
   });

@@ -6,10 +6,12 @@ const NODE_FACTOR = 0x9e3779b1;
 const CHARACTER_FACTOR = 0x85ebca6b;
 
 /**
- * Aho and Corasick's automaton over UTF-16 units: finds every one of many patterns in one pass over a text, whose cost a character does
- * not depend on how many patterns there are or how alike they are. Kept in flat arrays, some 25 bytes a node, since the secrets of an
- * account may make half a million of them; made in steps; and open to a text that comes in pieces. The packages for this take one step of 0.8 to 14 s
- * to be made of half a million, and those that take pieces match by graphemes or show the rest of a pattern that overlaps another.
+ * Aho and Corasick's automaton over UTF-16 units: finds every one of many patterns in one pass over
+ * a text, whose cost a character does not depend on how many patterns there are or how alike they
+ * are. Kept in flat arrays, some 25 bytes a node, since the secrets of an account may make half a
+ * million of them; made in steps; and open to a text that comes in pieces. The packages for this
+ * take one step of 0.8 to 14 s to be made of half a million, and those that take pieces match by
+ * graphemes or show the rest of a pattern that overlaps another.
  */
 export class PatternAutomaton {
   #size = 1;
@@ -21,14 +23,17 @@ export class PatternAutomaton {
   #matched = new Uint8Array(1_024);
   /** How many of the last characters may be the beginning of a pattern that is longer still. */
   #open = new Uint8Array(1_024);
-  /** Open addressing: child nodes by (parent, character); 0 is free, as the root is nobody's child. */
+  /**
+   * Open addressing: child nodes by (parent, character); 0 is free, as the root is nobody's child.
+   */
   #children = new Int32Array(4_096);
 
   /** @throws RangeError for a pattern of more than 255 characters */
   add(pattern: string): void {
     if (pattern.length > 255) throw new RangeError("A pattern has at most 255 characters.");
     let node = ROOT;
-    for (let at = 0; at < pattern.length; at += 1) node = this.#childOrNew(node, pattern.charCodeAt(at));
+    for (let at = 0; at < pattern.length; at += 1)
+      node = this.#childOrNew(node, pattern.charCodeAt(at));
     this.#matched[node] = pattern.length;
   }
 
@@ -36,10 +41,14 @@ export class PatternAutomaton {
   *link(): Generator<void, void, void> {
     let steps = 0;
     for (const node of this.#byDepth()) {
-      const fallback = this.#depth[node] === 1 ? ROOT : this.next(this.#fallback[this.#parent[node] ?? 0] ?? 0, this.#character[node] ?? 0);
+      const fallback =
+        this.#depth[node] === 1
+          ? ROOT
+          : this.next(this.#fallback[this.#parent[node] ?? 0] ?? 0, this.#character[node] ?? 0);
       this.#fallback[node] = fallback;
       if (this.#matched[node] === 0) this.#matched[node] = this.#matched[fallback] ?? 0;
-      // Set by a child before; else the node is the end of its pattern, and only a shorter beginning may go on.
+      // Set by a child before; else the node is the end of its pattern, and only a shorter
+      // beginning may go on.
       if (this.#open[node] === 0) this.#open[node] = this.#open[fallback] ?? 0;
       steps += 1;
       if (steps % 4_096 === 0) yield;
@@ -61,7 +70,10 @@ export class PatternAutomaton {
     return this.#matched[state] ?? 0;
   }
 
-  /** How many of the last characters may be the beginning of a pattern, which only what follows can tell. */
+  /**
+   * How many of the last characters may be the beginning of a pattern, which only what follows can
+   * tell.
+   */
   openAt(state: number): number {
     return this.#open[state] ?? 0;
   }
@@ -70,7 +82,8 @@ export class PatternAutomaton {
     const mask = this.#children.length - 1;
     for (let slot = slotOf(node, character) & mask; ; slot = (slot + 1) & mask) {
       const child = this.#children[slot] ?? 0;
-      if (child === 0 || (this.#parent[child] === node && this.#character[child] === character)) return child;
+      if (child === 0 || (this.#parent[child] === node && this.#character[child] === character))
+        return child;
     }
   }
 
@@ -113,7 +126,8 @@ export class PatternAutomaton {
       const depth = this.#depth[node] ?? 0;
       starts[depth + 1] = (starts[depth + 1] ?? 0) + 1;
     }
-    for (let depth = 1; depth < starts.length; depth += 1) starts[depth] = (starts[depth] ?? 0) + (starts[depth - 1] ?? 0);
+    for (let depth = 1; depth < starts.length; depth += 1)
+      starts[depth] = (starts[depth] ?? 0) + (starts[depth - 1] ?? 0);
     const order = new Int32Array(this.#size - 1);
     for (let node = 1; node < this.#size; node += 1) {
       const depth = this.#depth[node] ?? 0;
@@ -130,7 +144,10 @@ function slotOf(node: number, character: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-function grown<T extends Int32Array | Uint16Array | Uint8Array>(old: T, make: new (length: number) => T): T {
+function grown<T extends Int32Array | Uint16Array | Uint8Array>(
+  old: T,
+  make: new (length: number) => T,
+): T {
   const fresh = new make(old.length * 2);
   fresh.set(old);
   return fresh;

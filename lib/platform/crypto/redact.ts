@@ -5,7 +5,9 @@ import { PatternAutomaton } from "@/lib/platform/crypto/pattern-automaton";
 import type { SlicedWork } from "@/lib/platform/in-slices";
 export const REDACTED = "[redacted]";
 
-/** Longer forms are looked for in blocks of this length, so that a part of a long key is caught too. */
+/**
+ * Longer forms are looked for in blocks of this length, so that a part of a long key is caught too.
+ */
 const BLOCK_CHARS = 64;
 /** Where a text has these first characters of a block it is compared with the whole block. */
 const HEAD_CHARS = 8;
@@ -22,16 +24,21 @@ export type Redactor = {
 };
 
 export type RedactionScan = {
-  /** What may be shown now. Only an end that may be the beginning of a secret is held back, until more or the end comes. */
+  /**
+   * What may be shown now. Only an end that may be the beginning of a secret is held back, until
+   * more or the end comes.
+   */
   push: (chunk: string) => string;
   /** What was held back, once nothing more comes. */
   end: () => string;
 };
 
 /**
- * Removes secret values from what comes back from a tool: plain, base64 (also within a longer text), base64url, hex, URL-encoded,
- * JSON-escaped, HTML-escaped. Time grows with the text's length alone, whatever the secrets are. An empty secret is ignored.
- * The forms of an account's secrets may be millions of characters: on the server, make it by `redactorInSteps`.
+ * Removes secret values from what comes back from a tool: plain, base64 (also within a longer
+ * text), base64url, hex, URL-encoded, JSON-escaped, HTML-escaped. Time grows with the text's length
+ * alone, whatever the secrets are. An empty secret is ignored.
+ * The forms of an account's secrets may be millions of characters: on the server, make it by
+ * `redactorInSteps`.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   return atOnce(redactorInSteps(secrets));
@@ -64,7 +71,10 @@ interface Finder {
   /** The blocks of the longer ones. */
   blocks: ReadonlySet<string>;
   heads: ReadonlySet<string>;
-  /** Which first characters, and which first three, a block has: bits by a hash, so that a look at `heads` is rare. */
+  /**
+   * Which first characters, and which first three, a block has: bits by a hash, so that a look at
+   * `heads` is rare.
+   */
   firsts: Uint8Array;
   triples: Uint8Array;
 }
@@ -81,7 +91,13 @@ function* buildFinder(secrets: readonly string[]): SlicedWork<Finder> {
     }
   }
   yield* short.link();
-  const finder = { short, blocks, heads: new Set<string>(), firsts: new Uint8Array(65_536), triples: new Uint8Array(65_536) };
+  const finder = {
+    short,
+    blocks,
+    heads: new Set<string>(),
+    firsts: new Uint8Array(65_536),
+    triples: new Uint8Array(65_536),
+  };
   let count = 0;
   for (const block of blocks) {
     finder.heads.add(block.slice(0, HEAD_CHARS));
@@ -100,16 +116,25 @@ function blockAt(form: string, at: number): string {
 }
 
 function tripleAt(text: string, at: number): number {
-  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) & 0xffff;
+  return (
+    (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) &
+    0xffff
+  );
 }
 
-/** A part of the text that some forms cover, end exclusive. -1 as its start: it begins before, where its marker was written. */
+/**
+ * A part of the text that some forms cover, end exclusive. -1 as its start: it begins before, where
+ * its marker was written.
+ */
 interface Cover {
   start: number;
   end: number;
 }
 
-/** Walks over a text that comes in pieces; a match may overlap another, and what any of them covers is gone. */
+/**
+ * Walks over a text that comes in pieces; a match may overlap another, and what any of them covers
+ * is gone.
+ */
 function createScan(finder: Finder): RedactionScan {
   let pending = "";
   /** How much of `pending` the automaton has read, and its state then. */
@@ -124,7 +149,12 @@ function createScan(finder: Finder): RedactionScan {
       const matched = short.matchedAt(state);
       if (matched > 0) cover(covers, read + 1 - matched, read + 1);
       const start = read + 1 - BLOCK_CHARS;
-      if (blocks.size > 0 && start >= 0 && mayBegin(finder, pending, start) && blocks.has(pending.slice(start, read + 1)))
+      if (
+        blocks.size > 0 &&
+        start >= 0 &&
+        mayBegin(finder, pending, start) &&
+        blocks.has(pending.slice(start, read + 1))
+      )
         cover(covers, start, read + 1);
     }
   };
@@ -137,7 +167,9 @@ function createScan(finder: Finder): RedactionScan {
       at = Math.min(end, upTo);
     }
     out.push(pending.slice(at, upTo));
-    covers = covers.flatMap(({ start, end }) => (end < upTo ? [] : [{ start: start < upTo ? -1 : start - upTo, end: end - upTo }]));
+    covers = covers.flatMap(({ start, end }) =>
+      end < upTo ? [] : [{ start: start < upTo ? -1 : start - upTo, end: end - upTo }],
+    );
     pending = pending.slice(upTo);
     read -= upTo;
     return out.join("");
@@ -146,13 +178,18 @@ function createScan(finder: Finder): RedactionScan {
     push: (chunk) => {
       pending += chunk;
       readOn();
-      return drain(Math.min(pending.length - finder.short.openAt(state), openBlockOf(finder, pending)));
+      return drain(
+        Math.min(pending.length - finder.short.openAt(state), openBlockOf(finder, pending)),
+      );
     },
     end: () => drain(pending.length),
   };
 }
 
-/** Adds a part that ends no earlier than all that are there; one that it touches becomes one with it. */
+/**
+ * Adds a part that ends no earlier than all that are there; one that it touches becomes one with
+ * it.
+ */
 function cover(covers: Cover[], from: number, end: number): void {
   let start = from;
   for (let last = covers.at(-1); last !== undefined && last.end >= start; last = covers.at(-1)) {
@@ -162,10 +199,14 @@ function cover(covers: Cover[], from: number, end: number): void {
   covers.push({ start, end });
 }
 
-/** Where the first beginning of a block stands that the text ends with; its length when there is none. */
+/**
+ * Where the first beginning of a block stands that the text ends with; its length when there is
+ * none.
+ */
 function openBlockOf(finder: Finder, text: string): number {
   if (finder.blocks.size === 0) return text.length;
-  for (let at = Math.max(0, text.length - BLOCK_CHARS + 1); at < text.length; at += 1) if (mayBegin(finder, text, at)) return at;
+  for (let at = Math.max(0, text.length - BLOCK_CHARS + 1); at < text.length; at += 1)
+    if (mayBegin(finder, text, at)) return at;
   return text.length;
 }
 
@@ -177,16 +218,20 @@ function mayBegin({ firsts, triples, heads }: Finder, text: string, at: number):
   return at + HEAD_CHARS > text.length || heads.has(text.slice(at, at + HEAD_CHARS));
 }
 
-/** Below this, an encoded form is so short that it stands in any text by chance; the value itself is redacted at any length. */
+/**
+ * Below this, an encoded form is so short that it stands in any text by chance; the value itself is
+ * redacted at any length.
+ */
 const MIN_ENCODED_CHARS = 4;
 
 /**
- * Every text under which a secret value may come back: as it is, and in the encodings that programs put values into. Some may come
- * twice. Made one by one, as those of a large secret take a while.
+ * Every text under which a secret value may come back: as it is, and in the encodings that programs
+ * put values into. Some may come twice. Made one by one, as those of a large secret take a while.
  */
 function* secretForms(secret: string): Generator<string> {
   yield secret;
-  for (const form of encodedForms(secret)) if (form !== secret && form.length >= MIN_ENCODED_CHARS) yield form;
+  for (const form of encodedForms(secret))
+    if (form !== secret && form.length >= MIN_ENCODED_CHARS) yield form;
 }
 
 function* encodedForms(secret: string): Generator<string> {
@@ -201,8 +246,8 @@ function* encodedForms(secret: string): Generator<string> {
 }
 
 /**
- * Base64 of a text that merely contains the secret (`user:secret` of Basic) shows it at one of three alignments. Of each, those
- * characters are taken that depend on nothing but the secret.
+ * Base64 of a text that merely contains the secret (`user:secret` of Basic) shows it at one of
+ * three alignments. Of each, those characters are taken that depend on nothing but the secret.
  */
 function* base64Forms(bytes: Buffer): Generator<string> {
   const urlSafe = (text: string) => text.replaceAll("+", "-").replaceAll("/", "_");
@@ -222,7 +267,8 @@ function* base64Forms(bytes: Buffer): Generator<string> {
 
 /** Encoders differ in what they leave alone, in the case of the digits and in the blank. */
 function* percentForms(secret: string): Generator<string> {
-  const whole = (text: string) => Buffer.from(text, "utf8").toString("hex").toUpperCase().replace(/../g, "%$&");
+  const whole = (text: string) =>
+    Buffer.from(text, "utf8").toString("hex").toUpperCase().replace(/../g, "%$&");
   const unsafe = {
     component: /[^A-Za-z0-9\-_.!~*'()]+/g,
     strict: /[^A-Za-z0-9\-_.~]+/g,
@@ -232,7 +278,8 @@ function* percentForms(secret: string): Generator<string> {
   };
   for (const [name, pattern] of Object.entries(unsafe)) {
     const text = secret.replace(pattern, whole);
-    const spellings = name === "form" || name === "strict" ? [text, text.replaceAll("%20", "+")] : [text];
+    const spellings =
+      name === "form" || name === "strict" ? [text, text.replaceAll("%20", "+")] : [text];
     for (const spelling of spellings) {
       yield spelling;
       yield spelling.replace(/(?:%[0-9A-F]{2})+/g, (codes) => codes.toLowerCase());
@@ -243,9 +290,17 @@ function* percentForms(secret: string): Generator<string> {
 function* jsonForms(secret: string): Generator<string> {
   const inner = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = inner(secret);
-  const ascii = (isUpper: boolean) => once.replace(/[^\x20-\x7e]+/g, (run) => unicodeEscapes(run, isUpper));
-  const html = (text: string) => text.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
-  for (const form of [() => once, () => once.replaceAll("/", "\\/"), () => ascii(false), () => ascii(true), () => html(once)]) {
+  const ascii = (isUpper: boolean) =>
+    once.replace(/[^\x20-\x7e]+/g, (run) => unicodeEscapes(run, isUpper));
+  const html = (text: string) =>
+    text.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+  for (const form of [
+    () => once,
+    () => once.replaceAll("/", "\\/"),
+    () => ascii(false),
+    () => ascii(true),
+    () => html(once),
+  ]) {
     const text = form();
     yield text;
     // JSON within JSON, as a tool's answer that quotes a request's body has it.
@@ -261,7 +316,13 @@ function unicodeEscapes(text: string, isUpper: boolean): string {
   return (isUpper ? units.toUpperCase() : units).replace(/..../g, "\\u$&");
 }
 
-const HTML_NAMES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const HTML_NAMES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function htmlForm(secret: string): string {
   return secret.replace(/[&<>"']/g, (char) => HTML_NAMES[char] ?? char);

@@ -43,8 +43,13 @@ describe("seal", () => {
     const sealed = seal(ring, "value", scope);
     for (let at = 0; at < sealed.length; at += 1) {
       const other = sealed.charAt(at) === "A" ? "Q" : "A";
-      expect(() => openSealed(ring, sealed.slice(0, at) + other + sealed.slice(at + 1), scope), `character ${at}`).toThrow(SealBroken);
-      expect(() => openSealed(ring, sealed.slice(0, at), scope), `cut at ${at}`).toThrow(SealBroken);
+      expect(
+        () => openSealed(ring, sealed.slice(0, at) + other + sealed.slice(at + 1), scope),
+        `character ${at}`,
+      ).toThrow(SealBroken);
+      expect(() => openSealed(ring, sealed.slice(0, at), scope), `cut at ${at}`).toThrow(
+        SealBroken,
+      );
     }
   });
 
@@ -54,12 +59,17 @@ describe("seal", () => {
     expect([needsRotation(ring, sealed), needsRotation(rotated, sealed)]).toEqual([false, true]);
     expect(openSealed(rotated, sealed, scope)).toBe("value");
     const again = seal(rotated, "value", scope);
-    expect([needsRotation(rotated, again), openSealed(ringOf(second), again, scope)]).toEqual([false, "value"]);
+    expect([needsRotation(rotated, again), openSealed(ringOf(second), again, scope)]).toEqual([
+      false,
+      "value",
+    ]);
     expect(() => openSealed(ringOf(second), sealed, scope)).toThrow(SealBroken);
   });
 
   it("does not open with another key under the same id", () => {
-    expect(() => openSealed(ringOf({ ...second, id: "k1" }), seal(ring, "value", scope), scope)).toThrow(SealBroken);
+    expect(() =>
+      openSealed(ringOf({ ...second, id: "k1" }), seal(ring, "value", scope), scope),
+    ).toThrow(SealBroken);
   });
 });
 
@@ -84,7 +94,9 @@ describe("parseKeyRing", () => {
     for (const text of bad) {
       expect(() => parseKeyRing(text), text).toThrow(/ENCRYPTION_KEYS/);
       for (const key of [first.key, short.key]) {
-        expect(() => parseKeyRing(text)).not.toThrow(expect.objectContaining({ message: expect.stringContaining(key) }));
+        expect(() => parseKeyRing(text)).not.toThrow(
+          expect.objectContaining({ message: expect.stringContaining(key) }),
+        );
       }
     }
   });

@@ -4,11 +4,20 @@ import { readSignedText, signText } from "@/lib/platform/crypto/sign-text";
 const SECRET = "a secret of this test";
 const now = new Date("2026-11-23T12:00:00Z");
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-const signed = signText("who signs in here", { secret: SECRET, purpose: "device", expiresInSeconds: 60, now });
+const signed = signText("who signs in here", {
+  secret: SECRET,
+  purpose: "device",
+  expiresInSeconds: 60,
+  now,
+});
 
 test("a signed text is read back until its end, and not afterwards", () => {
   const read = (at: Date) => readSignedText(signed, { secret: SECRET, purpose: "device", now: at });
-  expect([read(now), read(later(59)), read(later(60))]).toEqual(["who signs in here", "who signs in here", null]);
+  expect([read(now), read(later(59)), read(later(60))]).toEqual([
+    "who signs in here",
+    "who signs in here",
+    null,
+  ]);
 });
 
 test("another purpose, another secret, a changed part and what is no signed text at all are not read", () => {
@@ -31,5 +40,7 @@ test("another purpose, another secret, a changed part and what is no signed text
 });
 
 test("an empty secret signs nothing", () => {
-  expect(() => signText("x", { secret: "", purpose: "p", expiresInSeconds: 1 })).toThrow(/SIGNING_SECRET/);
+  expect(() => signText("x", { secret: "", purpose: "p", expiresInSeconds: 1 })).toThrow(
+    /SIGNING_SECRET/,
+  );
 });

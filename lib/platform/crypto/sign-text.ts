@@ -8,10 +8,20 @@ interface Signing {
   now?: Date;
 }
 
-/** A short text with its end of validity and a signature, for what a browser keeps for us. It can be read by whoever has it, and made by nobody else. */
-export function signText(text: string, { secret, purpose, now, expiresInSeconds }: Signing & { expiresInSeconds: number }): string {
+/**
+ * A short text with its end of validity and a signature, for what a browser keeps for us. It can be
+ * read by whoever has it, and made by nobody else.
+ */
+export function signText(
+  text: string,
+  { secret, purpose, now, expiresInSeconds }: Signing & { expiresInSeconds: number },
+): string {
   const expires = String(Math.ceil((now?.getTime() ?? Date.now()) / 1000) + expiresInSeconds);
-  return [expires, Buffer.from(text).toString("base64url"), signatureOf({ expires, text }, secret, purpose)].join(".");
+  return [
+    expires,
+    Buffer.from(text).toString("base64url"),
+    signatureOf({ expires, text }, secret, purpose),
+  ].join(".");
 }
 
 const SIGNED_MAX_CHARACTERS = 4096;
@@ -28,7 +38,11 @@ export function readSignedText(signed: string, { secret, purpose, now }: Signing
   return Number(expires) * 1000 > (now?.getTime() ?? Date.now()) ? text : null;
 }
 
-function signatureOf(signed: { expires: string; text: string }, secret: string, purpose: string): string {
+function signatureOf(
+  signed: { expires: string; text: string },
+  secret: string,
+  purpose: string,
+): string {
   // An empty secret would sign for everybody.
   if (secret === "") throw new Error("SIGNING_SECRET must be set to sign a text.");
   return createHmac("sha256", secret)

@@ -6,7 +6,8 @@ const now = new Date("2030-01-01T00:00:00.400Z");
 const path = "/api/artifacts/0190a0a0-0000-7000-8000-000000000000";
 const signed = signUrl(path, { secret, scope: "account-1", expiresInSeconds: 900, now });
 const holds = (text: string, at = now, by = secret) =>
-  readSignedUrl(new URL(text, "https://host.example"), { secret: by, now: at })?.scope === "account-1";
+  readSignedUrl(new URL(text, "https://host.example"), { secret: by, now: at })?.scope ===
+  "account-1";
 const later = (ms: number) => new Date(now.getTime() + ms);
 
 describe("signUrl", () => {
@@ -27,14 +28,22 @@ describe("signUrl", () => {
 
   it("holds for no other scope", () => {
     expect(holds(signed.replace("scope=account-1", "scope=account-2"))).toBe(false);
-    expect(readSignedUrl(new URL(signed.replace("account-1", "account-2"), "https://host.example"), { secret, now })).toBeNull();
+    expect(
+      readSignedUrl(new URL(signed.replace("account-1", "account-2"), "https://host.example"), {
+        secret,
+        now,
+      }),
+    ).toBeNull();
     expect(holds(`${signed}&scope=account-1`)).toBe(false);
     expect(holds(signed.replace("&scope=account-1", ""))).toBe(false);
   });
 
   it("holds with no part of the query missing, doubled or changed", () => {
     const { searchParams } = new URL(signed, "https://host.example");
-    const [expires, signature] = [searchParams.get("expires"), `scope=account-1&signature=${searchParams.get("signature")}`];
+    const [expires, signature] = [
+      searchParams.get("expires"),
+      `scope=account-1&signature=${searchParams.get("signature")}`,
+    ];
     for (const query of [
       "",
       `expires=${expires}`,
@@ -53,7 +62,9 @@ describe("signUrl", () => {
   });
 
   it("does not sign, nor accept, without a secret", () => {
-    expect(() => signUrl(path, { secret: "", scope: "x", expiresInSeconds: 1 })).toThrow(/SIGNING_SECRET/);
+    expect(() => signUrl(path, { secret: "", scope: "x", expiresInSeconds: 1 })).toThrow(
+      /SIGNING_SECRET/,
+    );
     expect(() => holds(signed, now, "")).toThrow(/SIGNING_SECRET/);
   });
 });

@@ -18,7 +18,8 @@ describe("signWebhook", () => {
     const [old, fresh] = [createWebhookSecret(), createWebhookSecret()];
     const headers = signWebhook({ id: "run", at: new Date(), body: "{}", secrets: [fresh, old] });
     expect(headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
-    for (const secret of [old, fresh]) expect(new Webhook(secret).verify("{}", headers)).toEqual({});
+    for (const secret of [old, fresh])
+      expect(new Webhook(secret).verify("{}", headers)).toEqual({});
     expect(() => new Webhook(createWebhookSecret()).verify("{}", headers)).toThrow();
   });
 
@@ -38,14 +39,17 @@ describe("signWebhook", () => {
   it("signs with nothing that is no secret", () => {
     for (const secrets of [[], [""], ["whsec_"], ["secret"]])
       expect(() => signWebhook({ id: "a", at: new Date(), body: "", secrets })).toThrow(TypeError);
-    expect(() => signWebhook({ id: "a.b", at: new Date(), body: "", secrets: [createWebhookSecret()] })).toThrow(TypeError);
+    expect(() =>
+      signWebhook({ id: "a.b", at: new Date(), body: "", secrets: [createWebhookSecret()] }),
+    ).toThrow(TypeError);
   });
 });
 
 describe("createWebhookSecret", () => {
   it("is whsec_ and 32 bytes, another each time", () => {
     const secrets = Array.from({ length: 50 }, createWebhookSecret);
-    for (const secret of secrets) expect(Buffer.from(secret.replace(/^whsec_/, ""), "base64")).toHaveLength(32);
+    for (const secret of secrets)
+      expect(Buffer.from(secret.replace(/^whsec_/, ""), "base64")).toHaveLength(32);
     expect(new Set(secrets).size).toBe(50);
   });
 });

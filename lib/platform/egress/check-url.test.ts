@@ -130,10 +130,18 @@ const MALFORMED = [
   "http://foo.1/",
 ];
 
-it.each([22, 25, 6667, 10080])("refuses port %i, behind which no web server stands, unless the operator exempted it", (port) => {
-  expect(checkUrl(`https://example.com:${port}/`)).toEqual({ ok: false, message: expect.stringContaining("port") });
-  expect(checkUrl(`https://example.com:${port}/`, { allow: [`example.com:${port}`] })).toMatchObject({ ok: true });
-});
+it.each([22, 25, 6667, 10080])(
+  "refuses port %i, behind which no web server stands, unless the operator exempted it",
+  (port) => {
+    expect(checkUrl(`https://example.com:${port}/`)).toEqual({
+      ok: false,
+      message: expect.stringContaining("port"),
+    });
+    expect(
+      checkUrl(`https://example.com:${port}/`, { allow: [`example.com:${port}`] }),
+    ).toMatchObject({ ok: true });
+  },
+);
 
 describe("checkUrl", () => {
   it.each(OPEN)("accepts %s", (text) => expect(checkUrl(text)).toMatchObject({ ok: true }));
@@ -202,17 +210,26 @@ describe("checkUrl", () => {
     );
     const head = fc.constantFrom([10, 0], [127, 0], [169, 254], [172, 16], [192, 168]);
     fc.assert(
-      fc.property(head, byte, byte, radix, radix, radix, fc.boolean(), ([a = 0, b = 0], c, d, first, second, last, dot) => {
-        const tail = dot ? "." : "";
-        const whole = ((a * 256 + b) * 256 + c) * 256 + d;
-        for (const host of [
-          `${first(a)}.${second(b)}.${first(c)}.${last(d)}`,
-          `${first(a)}.${second(b)}.${last(c * 256 + d)}`,
-          last(whole),
-        ]) {
-          expect(checkUrl(`http://${host}${tail}/`).ok, host).toBe(false);
-        }
-      }),
+      fc.property(
+        head,
+        byte,
+        byte,
+        radix,
+        radix,
+        radix,
+        fc.boolean(),
+        ([a = 0, b = 0], c, d, first, second, last, dot) => {
+          const tail = dot ? "." : "";
+          const whole = ((a * 256 + b) * 256 + c) * 256 + d;
+          for (const host of [
+            `${first(a)}.${second(b)}.${first(c)}.${last(d)}`,
+            `${first(a)}.${second(b)}.${last(c * 256 + d)}`,
+            last(whole),
+          ]) {
+            expect(checkUrl(`http://${host}${tail}/`).ok, host).toBe(false);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -1,11 +1,26 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from "node:net";
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+} from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { allowedFor, createEgressFetch, egressFetch, egressStream } from "@/lib/platform/egress/egress-fetch";
+import {
+  allowedFor,
+  createEgressFetch,
+  egressFetch,
+  egressStream,
+} from "@/lib/platform/egress/egress-fetch";
 import type { EgressRequest } from "@/lib/platform/egress/open-egress";
-import { EGRESS_REFUSED_MESSAGE, EgressFailed, EgressRefused, requirePublicTarget } from "@/lib/platform/egress/target";
+import {
+  EGRESS_REFUSED_MESSAGE,
+  EgressFailed,
+  EgressRefused,
+  requirePublicTarget,
+} from "@/lib/platform/egress/target";
 import { TEST_CERTIFICATE } from "@/lib/platform/egress/test-certificate";
 
 const PUBLIC = "93.184.216.34";
@@ -29,7 +44,10 @@ async function listen<T extends Server | TcpServer>(server: T): Promise<number> 
 
 const serve = (handler: RequestListener) => listen(createServer(handler));
 
-/** The world as the guard sees it: every name is public, every connection ends at a server of this test. */
+/**
+ * The world as the guard sees it: every name is public, every connection ends at a server of this
+ * test.
+ */
 function world(port: number, answers: Record<string, string[]> = {}) {
   const lookups: string[] = [];
   const connects: { addresses: string[]; port: number }[] = [];
@@ -77,9 +95,19 @@ describe("egressFetch", () => {
       headers: { "X-Key": "k" },
       body: "grüß",
     });
-    expect(answer).toMatchObject({ status: 201, ended: "complete", url: "http://api.example.com:81/a?b=c#d" });
+    expect(answer).toMatchObject({
+      status: 201,
+      ended: "complete",
+      url: "http://api.example.com:81/a?b=c#d",
+    });
     expect(answer.headers.get("x-answer")).toBe("yes");
-    expect(JSON.parse(text(answer.body))).toEqual({ method: "POST", url: "/a?b=c", host: "api.example.com:81", key: "k", body: "grüß" });
+    expect(JSON.parse(text(answer.body))).toEqual({
+      method: "POST",
+      url: "/a?b=c",
+      host: "api.example.com:81",
+      key: "k",
+      body: "grüß",
+    });
     expect(lookups).toEqual(["api.example.com"]);
     expect(connects).toEqual([{ addresses: [PUBLIC], port: 81 }]);
   });
@@ -117,7 +145,9 @@ describe("egressFetch", () => {
     const { request, connects } = world(1);
     const lookup = async () => [asked++ === 0 ? PUBLIC : "169.254.169.254"];
     await requirePublicTarget(new URL("http://api.example.com/"), { lookup });
-    await expect(egressFetch("http://api.example.com/", { ...request, lookup })).rejects.toThrow(EgressRefused);
+    await expect(egressFetch("http://api.example.com/", { ...request, lookup })).rejects.toThrow(
+      EgressRefused,
+    );
     expect([asked, connects]).toEqual([2, []]);
   });
 
@@ -125,13 +155,20 @@ describe("egressFetch", () => {
     const port = await serve((_request, response) => response.end("ok"));
     let asked = 0;
     const { request, connects } = world(port);
-    await egressFetch("http://api.example.com/", { ...request, lookup: async () => [asked++ === 0 ? PUBLIC : "127.0.0.1"] });
+    await egressFetch("http://api.example.com/", {
+      ...request,
+      lookup: async () => [asked++ === 0 ? PUBLIC : "127.0.0.1"],
+    });
     expect([asked, connects]).toEqual([1, [{ addresses: [PUBLIC], port: 80 }]]);
   });
 
   it("really connects to an exempted target, by literal and by name, and to nothing beside it", async () => {
     const port = await serve((_request, response) => response.end("inside"));
-    const request = { timeoutMs: 5000, maxResponseBytes: 100, allow: [`127.0.0.1:${port}`, `localhost:${port}`] };
+    const request = {
+      timeoutMs: 5000,
+      maxResponseBytes: 100,
+      allow: [`127.0.0.1:${port}`, `localhost:${port}`],
+    };
     expect(text((await egressFetch(`http://127.0.0.1:${port}/`, request)).body)).toBe("inside");
     expect(text((await egressFetch(`http://localhost:${port}/`, request)).body)).toBe("inside");
     await expect(egressFetch(`http://127.0.0.2:${port}/`, request)).rejects.toThrow(EgressRefused);
@@ -155,18 +192,22 @@ describe("egressFetch", () => {
       response.end(request.headers.connection);
     });
     const { request } = world(port);
-    for (let call = 0; call < 3; call += 1) expect(text((await egressFetch("http://api.example.com/", request)).body)).toBe("close");
+    for (let call = 0; call < 3; call += 1)
+      expect(text((await egressFetch("http://api.example.com/", request)).body)).toBe("close");
     expect(sockets.size).toBe(3);
   });
 
   it("pays no heed to a proxy in the environment", async () => {
     const port = await serve((request, response) => response.end(request.url));
     const names = ["HTTP_PROXY", "http_proxy", "NODE_USE_ENV_PROXY"];
-    for (const name of names) process.env[name] = name.startsWith("NODE") ? "1" : "http://127.0.0.1:1";
+    for (const name of names)
+      process.env[name] = name.startsWith("NODE") ? "1" : "http://127.0.0.1:1";
     releases.push(() => {
       for (const name of names) delete process.env[name];
     });
-    expect(text((await egressFetch("http://api.example.com/x", world(port).request)).body)).toBe("/x");
+    expect(text((await egressFetch("http://api.example.com/x", world(port).request)).body)).toBe(
+      "/x",
+    );
   });
 
   it("does not let a caller's headers speak for the connection", async () => {
@@ -181,18 +222,33 @@ describe("egressFetch", () => {
       Upgrade: "h2c",
       Expect: "100-continue",
     };
-    const answer = await egressFetch("http://api.example.com/", { ...world(port).request, method: "POST", headers, body: "hello" });
+    const answer = await egressFetch("http://api.example.com/", {
+      ...world(port).request,
+      method: "POST",
+      headers,
+      body: "hello",
+    });
     const seen = JSON.parse(text(answer.body));
-    expect(seen).toMatchObject({ host: "api.example.com", "content-length": "5", connection: "close", body: "hello" });
+    expect(seen).toMatchObject({
+      host: "api.example.com",
+      "content-length": "5",
+      connection: "close",
+      body: "hello",
+    });
     expect(seen).not.toHaveProperty("transfer-encoding");
     expect(seen).not.toHaveProperty("upgrade");
   });
 
   it("refuses a header that would break out of its line, without showing its value", async () => {
     const { request } = world(1);
-    const call = egressFetch("http://api.example.com/", { ...request, headers: { authorization: "Bearer s3cret\r\nx: y" } });
+    const call = egressFetch("http://api.example.com/", {
+      ...request,
+      headers: { authorization: "Bearer s3cret\r\nx: y" },
+    });
     await expect(call).rejects.toEqual(failure("invalid_request"));
-    await call.catch((error: EgressFailed) => expect(`${error.message} ${error.cause}`).not.toContain("s3cret"));
+    await call.catch((error: EgressFailed) =>
+      expect(`${error.message} ${error.cause}`).not.toContain("s3cret"),
+    );
   });
 });
 
@@ -201,7 +257,10 @@ describe("egressFetch, bounded", () => {
     const port = await serve((_request, response) => response.end("x".repeat(1000)));
     const { request } = world(port);
     const at = async (maxResponseBytes: number) => {
-      const { body, ended } = await egressFetch("http://api.example.com/", { ...request, maxResponseBytes });
+      const { body, ended } = await egressFetch("http://api.example.com/", {
+        ...request,
+        maxResponseBytes,
+      });
       return [body.byteLength, ended];
     };
     expect(await at(1000)).toEqual([1000, "complete"]);
@@ -221,7 +280,10 @@ describe("egressFetch, bounded", () => {
       response.on("drain", more).on("close", closed);
       more();
     });
-    expect(await egressFetch("http://api.example.com/", world(port).request)).toMatchObject({ status: 200, ended: "too_large" });
+    expect(await egressFetch("http://api.example.com/", world(port).request)).toMatchObject({
+      status: 200,
+      ended: "too_large",
+    });
     await hungUp;
   });
 
@@ -229,25 +291,36 @@ describe("egressFetch, bounded", () => {
     ["gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
-  ])("decodes %s that was not asked for, and counts what comes out of it", async (encoding, compress) => {
-    const port = await serve((request, response) => {
-      expect(request.headers["accept-encoding"]).toBe("identity");
-      response.writeHead(200, { "content-encoding": encoding }).end(compress(Buffer.alloc(5_000_000, "a")));
-    });
-    const answer = await egressFetch("http://api.example.com/", world(port).request);
-    expect(answer).toMatchObject({ ended: "too_large" });
-    expect(text(answer.body)).toBe("a".repeat(100_000));
-    expect(answer.headers.has("content-encoding")).toBe(false);
-    const whole = await egressFetch("http://api.example.com/", { ...world(port).request, maxResponseBytes: 5_000_000 });
-    expect([whole.body.byteLength, whole.ended]).toEqual([5_000_000, "complete"]);
-  });
+  ])(
+    "decodes %s that was not asked for, and counts what comes out of it",
+    async (encoding, compress) => {
+      const port = await serve((request, response) => {
+        expect(request.headers["accept-encoding"]).toBe("identity");
+        response
+          .writeHead(200, { "content-encoding": encoding })
+          .end(compress(Buffer.alloc(5_000_000, "a")));
+      });
+      const answer = await egressFetch("http://api.example.com/", world(port).request);
+      expect(answer).toMatchObject({ ended: "too_large" });
+      expect(text(answer.body)).toBe("a".repeat(100_000));
+      expect(answer.headers.has("content-encoding")).toBe(false);
+      const whole = await egressFetch("http://api.example.com/", {
+        ...world(port).request,
+        maxResponseBytes: 5_000_000,
+      });
+      expect([whole.body.byteLength, whole.ended]).toEqual([5_000_000, "complete"]);
+    },
+  );
 
   it("counts compressed bytes too, when next to nothing comes out of them", async () => {
     // Stored blocks of no bytes, in a gzip frame: five bytes each, and never the end.
     const head = Buffer.from("1f8b08000000000000ff", "hex");
     const blocks = Buffer.alloc(500_000, Buffer.from("000000ffff", "hex"));
     const port = await serve(
-      (_request, response) => void response.writeHead(200, { "content-encoding": "gzip" }).write(Buffer.concat([head, blocks])),
+      (_request, response) =>
+        void response
+          .writeHead(200, { "content-encoding": "gzip" })
+          .write(Buffer.concat([head, blocks])),
     );
     const answer = await egressFetch("http://api.example.com/", world(port).request);
     expect([answer.body.byteLength, answer.ended]).toEqual([0, "too_large"]);
@@ -258,24 +331,34 @@ describe("egressFetch, bounded", () => {
       if (request.url === "/empty") response.writeHead(204, { "content-encoding": "gzip" }).end();
       else response.writeHead(200, { "content-encoding": "gzip" }).end("this is no gzip");
     });
-    expect(await egressFetch("http://api.example.com/", world(port).request)).toMatchObject({ ended: "broken" });
-    expect(await egressFetch("http://api.example.com/empty", world(port).request)).toMatchObject({ status: 204, ended: "complete" });
+    expect(await egressFetch("http://api.example.com/", world(port).request)).toMatchObject({
+      ended: "broken",
+    });
+    expect(await egressFetch("http://api.example.com/empty", world(port).request)).toMatchObject({
+      status: 204,
+      ended: "complete",
+    });
   });
 
   it("gives up after timeoutMs: on a name, a connection, a head that never comes", async () => {
-    const silent = await listen(createTcpServer((socket) => void socket.on("error", () => {}).resume()));
+    const silent = await listen(
+      createTcpServer((socket) => void socket.on("error", () => {}).resume()),
+    );
     const { request } = world(silent);
     const slow = { ...request, timeoutMs: 50 };
     await expect(egressFetch("http://api.example.com/", slow)).rejects.toEqual(failure("timeout"));
     await expect(egressFetch("https://api.example.com/", slow)).rejects.toEqual(failure("timeout"));
-    await expect(egressFetch("http://api.example.com/", { ...slow, lookup: () => new Promise(() => {}) })).rejects.toEqual(
-      failure("timeout"),
-    );
+    await expect(
+      egressFetch("http://api.example.com/", { ...slow, lookup: () => new Promise(() => {}) }),
+    ).rejects.toEqual(failure("timeout"));
   });
 
   it("keeps the head and what came of the body when the time runs out within it", async () => {
     const port = await serve((_request, response) => void response.writeHead(202).write("begin"));
-    const answer = await egressFetch("http://api.example.com/", { ...world(port).request, timeoutMs: 200 });
+    const answer = await egressFetch("http://api.example.com/", {
+      ...world(port).request,
+      timeoutMs: 200,
+    });
     expect(answer).toMatchObject({ status: 202, ended: "timeout" });
     expect(text(answer.body)).toBe("begin");
   });
@@ -283,15 +366,27 @@ describe("egressFetch, bounded", () => {
   it("says broken when the body stops short, unreachable when there is no answer or no address", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/none") return void request.socket.destroy();
-      response.writeHead(200, { "content-length": "10" }).write("abc", () => request.socket.destroy());
+      response
+        .writeHead(200, { "content-length": "10" })
+        .write("abc", () => request.socket.destroy());
     });
     const { request } = world(port);
-    expect(await egressFetch("http://api.example.com/", request)).toMatchObject({ ended: "broken" });
-    await expect(egressFetch("http://api.example.com/none", request)).rejects.toEqual(failure("unreachable"));
-    await expect(egressFetch("http://api.example.com/", { ...request, lookup: async () => [] })).rejects.toEqual(failure("unreachable"));
+    expect(await egressFetch("http://api.example.com/", request)).toMatchObject({
+      ended: "broken",
+    });
+    await expect(egressFetch("http://api.example.com/none", request)).rejects.toEqual(
+      failure("unreachable"),
+    );
+    await expect(
+      egressFetch("http://api.example.com/", { ...request, lookup: async () => [] }),
+    ).rejects.toEqual(failure("unreachable"));
     const closed = world(1).request;
-    await expect(egressFetch("http://api.example.com/", closed)).rejects.toEqual(failure("unreachable"));
-    await expect(egressFetch("https://api.example.com/", closed)).rejects.toEqual(failure("unreachable"));
+    await expect(egressFetch("http://api.example.com/", closed)).rejects.toEqual(
+      failure("unreachable"),
+    );
+    await expect(egressFetch("https://api.example.com/", closed)).rejects.toEqual(
+      failure("unreachable"),
+    );
   });
 
   it("survives answers that are not HTTP, too long a head, and an upgrade", async () => {
@@ -301,32 +396,53 @@ describe("egressFetch, bounded", () => {
       "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
     ];
     for (const answer of answers) {
-      const port = await listen(createTcpServer((socket) => void socket.on("error", () => {}).once("data", () => socket.end(answer))));
-      await expect(egressFetch("http://api.example.com/", world(port).request)).rejects.toBeInstanceOf(EgressFailed);
+      const port = await listen(
+        createTcpServer(
+          (socket) => void socket.on("error", () => {}).once("data", () => socket.end(answer)),
+        ),
+      );
+      await expect(
+        egressFetch("http://api.example.com/", world(port).request),
+      ).rejects.toBeInstanceOf(EgressFailed);
     }
   });
 
   it("throws the caller's own reason when the caller gives up, before, during and after the head", async () => {
     const reason = new Error("cancelled");
     const stop = new AbortController();
-    const port = await serve((_request, response) => void response.write("begin", () => stop.abort(reason)));
+    const port = await serve(
+      (_request, response) => void response.write("begin", () => stop.abort(reason)),
+    );
     const { request, connects } = world(port);
-    await expect(egressFetch("http://api.example.com/", { ...request, signal: stop.signal })).rejects.toBe(reason);
+    await expect(
+      egressFetch("http://api.example.com/", { ...request, signal: stop.signal }),
+    ).rejects.toBe(reason);
     expect(connects).toHaveLength(1);
-    await expect(egressFetch("http://api.example.com/", { ...request, signal: stop.signal })).rejects.toBe(reason);
+    await expect(
+      egressFetch("http://api.example.com/", { ...request, signal: stop.signal }),
+    ).rejects.toBe(reason);
     expect(connects).toHaveLength(1);
   });
 });
 
 describe("egressFetch over TLS", () => {
-  const secure = () => listen(createTlsServer(TEST_CERTIFICATE, (request, response) => response.end(`tls ${request.headers.host}`)));
+  const secure = () =>
+    listen(
+      createTlsServer(TEST_CERTIFICATE, (request, response) =>
+        response.end(`tls ${request.headers.host}`),
+      ),
+    );
 
   it("checks the certificate against the name, or the literal, that was called", async () => {
     const { request } = world(await secure());
     const trusting = { ...request, ca: TEST_CERTIFICATE.cert };
-    expect(text((await egressFetch("https://api.example.com/", trusting)).body)).toBe("tls api.example.com");
+    expect(text((await egressFetch("https://api.example.com/", trusting)).body)).toBe(
+      "tls api.example.com",
+    );
     expect(text((await egressFetch(`https://${PUBLIC}/`, trusting)).body)).toBe(`tls ${PUBLIC}`);
-    await expect(egressFetch("https://other.example.com/", trusting)).rejects.toEqual(failure("unreachable"));
+    await expect(egressFetch("https://other.example.com/", trusting)).rejects.toEqual(
+      failure("unreachable"),
+    );
     await expect(egressFetch("https://8.8.8.8/", trusting)).rejects.toEqual(failure("unreachable"));
   });
 
@@ -334,7 +450,9 @@ describe("egressFetch over TLS", () => {
     const { request } = world(await secure());
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     releases.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
-    await expect(egressFetch("https://api.example.com/", request)).rejects.toEqual(failure("unreachable"));
+    await expect(egressFetch("https://api.example.com/", request)).rejects.toEqual(
+      failure("unreachable"),
+    );
   });
 });
 
@@ -342,7 +460,12 @@ describe("egressFetch and redirects", () => {
   const redirecting = (table: Record<string, [number, string]>) =>
     serve(async (request, response) => {
       const [status, location] = table[request.url ?? ""] ?? [200, ""];
-      const seen = { url: request.url, method: request.method, headers: request.headers, body: await bodyOf(request) };
+      const seen = {
+        url: request.url,
+        method: request.method,
+        headers: request.headers,
+        body: await bodyOf(request),
+      };
       if (location === "") response.end(JSON.stringify(seen));
       else response.writeHead(status, { location }).end();
     });
@@ -350,7 +473,11 @@ describe("egressFetch and redirects", () => {
   it("does not follow them unless told to", async () => {
     const { request, connects } = world(await redirecting({ "/": [302, "/next"] }));
     const answer = await egressFetch("http://api.example.com/", request);
-    expect([answer.status, answer.headers.get("location"), connects.length]).toEqual([302, "/next", 1]);
+    expect([answer.status, answer.headers.get("location"), connects.length]).toEqual([
+      302,
+      "/next",
+      1,
+    ]);
   });
 
   it("checks every hop like the first", async () => {
@@ -364,17 +491,26 @@ describe("egressFetch and redirects", () => {
       "http://inner.example.com/",
     ];
     for (const target of inside) {
-      const { request, connects } = world(await redirecting({ "/": [302, target] }), { "inner.example.com": ["10.0.0.7"] });
-      await expect(egressFetch("http://api.example.com/", { ...request, followRedirects: 3 }), target).rejects.toThrow(EgressRefused);
+      const { request, connects } = world(await redirecting({ "/": [302, target] }), {
+        "inner.example.com": ["10.0.0.7"],
+      });
+      await expect(
+        egressFetch("http://api.example.com/", { ...request, followRedirects: 3 }),
+        target,
+      ).rejects.toThrow(EgressRefused);
       expect(connects, target).toHaveLength(1);
     }
   });
 
   it("follows at most as many as told, then hands the redirect back", async () => {
-    const { request, connects } = world(await redirecting({ "/a": [302, "/b"], "/b": [301, "/c"], "/c": [307, "/d"] }));
+    const { request, connects } = world(
+      await redirecting({ "/a": [302, "/b"], "/b": [301, "/c"], "/c": [307, "/d"] }),
+    );
     const two = await egressFetch("http://api.example.com/a", { ...request, followRedirects: 2 });
     expect([two.status, two.url, connects.length]).toEqual([307, "http://api.example.com/c", 3]);
-    expect((await egressFetch("http://api.example.com/a", { ...request, followRedirects: 3 })).url).toBe("http://api.example.com/d");
+    expect(
+      (await egressFetch("http://api.example.com/a", { ...request, followRedirects: 3 })).url,
+    ).toBe("http://api.example.com/d");
   });
 
   it("keeps credentials within the origin and drops every header that could be one beyond it", async () => {
@@ -383,21 +519,40 @@ describe("egressFetch and redirects", () => {
       "/other": [302, "http://other.example.com/end"],
       "/port": [302, "http://api.example.com:8080/end"],
     });
-    const headers = { Authorization: "Bearer s", Cookie: "s", "X-Api-Key": "s", Accept: "text/html" };
+    const headers = {
+      Authorization: "Bearer s",
+      Cookie: "s",
+      "X-Api-Key": "s",
+      Accept: "text/html",
+    };
     const seen = async (path: string) => {
-      const answer = await egressFetch(`http://api.example.com${path}`, { ...world(port).request, headers, followRedirects: 1 });
+      const answer = await egressFetch(`http://api.example.com${path}`, {
+        ...world(port).request,
+        headers,
+        followRedirects: 1,
+      });
       return JSON.parse(text(answer.body)).headers;
     };
-    expect(await seen("/same")).toMatchObject({ authorization: "Bearer s", cookie: "s", "x-api-key": "s", accept: "text/html" });
+    expect(await seen("/same")).toMatchObject({
+      authorization: "Bearer s",
+      cookie: "s",
+      "x-api-key": "s",
+      accept: "text/html",
+    });
     for (const path of ["/other", "/port"]) {
       const there = await seen(path);
       expect(there.accept).toBe("text/html");
-      for (const name of ["authorization", "cookie", "x-api-key"]) expect(there, name).not.toHaveProperty(name);
+      for (const name of ["authorization", "cookie", "x-api-key"])
+        expect(there, name).not.toHaveProperty(name);
     }
   });
 
   it("turns a POST into a GET where the protocol says so, and carries no body to another origin", async () => {
-    const port = await redirecting({ "/303": [303, "/end"], "/307": [307, "/end"], "/away": [307, "http://other.example.com/end"] });
+    const port = await redirecting({
+      "/303": [303, "/end"],
+      "/307": [307, "/end"],
+      "/away": [307, "http://other.example.com/end"],
+    });
     const post = (path: string) =>
       egressFetch(`http://api.example.com${path}`, {
         ...world(port).request,
@@ -407,8 +562,16 @@ describe("egressFetch and redirects", () => {
         followRedirects: 1,
       });
     const to = async (path: string) => JSON.parse(text((await post(path)).body));
-    expect(await to("/303")).toMatchObject({ method: "GET", body: "", headers: expect.not.objectContaining({ "content-type": "x/y" }) });
-    expect(await to("/307")).toMatchObject({ method: "POST", body: "b", headers: { "content-type": "x/y" } });
+    expect(await to("/303")).toMatchObject({
+      method: "GET",
+      body: "",
+      headers: expect.not.objectContaining({ "content-type": "x/y" }),
+    });
+    expect(await to("/307")).toMatchObject({
+      method: "POST",
+      body: "b",
+      headers: { "content-type": "x/y" },
+    });
     expect(await post("/away")).toMatchObject({ status: 307, url: "http://api.example.com/away" });
   });
 });
@@ -419,7 +582,9 @@ describe("egressStream", () => {
     const hungUp = new Promise<void>((resolve) => {
       closed = resolve;
     });
-    const port = await serve((_request, response) => void response.on("close", closed).write("first"));
+    const port = await serve(
+      (_request, response) => void response.on("close", closed).write("first"),
+    );
     const answer = await egressStream("http://api.example.com/", world(port).request);
     const reader = answer.body.getReader();
     expect(text((await reader.read()).value ?? new Uint8Array())).toBe("first");
@@ -434,7 +599,10 @@ describe("egressStream", () => {
     });
     const stop = new AbortController();
     const end = async (path: string, more: object) => {
-      const { body } = await egressStream(`http://api.example.com${path}`, { ...world(port).request, ...more });
+      const { body } = await egressStream(`http://api.example.com${path}`, {
+        ...world(port).request,
+        ...more,
+      });
       const reader = body.getReader();
       await reader.read();
       if (path === "/stop") stop.abort(new Error("stopped"));
@@ -455,7 +623,10 @@ describe("egressStream", () => {
         return response.end();
       }, 50);
     });
-    const { body } = await egressStream("http://api.example.com/", { ...world(port).request, timeoutMs: 200 });
+    const { body } = await egressStream("http://api.example.com/", {
+      ...world(port).request,
+      timeoutMs: 200,
+    });
     expect(await new Response(body).text()).toBe("......");
   });
 
@@ -469,7 +640,10 @@ describe("egressStream", () => {
       response.on("drain", more);
       more();
     });
-    const { body } = await egressStream("http://api.example.com/", { ...world(port).request, maxResponseBytes: 1e9 });
+    const { body } = await egressStream("http://api.example.com/", {
+      ...world(port).request,
+      maxResponseBytes: 1e9,
+    });
     const reader = body.getReader();
     await reader.read();
     // Until the kernel's buffers are full and the server has stalled, in two looks at the count.
@@ -485,9 +659,13 @@ describe("egressStream", () => {
 describe("createEgressFetch", () => {
   it("is a fetch: takes a URL, a Request and any kind of body, and gives a Response", async () => {
     const port = await serve(async (request, response) => {
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ method: request.method, type: request.headers["content-type"], body: await bodyOf(request) }));
+      response.writeHead(200, { "content-type": "application/json" }).end(
+        JSON.stringify({
+          method: request.method,
+          type: request.headers["content-type"],
+          body: await bodyOf(request),
+        }),
+      );
     });
     const call = createEgressFetch(world(port).request);
     const response = await call("http://api.example.com/x");
@@ -497,22 +675,44 @@ describe("createEgressFetch", () => {
       "application/json",
     ]);
     expect(await response.json()).toMatchObject({ method: "GET", body: "" });
-    expect(await (await call(new Request("http://api.example.com/", { method: "PUT", body: "r" }))).json()).toMatchObject({
+    expect(
+      await (
+        await call(new Request("http://api.example.com/", { method: "PUT", body: "r" }))
+      ).json(),
+    ).toMatchObject({
       method: "PUT",
       body: "r",
     });
-    const form = await call(new URL("http://api.example.com/"), { method: "POST", body: new URLSearchParams({ a: "b" }) });
-    expect(await form.json()).toMatchObject({ method: "POST", type: expect.stringContaining("urlencoded"), body: "a=b" });
+    const form = await call(new URL("http://api.example.com/"), {
+      method: "POST",
+      body: new URLSearchParams({ a: "b" }),
+    });
+    expect(await form.json()).toMatchObject({
+      method: "POST",
+      type: expect.stringContaining("urlencoded"),
+      body: "a=b",
+    });
     const stream = new Blob(["streamed"]).stream();
-    expect(await (await call("http://api.example.com/", { method: "POST", body: stream })).json()).toMatchObject({ body: "streamed" });
+    expect(
+      await (await call("http://api.example.com/", { method: "POST", body: stream })).json(),
+    ).toMatchObject({ body: "streamed" });
   });
 
   it("puts its own headers over the caller's, and guards like the rest", async () => {
     const port = await serve((request, response) => response.end(request.headers.authorization));
-    const call = createEgressFetch({ ...world(port).request, headers: { Authorization: "Bearer host" } });
-    expect(await (await call("http://api.example.com/", { headers: { authorization: "Bearer library" } })).text()).toBe("Bearer host");
+    const call = createEgressFetch({
+      ...world(port).request,
+      headers: { Authorization: "Bearer host" },
+    });
+    expect(
+      await (
+        await call("http://api.example.com/", { headers: { authorization: "Bearer library" } })
+      ).text(),
+    ).toBe("Bearer host");
     await expect(call("http://127.0.0.1/")).rejects.toThrow(EgressRefused);
-    await expect(call("http://api.example.com/", { method: "PROPFIND" })).rejects.toEqual(failure("invalid_request"));
+    await expect(call("http://api.example.com/", { method: "PROPFIND" })).rejects.toEqual(
+      failure("invalid_request"),
+    );
   });
 
   it("honours redirect and signal, and gives answers without a body none", async () => {
@@ -524,7 +724,9 @@ describe("createEgressFetch", () => {
     const call = createEgressFetch({ ...world(port).request, followRedirects: 1 });
     expect((await call("http://api.example.com/r")).url).toBe("http://api.example.com/ok");
     expect((await call("http://api.example.com/r", { redirect: "manual" })).status).toBe(302);
-    await expect(call("http://api.example.com/r", { redirect: "error" })).rejects.toThrow(TypeError);
+    await expect(call("http://api.example.com/r", { redirect: "error" })).rejects.toThrow(
+      TypeError,
+    );
     expect((await call("http://api.example.com/")).body).toBeNull();
     const stop = new AbortController();
     const hanging = await call("http://api.example.com/hang", { signal: stop.signal });
@@ -538,20 +740,38 @@ describe("ranges that the operator closed", () => {
 
   it("are refused as a literal, as what a name leads to, and at each connection", async () => {
     const reach = { deny, lookup: async () => ["93.184.216.34"] };
-    await expect(requirePublicTarget(new URL("https://93.184.216.1/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
-    await expect(requirePublicTarget(new URL("https://[2606:4700::1111]/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
-    await expect(requirePublicTarget(new URL("https://api.example.com/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
+    await expect(requirePublicTarget(new URL("https://93.184.216.1/"), reach)).rejects.toThrow(
+      EGRESS_REFUSED_MESSAGE,
+    );
+    await expect(requirePublicTarget(new URL("https://[2606:4700::1111]/"), reach)).rejects.toThrow(
+      EGRESS_REFUSED_MESSAGE,
+    );
+    await expect(requirePublicTarget(new URL("https://api.example.com/"), reach)).rejects.toThrow(
+      EGRESS_REFUSED_MESSAGE,
+    );
     const connect = () => {
       throw new Error("nothing may be connected");
     };
     await expect(
-      egressFetch("https://api.example.com/", { ...reach, allow: [], connect, timeoutMs: 1_000, maxResponseBytes: 10 }),
+      egressFetch("https://api.example.com/", {
+        ...reach,
+        allow: [],
+        connect,
+        timeoutMs: 1_000,
+        maxResponseBytes: 10,
+      }),
     ).rejects.toThrow(EgressRefused);
-    await requirePublicTarget(new URL("https://api.example.com/"), { deny, lookup: async () => ["93.184.217.34"] });
+    await requirePublicTarget(new URL("https://api.example.com/"), {
+      deny,
+      lookup: async () => ["93.184.217.34"],
+    });
   });
 
   it("stay open where a target in them is exempted by name", async () => {
-    await requirePublicTarget(new URL("https://93.184.216.1/"), { deny, allow: ["93.184.216.1:443"] });
+    await requirePublicTarget(new URL("https://93.184.216.1/"), {
+      deny,
+      allow: ["93.184.216.1:443"],
+    });
   });
 });
 
@@ -565,15 +785,25 @@ describe("requirePublicTarget", () => {
   });
 
   it("refuses one private address among many, and literals without a question", async () => {
-    await expect(requirePublicTarget(target, { lookup: async () => [PUBLIC, "fd00::1"] })).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
+    await expect(
+      requirePublicTarget(target, { lookup: async () => [PUBLIC, "fd00::1"] }),
+    ).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
     const lookup = async () => expect.unreachable();
-    await expect(requirePublicTarget(new URL("http://[::ffff:127.0.0.1]/"), { lookup })).rejects.toThrow(EgressRefused);
+    await expect(
+      requirePublicTarget(new URL("http://[::ffff:127.0.0.1]/"), { lookup }),
+    ).rejects.toThrow(EgressRefused);
   });
 
   it("lets an exempted target through, and throws the caller's reason when the caller gives up", async () => {
-    await requirePublicTarget(new URL("http://localhost:81/"), { allow: ["localhost:81"], lookup: async () => ["127.0.0.1"] });
+    await requirePublicTarget(new URL("http://localhost:81/"), {
+      allow: ["localhost:81"],
+      lookup: async () => ["127.0.0.1"],
+    });
     const reason = new Error("gone");
-    const options = { lookup: () => new Promise<string[]>(() => {}), signal: AbortSignal.abort(reason) };
+    const options = {
+      lookup: () => new Promise<string[]>(() => {}),
+      signal: AbortSignal.abort(reason),
+    };
     await expect(requirePublicTarget(target, options)).rejects.toBe(reason);
   });
 });

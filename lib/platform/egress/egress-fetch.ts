@@ -3,7 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { env } from "@/lib/env";
-import { type EgressMethod, type EgressOptions, type EgressRequest, sendEgress, toFirstHop } from "@/lib/platform/egress/open-egress";
+import {
+  type EgressMethod,
+  type EgressOptions,
+  type EgressRequest,
+  sendEgress,
+  toFirstHop,
+} from "@/lib/platform/egress/open-egress";
 import { EgressFailed } from "@/lib/platform/egress/target";
 
 export type EgressAnswer = {
@@ -18,15 +24,24 @@ export type EgressAnswer = {
 };
 
 /**
- * One guarded call with its answer read into memory, for webhooks and connectors. `timeoutMs` covers everything, from the name's
- * resolution to the last byte. By hand, as no package tried refuses every private form of an address and connects to exactly the one that was checked. Once the head of the answer is there the call succeeds, whatever becomes of the body: see `ended`.
+ * One guarded call with its answer read into memory, for webhooks and connectors. `timeoutMs`
+ * covers everything, from the name's resolution to the last byte. By hand, as no package tried
+ * refuses every private form of an address and connects to exactly the one that was checked. Once
+ * the head of the answer is there the call succeeds, whatever becomes of the body: see `ended`.
  *
- * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when the caller gave up.
+ * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when
+ * the caller gave up.
  */
-export async function egressFetch(target: URL | string, request: EgressRequest): Promise<EgressAnswer> {
+export async function egressFetch(
+  target: URL | string,
+  request: EgressRequest,
+): Promise<EgressAnswer> {
   const deadline = startEgressDeadline(request.timeoutMs, request.signal);
   try {
-    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
+    const { response, url } = await sendEgress(
+      toFirstHop(target, request, deadline.signal),
+      request,
+    );
     const chunks: Uint8Array[] = [];
     let ended: EgressAnswer["ended"] = "complete";
     try {
@@ -35,7 +50,13 @@ export async function egressFetch(target: URL | string, request: EgressRequest):
       request.signal?.throwIfAborted();
       ended = endOf(deadline.signal.aborted ? deadline.signal.reason : error);
     }
-    return { status: response.statusCode ?? 0, headers: toHeaders(response.headers), body: Buffer.concat(chunks), ended, url: url.href };
+    return {
+      status: response.statusCode ?? 0,
+      headers: toHeaders(response.headers),
+      body: Buffer.concat(chunks),
+      ended,
+      url: url.href,
+    };
   } finally {
     deadline.stop();
   }
@@ -46,23 +67,38 @@ function endOf(error: unknown): EgressAnswer["ended"] {
   return error.reason === "too_large" || error.reason === "timeout" ? error.reason : "broken";
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] satisfies EgressMethod[]);
+const METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+] satisfies EgressMethod[]);
 const BODILESS = new Set([204, 205, 304]);
 
 type EgressFetchOptions = Omit<EgressStreamRequest, "method" | "headers" | "body" | "signal"> & {
-  /** Added to every request, over the caller's; for credentials that the library need not see. Dropped when a redirect leaves the origin. */
+  /**
+   * Added to every request, over the caller's; for credentials that the library need not see.
+   * Dropped when a redirect leaves the origin.
+   */
   headers?: Readonly<Record<string, string>>;
   /** Ends every call made through this function. */
   signal?: AbortSignal;
 };
 
 /**
- * A function with the shape of `fetch`, to hand to libraries: the same guard, the same bounds on time and bytes. Redirects are
- * followed only up to `followRedirects` (default 0) and never when the caller says `redirect: "manual"`; with `"error"` one throws.
+ * A function with the shape of `fetch`, to hand to libraries: the same guard, the same bounds on
+ * time and bytes. Redirects are followed only up to `followRedirects` (default 0) and never when
+ * the caller says `redirect: "manual"`; with `"error"` one throws.
  */
 export function createEgressFetch(options: EgressFetchOptions): typeof fetch {
   return async (input, init) => {
-    const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: "half" }) });
+    const request = new Request(input, {
+      ...init,
+      ...(init?.body instanceof ReadableStream && { duplex: "half" }),
+    });
     if (!METHODS.has(request.method)) throw new EgressFailed("invalid_request");
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const answer = await egressStream(request.url, {
@@ -78,10 +114,14 @@ export function createEgressFetch(options: EgressFetchOptions): typeof fetch {
   };
 }
 
-async function toResponse(answer: Awaited<ReturnType<typeof egressStream>>, request: Request): Promise<Response> {
+async function toResponse(
+  answer: Awaited<ReturnType<typeof egressStream>>,
+  request: Request,
+): Promise<Response> {
   const redirected = answer.status >= 300 && answer.status < 400 && answer.headers.has("location");
   const bodiless = BODILESS.has(answer.status) || request.method === "HEAD";
-  const refused = (redirected && request.redirect === "error") || answer.status < 200 || answer.status > 599;
+  const refused =
+    (redirected && request.redirect === "error") || answer.status < 200 || answer.status > 599;
   if (bodiless || refused) await answer.body.cancel();
   if (refused) throw new TypeError("fetch failed", { cause: new EgressFailed("broken") });
   const response = new Response(bodiless ? null : answer.body, {
@@ -95,11 +135,16 @@ async function toResponse(answer: Awaited<ReturnType<typeof egressStream>>, requ
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 type EgressStreamRequest = EgressRequest & {
-  /** The longest silence within the body, in milliseconds; default `timeoutMs`, which itself covers only the way to the head. */
+  /**
+   * The longest silence within the body, in milliseconds; default `timeoutMs`, which itself covers
+   * only the way to the head.
+   */
   idleTimeoutMs?: number;
 };
 
@@ -107,21 +152,31 @@ type EgressStreamAnswer = {
   status: number;
   statusText: string;
   headers: Headers;
-  /** Errors with EgressFailed (`too_large`, `timeout`, `broken`) or the reason of `signal`. Read it to the end or cancel it. */
+  /**
+   * Errors with EgressFailed (`too_large`, `timeout`, `broken`) or the reason of `signal`. Read it
+   * to the end or cancel it.
+   */
   body: ReadableStream<Uint8Array>;
   url: string;
 };
 
 /**
- * One guarded call whose answer is handed on while it arrives, for web pages and event streams. The connection is read only as fast
- * as the stream is, and is closed with it.
+ * One guarded call whose answer is handed on while it arrives, for web pages and event streams. The
+ * connection is read only as fast as the stream is, and is closed with it.
  *
- * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when the caller gave up.
+ * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when
+ * the caller gave up.
  */
-export async function egressStream(target: URL | string, request: EgressStreamRequest): Promise<EgressStreamAnswer> {
+export async function egressStream(
+  target: URL | string,
+  request: EgressStreamRequest,
+): Promise<EgressStreamAnswer> {
   const deadline = startEgressDeadline(request.timeoutMs, request.signal);
   try {
-    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
+    const { response, url } = await sendEgress(
+      toFirstHop(target, request, deadline.signal),
+      request,
+    );
     return {
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? "",
@@ -135,10 +190,15 @@ export async function egressStream(target: URL | string, request: EgressStreamRe
   }
 }
 
-function streamBody(response: IncomingMessage, request: EgressStreamRequest, deadline: EgressDeadline): ReadableStream<Uint8Array> {
+function streamBody(
+  response: IncomingMessage,
+  request: EgressStreamRequest,
+  deadline: EgressDeadline,
+): ReadableStream<Uint8Array> {
   const idleMs = request.idleTimeoutMs ?? request.timeoutMs;
   const chunks = egressBody(response, request.maxResponseBytes);
-  // The clock ends the answer even when nobody is reading it; without a listener the fault would end the process.
+  // The clock ends the answer even when nobody is reading it; without a listener the fault would
+  // end the process.
   response.on("error", () => {});
   deadline.restart(idleMs);
   return new ReadableStream<Uint8Array>(
@@ -165,7 +225,10 @@ function streamBody(response: IncomingMessage, request: EgressStreamRequest, dea
   );
 }
 
-/** One signal for a whole call: the caller's own, and a clock that ends it with `EgressFailed` `timeout`. */
+/**
+ * One signal for a whole call: the caller's own, and a clock that ends it with `EgressFailed`
+ * `timeout`.
+ */
 type EgressDeadline = {
   signal: AbortSignal;
   restart: (timeoutMs: number) => void;
@@ -196,8 +259,9 @@ function startEgressDeadline(timeoutMs: number, outer?: AbortSignal): EgressDead
 }
 
 /**
- * What the operator opens to an account (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the guard's own rules: every call to an address that a user gave
- * starts from it. An entry `host:port` is open to all accounts, `host:port@account_id` to that one alone.
+ * What the operator opens to an account (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the
+ * guard's own rules: every call to an address that a user gave starts from it. An entry `host:port`
+ * is open to all accounts, `host:port@account_id` to that one alone.
  */
 export function operatorReach(accountId: string): EgressOptions {
   return { allow: allowedFor(accountId, env().EGRESS_ALLOW), deny: env().EGRESS_DENY };
@@ -218,13 +282,22 @@ export function allowedFor(accountId: string, entries: readonly string[]): strin
 }
 
 /**
- * The body of an answer as bytes, decoded when the server compressed it unasked. No more than `maxBytes` are ever yielded; whoever
- * reads on past them gets `EgressFailed` `too_large`. The raw bytes are bounded alike, so that a bomb is stopped on either side.
+ * The body of an answer as bytes, decoded when the server compressed it unasked. No more than
+ * `maxBytes` are ever yielded; whoever reads on past them gets `EgressFailed` `too_large`. The raw
+ * bytes are bounded alike, so that a bomb is stopped on either side.
  */
-async function* egressBody(response: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* egressBody(
+  response: IncomingMessage,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const raw = { bytes: 0 };
-  const decoder = DECODERS.get(response.headers["content-encoding"]?.trim().toLowerCase() ?? "")?.();
-  const source: Readable = decoder === undefined ? response : pipeline(limitRaw(response, maxBytes, raw), decoder, () => {});
+  const decoder = DECODERS.get(
+    response.headers["content-encoding"]?.trim().toLowerCase() ?? "",
+  )?.();
+  const source: Readable =
+    decoder === undefined
+      ? response
+      : pipeline(limitRaw(response, maxBytes, raw), decoder, () => {});
   let seen = 0;
   try {
     for await (const piece of source) {
@@ -232,7 +305,8 @@ async function* egressBody(response: IncomingMessage, maxBytes: number): AsyncGe
       const chunk = piece as Buffer;
       const room = maxBytes - seen;
       seen += chunk.byteLength;
-      if (chunk.byteLength > 0 && room > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, room));
+      if (chunk.byteLength > 0 && room > 0)
+        yield new Uint8Array(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, room));
       if (seen > maxBytes) throw new EgressFailed("too_large");
     }
   } catch (error) {
@@ -246,7 +320,11 @@ async function* egressBody(response: IncomingMessage, maxBytes: number): AsyncGe
   }
 }
 
-async function* limitRaw(response: IncomingMessage, maxBytes: number, raw: { bytes: number }): AsyncGenerator<Buffer> {
+async function* limitRaw(
+  response: IncomingMessage,
+  maxBytes: number,
+  raw: { bytes: number },
+): AsyncGenerator<Buffer> {
   for await (const piece of response) {
     // As above: Buffers, typed as any.
     const chunk = piece as Buffer;
@@ -256,7 +334,10 @@ async function* limitRaw(response: IncomingMessage, maxBytes: number, raw: { byt
   }
 }
 
-/** The content encodings that are undone on the way; we ask for none, but some servers compress unasked. */
+/**
+ * The content encodings that are undone on the way; we ask for none, but some servers compress
+ * unasked.
+ */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
@@ -264,11 +345,15 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ["br", createBrotliDecompress],
 ]);
 
-/** Node's headers of an answer as web `Headers`, without what no longer holds once the body is decoded. */
+/**
+ * Node's headers of an answer as web `Headers`, without what no longer holds once the body is
+ * decoded.
+ */
 function toHeaders(raw: IncomingHttpHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) headers.append(name, one);
   }
   if (DECODERS.has(headers.get("content-encoding")?.toLowerCase() ?? ""))
     for (const name of ["content-encoding", "content-length"]) headers.delete(name);

@@ -10,8 +10,13 @@ afterEach(() => {
 const A = 1;
 const AAAA = 28;
 
-/** A name server on the loopback address: answers with these records, with NXDOMAIN where there are none, or not at all. */
-async function startDns(records: Record<string, { [A]?: number[][]; [AAAA]?: number[][] } | "silent">) {
+/**
+ * A name server on the loopback address: answers with these records, with NXDOMAIN where there are
+ * none, or not at all.
+ */
+async function startDns(
+  records: Record<string, { [A]?: number[][]; [AAAA]?: number[][] } | "silent">,
+) {
   const asked: string[] = [];
   const socket = createSocket("udp4");
   sockets.push(socket);
@@ -28,9 +33,28 @@ async function startDns(records: Record<string, { [A]?: number[][]; [AAAA]?: num
     const found = records[name];
     if (found === "silent") return;
     const data = (type === A ? found?.[A] : type === AAAA ? found?.[AAAA] : undefined) ?? [];
-    const answers = data.map((bytes) => Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]));
-    const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, found === undefined ? 0x83 : 0x80, 0, 1, 0, data.length, 0, 0, 0, 0]);
-    socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), from.port, from.address);
+    const answers = data.map((bytes) =>
+      Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
+    );
+    const head = Buffer.from([
+      query[0] ?? 0,
+      query[1] ?? 0,
+      0x81,
+      found === undefined ? 0x83 : 0x80,
+      0,
+      1,
+      0,
+      data.length,
+      0,
+      0,
+      0,
+      0,
+    ]);
+    socket.send(
+      Buffer.concat([head, query.subarray(12, at + 5), ...answers]),
+      from.port,
+      from.address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   return { lookup: createNameLookup([`127.0.0.1:${socket.address().port}`]), asked };
@@ -51,7 +75,11 @@ describe("createNameLookup", () => {
       },
       "six.example.com": { [AAAA]: [v6] },
     });
-    expect(await lookup("both.example.com", never)).toEqual(["93.184.216.34", "10.0.0.1", "2a00::1"]);
+    expect(await lookup("both.example.com", never)).toEqual([
+      "93.184.216.34",
+      "10.0.0.1",
+      "2a00::1",
+    ]);
     expect(await lookup("six.example.com", never)).toEqual(["2a00::1"]);
   });
 

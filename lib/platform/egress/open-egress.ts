@@ -1,16 +1,29 @@
 import "server-only";
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+} from "node:http";
 import { request as requestHttps } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { EgressFailed, type EgressLookup, EgressRefused, resolveTarget } from "@/lib/platform/egress/target";
+import {
+  EgressFailed,
+  type EgressLookup,
+  EgressRefused,
+  resolveTarget,
+} from "@/lib/platform/egress/target";
 export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** How the guard reaches the world; tests put their own `lookup`, `connect` and `ca` in. */
 export type EgressOptions = {
   /** Targets `host:port` that the operator exempted (`EGRESS_ALLOW`). */
   allow: readonly string[];
-  /** Public ranges that the operator closed (`EGRESS_DENY`), as `address/bits`. An exempted target is open all the same. */
+  /**
+   * Public ranges that the operator closed (`EGRESS_DENY`), as `address/bits`. An exempted target
+   * is open all the same.
+   */
   deny?: readonly string[] | undefined;
   lookup?: EgressLookup | undefined;
   connect?: EgressConnect | undefined;
@@ -29,7 +42,10 @@ type EgressHop = {
 
 const MAX_HEADER_BYTES = 32_768;
 
-/** What belongs to the connection is ours to say; a caller's word on it could smuggle a second request or another host. */
+/**
+ * What belongs to the connection is ours to say; a caller's word on it could smuggle a second
+ * request or another host.
+ */
 const OWN_HEADERS = new Set([
   "host",
   "connection",
@@ -46,23 +62,31 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Sends one request on a connection of its own, to exactly the address that was checked; resolves with the head of the answer.
+ * Sends one request on a connection of its own, to exactly the address that was checked; resolves
+ * with the head of the answer.
  * No pool, no proxy, no redirect. `signal` ends it at any point, the body of the answer included.
  *
  * @throws EgressRefused, EgressFailed; the signal's reason when it aborts before the head has come.
  */
 async function openEgress(hop: EgressHop): Promise<IncomingMessage> {
-  const addresses = await untilAborted(resolveTarget(hop.url, { ...hop.reach, signal: hop.signal }), hop.signal);
+  const addresses = await untilAborted(
+    resolveTarget(hop.url, { ...hop.reach, signal: hop.signal }),
+    hop.signal,
+  );
   hop.signal.throwIfAborted();
   return await new Promise<IncomingMessage>((resolve, reject) => {
-    const fail = (error: unknown) => reject(hop.signal.aborted ? hop.signal.reason : new EgressFailed("unreachable", { cause: error }));
+    const fail = (error: unknown) =>
+      reject(
+        hop.signal.aborted ? hop.signal.reason : new EgressFailed("unreachable", { cause: error }),
+      );
     const request = buildRequest(hop, addresses);
     request.once("response", resolve);
     request.once("upgrade", (_response, socket: Socket) => {
       socket.destroy();
       reject(new EgressFailed("broken"));
     });
-    // Stays for good: after the head, the body reports the fault, but an error event without a listener ends the process.
+    // Stays for good: after the head, the body reports the fault, but an error event without a
+    // listener ends the process.
     request.on("error", fail);
     request.once("close", () => fail(new Error("closed before an answer")));
     request.end(hop.body);
@@ -72,7 +96,8 @@ async function openEgress(hop: EgressHop): Promise<IncomingMessage> {
 function buildRequest(hop: EgressHop, addresses: string[]): ClientRequest {
   const secure = hop.url.protocol === "https:";
   const headers: Record<string, string> = { host: hop.url.host, "accept-encoding": "identity" };
-  for (const [name, value] of hop.headers) if (!OWN_HEADERS.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  for (const [name, value] of hop.headers)
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
   if (hop.body !== undefined) headers["content-length"] = String(hop.body.byteLength);
   const options: RequestOptions = {
     method: hop.method,
@@ -96,7 +121,13 @@ function openSocket(hop: EgressHop, addresses: string[]): Socket {
   if (!secure) return socket;
   const host = hop.url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   // Named explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
-  const tls = connectTls({ socket, host, rejectUnauthorized: true, ...(isIP(host) === 0 && { servername: host }), ca: hop.reach.ca });
+  const tls = connectTls({
+    socket,
+    host,
+    rejectUnauthorized: true,
+    ...(isIP(host) === 0 && { servername: host }),
+    ca: hop.reach.ca,
+  });
   socket.once("error", (error) => tls.destroy(error));
   return tls;
 }
@@ -113,14 +144,18 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Opens a TCP connection to one of these addresses, all of them checked, and to nothing else. */
 type EgressConnect = (target: { addresses: string[]; port: number }) => Socket;
 
-/** The real connection: tries the addresses in turn (both families, as browsers do), without asking any resolver again. */
+/**
+ * The real connection: tries the addresses in turn (both families, as browsers do), without asking
+ * any resolver again.
+ */
 const connectToChecked: EgressConnect = ({ addresses, port }) => {
   const [first, ...others] = addresses;
   if (first === undefined) throw new TypeError("a connection needs an address");
   if (others.length === 0) return connect({ host: first, port });
   const answers = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return connect({
-    // A name, so that Node asks this lookup, whose answer is already fixed; the name itself is never resolved.
+    // A name, so that Node asks this lookup, whose answer is already fixed; the name itself is
+    // never resolved.
     host: "checked.invalid",
     port,
     autoSelectFamily: true,
@@ -141,7 +176,10 @@ export type EgressRequest = EgressOptions & {
   maxResponseBytes: number;
   /** How many redirects to follow; default 0: the redirect is the answer. */
   followRedirects?: number;
-  /** Whether a redirect to another origin may be followed; one that may not is the answer. Default: any. */
+  /**
+   * Whether a redirect to another origin may be followed; one that may not is the answer. Default:
+   * any.
+   */
   mayFollow?: ((url: URL) => boolean) | undefined;
 };
 
@@ -151,12 +189,17 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const NEUTRAL_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
 
 /**
- * Sends a request and follows at most `followRedirects` redirects, each hop checked and connected like the first one. Another origin
- * gets no credentials and no body, and is followed only where the caller lets it: such a redirect of a request with a body is handed back as the answer, as is one too many.
+ * Sends a request and follows at most `followRedirects` redirects, each hop checked and connected
+ * like the first one. Another origin gets no credentials and no body, and is followed only where
+ * the caller lets it: such a redirect of a request with a body is handed back as the answer, as is
+ * one too many.
  */
 export async function sendEgress(
   first: EgressHop,
-  { followRedirects = 0, mayFollow = () => true }: Pick<EgressRequest, "followRedirects" | "mayFollow">,
+  {
+    followRedirects = 0,
+    mayFollow = () => true,
+  }: Pick<EgressRequest, "followRedirects" | "mayFollow">,
 ): Promise<{ response: IncomingMessage; url: URL }> {
   let hop = first;
   for (let left = followRedirects; ; left -= 1) {
@@ -169,24 +212,41 @@ export async function sendEgress(
   }
 }
 
-function nextHop(hop: EgressHop, response: IncomingMessage, mayFollow: (url: URL) => boolean): EgressHop | null {
+function nextHop(
+  hop: EgressHop,
+  response: IncomingMessage,
+  mayFollow: (url: URL) => boolean,
+): EgressHop | null {
   const status = response.statusCode ?? 0;
   const location = response.headers.location;
-  if (!REDIRECTS.has(status) || location === undefined || !URL.canParse(location, hop.url)) return null;
+  if (!REDIRECTS.has(status) || location === undefined || !URL.canParse(location, hop.url))
+    return null;
   const url = new URL(location, hop.url);
-  const toGet = hop.method !== "HEAD" && (status === 303 || (hop.method === "POST" && status < 303));
+  const toGet =
+    hop.method !== "HEAD" && (status === 303 || (hop.method === "POST" && status < 303));
   const method = toGet ? "GET" : hop.method;
   const body = toGet ? undefined : hop.body;
   const elsewhere = url.origin !== hop.url.origin;
   if (elsewhere && !mayFollow(url)) return null;
   if (elsewhere && (body !== undefined || (method !== "GET" && method !== "HEAD"))) return null;
-  const headers = new Map([...hop.headers].filter(([name]) => !elsewhere || NEUTRAL_HEADERS.has(name.toLowerCase())));
-  if (toGet) for (const name of [...headers.keys()]) if (name.toLowerCase().startsWith("content-")) headers.delete(name);
+  const headers = new Map(
+    [...hop.headers].filter(([name]) => !elsewhere || NEUTRAL_HEADERS.has(name.toLowerCase())),
+  );
+  if (toGet)
+    for (const name of [...headers.keys()])
+      if (name.toLowerCase().startsWith("content-")) headers.delete(name);
   return { ...hop, url, method, body, headers };
 }
 
-/** @throws EgressRefused when the text is no URL at all; whether it is a permitted one is decided where it is connected. */
-export function toFirstHop(target: URL | string, request: EgressRequest, signal: AbortSignal): EgressHop {
+/**
+ * @throws EgressRefused when the text is no URL at all; whether it is a permitted one is decided
+ * where it is connected.
+ */
+export function toFirstHop(
+  target: URL | string,
+  request: EgressRequest,
+  signal: AbortSignal,
+): EgressHop {
   if (typeof target === "string" && !URL.canParse(target)) throw new EgressRefused();
   return {
     url: new URL(target),
@@ -194,6 +254,12 @@ export function toFirstHop(target: URL | string, request: EgressRequest, signal:
     headers: new Map(Object.entries(request.headers ?? {})),
     body: typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body,
     signal,
-    reach: { allow: request.allow, deny: request.deny, lookup: request.lookup, connect: request.connect, ca: request.ca },
+    reach: {
+      allow: request.allow,
+      deny: request.deny,
+      lookup: request.lookup,
+      connect: request.connect,
+      ca: request.ca,
+    },
   };
 }

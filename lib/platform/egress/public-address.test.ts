@@ -177,7 +177,9 @@ const NO_ADDRESS = [
 describe("isPublicAddress", () => {
   it.each(PUBLIC)("lets %s through", (ip) => expect(isPublicAddress(ip)).toBe(true));
   it.each(CLOSED)("refuses %s", (ip) => expect(isPublicAddress(ip)).toBe(false));
-  it.each(NO_ADDRESS)("refuses %j, which is no plain address", (ip) => expect(isPublicAddress(ip)).toBe(false));
+  it.each(NO_ADDRESS)("refuses %j, which is no plain address", (ip) =>
+    expect(isPublicAddress(ip)).toBe(false),
+  );
 
   it("refuses every IPv4 address inside IPv6, in every wrapping there is", () => {
     const wraps = ["::", "::ffff:", "::ffff:0:", "64:ff9b::", "64:ff9b:1::", "fe80::", "fd00::"];

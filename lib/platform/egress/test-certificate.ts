@@ -1,7 +1,8 @@
 import "server-only";
 
 /**
- * A certificate for `api.example.com` and 93.184.216.34 that signed itself, valid from 2020 to 2120, with its key. It guards nothing:
+ * A certificate for `api.example.com` and 93.184.216.34 that signed itself, valid from 2020 to
+ * 2120, with its key. It guards nothing:
  * the tests of the egress guard serve https with it on the loopback address.
  */
 export const TEST_CERTIFICATE = {

@@ -1,6 +1,11 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMailer, type Mailer, type SmtpTls, transportOptions } from "@/lib/platform/mail/create-mailer";
+import {
+  createMailer,
+  type Mailer,
+  type SmtpTls,
+  transportOptions,
+} from "@/lib/platform/mail/create-mailer";
 
 const open: { server: Server; sockets: Set<Socket> }[] = [];
 const mailers: Mailer[] = [];
@@ -12,8 +17,13 @@ afterEach(async () => {
   }
 });
 
-/** An SMTP server that takes, or with `answers` refuses, whatever it is told, and keeps the conversation. */
-async function startSmtp(answers: Record<string, string> = {}): Promise<{ url: string; lines: string[]; commands: string[] }> {
+/**
+ * An SMTP server that takes, or with `answers` refuses, whatever it is told, and keeps the
+ * conversation.
+ */
+async function startSmtp(
+  answers: Record<string, string> = {},
+): Promise<{ url: string; lines: string[]; commands: string[] }> {
   const lines: string[] = [];
   const commands: string[] = [];
   const sockets = new Set<Socket>();
@@ -50,7 +60,12 @@ function mailerFor(smtpUrl: string, tls: SmtpTls = ""): Mailer {
   return mailer;
 }
 
-const mail = { to: "owner@customer.example", subject: "Your run is done", text: "It is done.\n", messageId: "run-1" };
+const mail = {
+  to: "owner@customer.example",
+  subject: "Your run is done",
+  text: "It is done.\n",
+  messageId: "run-1",
+};
 
 describe("createMailer", () => {
   it("is nothing without a server or a sender", () => {
@@ -68,7 +83,9 @@ describe("createMailer", () => {
     await mailerFor(url).send(mail);
     const text = lines.join("\n");
     expect(text).toContain("MAIL FROM:<no-reply@lathe.example>");
-    expect(lines.filter((line) => line.startsWith("RCPT"))).toEqual(["RCPT TO:<owner@customer.example>"]);
+    expect(lines.filter((line) => line.startsWith("RCPT"))).toEqual([
+      "RCPT TO:<owner@customer.example>",
+    ]);
     expect(text).toContain("Message-ID: <run-1@lathe>");
     expect(text).toContain("Subject: Your run is done");
     expect(text).toContain("It is done.");
@@ -84,8 +101,12 @@ describe("createMailer", () => {
     await mailerFor(url)
       .send({ ...mail, to: "owner@customer.example, thief@evil.example" })
       .catch(() => {});
-    expect(commands.filter((line) => line.startsWith("MAIL FROM"))).not.toContain("MAIL FROM:<x@evil.example>");
-    expect(commands.filter((line) => line.startsWith("RCPT") && line.includes("<thief@"))).toEqual([]);
+    expect(commands.filter((line) => line.startsWith("MAIL FROM"))).not.toContain(
+      "MAIL FROM:<x@evil.example>",
+    );
+    expect(commands.filter((line) => line.startsWith("RCPT") && line.includes("<thief@"))).toEqual(
+      [],
+    );
     expect(lines.filter((line) => /^bcc:/i.test(line))).toEqual([]);
   });
 
@@ -100,14 +121,36 @@ describe("createMailer", () => {
 
   it("asks for encryption of every server but one of this machine, unless the operator says otherwise", () => {
     for (const host of ["mail.example", "192.0.2.1", "localhost.example", "[2001:db8::1]"])
-      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({ secure: false, requireTLS: true });
+      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({
+        secure: false,
+        requireTLS: true,
+      });
     for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "[::1]"])
-      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({ secure: false, requireTLS: false, ignoreTLS: false });
-    expect(transportOptions("smtp://mail.example", "off")).toMatchObject({ secure: false, requireTLS: false, ignoreTLS: true, port: 587 });
-    expect(transportOptions("smtp://mail.example", "tls")).toMatchObject({ secure: true, port: 465 });
+      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({
+        secure: false,
+        requireTLS: false,
+        ignoreTLS: false,
+      });
+    expect(transportOptions("smtp://mail.example", "off")).toMatchObject({
+      secure: false,
+      requireTLS: false,
+      ignoreTLS: true,
+      port: 587,
+    });
+    expect(transportOptions("smtp://mail.example", "tls")).toMatchObject({
+      secure: true,
+      port: 465,
+    });
     expect(transportOptions("smtps://mail.example", "")).toMatchObject({ secure: true, port: 465 });
-    expect(transportOptions("smtps://mail.example", "starttls")).toMatchObject({ secure: false, requireTLS: true, port: 587 });
-    expect(transportOptions("smtp://127.0.0.1", "starttls")).toMatchObject({ secure: false, requireTLS: true });
+    expect(transportOptions("smtps://mail.example", "starttls")).toMatchObject({
+      secure: false,
+      requireTLS: true,
+      port: 587,
+    });
+    expect(transportOptions("smtp://127.0.0.1", "starttls")).toMatchObject({
+      secure: false,
+      requireTLS: true,
+    });
   });
 
   it("rejects when the server does not take the mail, or is not there", async () => {

@@ -3,7 +3,10 @@ import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 
 test("a loop that stands still is told, until the next scrape", async () => {
   const { registry } = createMetrics();
-  const longest = async () => Number(/^lathe_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(await registry.metrics())?.[1]);
+  const longest = async () =>
+    Number(
+      /^lathe_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(await registry.metrics())?.[1],
+    );
   let told = 0;
   const standStill = async () => {
     for (const end = performance.now() + 200; performance.now() < end; );

@@ -6,13 +6,20 @@ import type { Metrics } from "@/lib/platform/metrics/metrics";
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WORK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const SQL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-/** Often enough to see a loop that stands still for a tenth of a second, seldom enough to cost an idle process nothing. */
+/**
+ * Often enough to see a loop that stands still for a tenth of a second, seldom enough to cost an
+ * idle process nothing.
+ */
 const EVENT_LOOP_LOOK_MS = 50;
 
-/** The process's own: memory, CPU, garbage collection, handles. What the library tells of the event loop counts its own rest between two looks as delay. */
+/**
+ * The process's own: memory, CPU, garbage collection, handles. What the library tells of the event
+ * loop counts its own rest between two looks as delay.
+ */
 function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
-  for (const { name } of registry.getMetricsAsArray()) if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_LOOK_MS });
   delay.enable();
   new Gauge({
@@ -22,7 +29,10 @@ function collectProcessMetrics(registry: Registry): void {
     registers: [registry],
     collect() {
       for (const quantile of [0.5, 0.99, 1]) {
-        const seconds = delay.count === 0 ? 0 : delay.percentile(quantile * 100) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
+        const seconds =
+          delay.count === 0
+            ? 0
+            : delay.percentile(quantile * 100) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
         this.set({ quantile: String(quantile) }, Math.max(0, seconds));
       }
       delay.reset();

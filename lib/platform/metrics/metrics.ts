@@ -3,7 +3,10 @@ import type pg from "pg";
 import type { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
-/** What a process counts of itself, for Prometheus. No label ever names an account, a run or anything else of which there may be any number. */
+/**
+ * What a process counts of itself, for Prometheus. No label ever names an account, a run or
+ * anything else of which there may be any number.
+ */
 export interface Metrics {
   registry: Registry;
   httpRequests: Histogram<"kind" | "method" | "status">;
@@ -16,7 +19,8 @@ export interface Metrics {
   pool: Gauge<"pool" | "state">;
 }
 
-const holder = (): { metrics: Metrics | null } => processSingleton("metrics", () => ({ metrics: null }));
+const holder = (): { metrics: Metrics | null } =>
+  processSingleton("metrics", () => ({ metrics: null }));
 
 /** Null without METRICS_TOKEN: nobody could read them, so nothing is counted. */
 export function metrics(): Metrics | null {
@@ -27,10 +31,15 @@ export function setMetrics(made: Metrics | null): void {
   holder().metrics = made;
 }
 
-/** Statements whose names are the code's own; what a library names by itself is counted together. */
+/**
+ * Statements whose names are the code's own; what a library names by itself is counted together.
+ */
 const OWN_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
-/** Counts and times what goes through a pool, from its next connection on. Without METRICS_TOKEN the pool stays as it is. */
+/**
+ * Counts and times what goes through a pool, from its next connection on. Without METRICS_TOKEN the
+ * pool stays as it is.
+ */
 export function observePool(pool: pg.Pool, name: string, made: Metrics | null = metrics()): void {
   if (made === null) return;
   pool.on("connect", (client) => timeStatements(client, made));
@@ -53,7 +62,8 @@ function timeStatements(client: pg.PoolClient, { sql }: Metrics): void {
   const query = timed.query.bind(client);
   timed.query = (config, values, done) => {
     const startedAt = performance.now();
-    const end = () => sql.observe({ statement: nameOf(config) }, (performance.now() - startedAt) / 1000);
+    const end = () =>
+      sql.observe({ statement: nameOf(config) }, (performance.now() - startedAt) / 1000);
     if (typeof done === "function") return query(config, values, ending(done, end));
     if (typeof values === "function") return query(config, ending(values, end));
     const made = query(config, values);
@@ -72,6 +82,7 @@ function ending(done: unknown, end: () => void): unknown {
 }
 
 function nameOf(config: unknown): string {
-  const name = typeof config === "object" && config !== null && "name" in config ? config.name : undefined;
+  const name =
+    typeof config === "object" && config !== null && "name" in config ? config.name : undefined;
   return typeof name === "string" && OWN_NAME.test(name) ? name : "other";
 }

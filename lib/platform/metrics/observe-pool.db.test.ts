@@ -22,7 +22,12 @@ function observed(max = 1) {
   observePool(pool, "main", made);
   const count = async (statement: string) => {
     const text = await made.registry.metrics();
-    return Number(new RegExp(`^lathe_sql_duration_seconds_count\\{statement="${statement}"\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+    return Number(
+      new RegExp(
+        `^lathe_sql_duration_seconds_count\\{statement="${statement}"\\} (\\d+)$`,
+        "m",
+      ).exec(text)?.[1] ?? 0,
+    );
   };
   return { made, pool, count };
 }
@@ -36,7 +41,9 @@ test("each statement is counted under its name, however it is made, and gives wh
   expect((await client.query("SELECT $1::int AS n", [2])).rows).toEqual([{ n: 2 }]);
   await new Promise<void>((resolve) => client.query("SELECT 3", () => resolve()));
   await new Promise<void>((resolve) => client.query("SELECT $1::int", [4], () => resolve()));
-  await expect(client.query({ name: "broken", text: "SELECT nothing FROM nowhere" })).rejects.toMatchObject({ code: "42P01" });
+  await expect(
+    client.query({ name: "broken", text: "SELECT nothing FROM nowhere" }),
+  ).rejects.toMatchObject({ code: "42P01" });
   client.release();
   expect([await count("one-row"), await count("other"), await count("broken")]).toEqual([2, 3, 1]);
 });
@@ -52,7 +59,8 @@ test("connections in use, idle ones and who waits for one are told of each pool"
   observePool(pool, "second", made);
   const client = await pool.connect();
   const waiting = pool.connect();
-  const lines = async () => (await made.registry.metrics()).split("\n").filter((line) => line.startsWith("lathe_pool"));
+  const lines = async () =>
+    (await made.registry.metrics()).split("\n").filter((line) => line.startsWith("lathe_pool"));
   const of = (name: string, [inUse, idle, waits]: number[]) => [
     `lathe_pool_connections{pool="${name}",state="in_use"} ${inUse}`,
     `lathe_pool_connections{pool="${name}",state="idle"} ${idle}`,

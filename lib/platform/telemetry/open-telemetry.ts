@@ -1,9 +1,27 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Context, SpanKind as Kinds, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
+import {
+  type Context,
+  SpanKind as Kinds,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace-base";
 import { log } from "@/lib/platform/log";
 import {
   type OpenSpan,
@@ -14,7 +32,11 @@ import {
   toTraceParent,
 } from "@/lib/platform/telemetry/telemetry";
 
-const KINDS: Record<SpanKind, Kinds> = { internal: Kinds.INTERNAL, server: Kinds.SERVER, client: Kinds.CLIENT };
+const KINDS: Record<SpanKind, Kinds> = {
+  internal: Kinds.INTERNAL,
+  server: Kinds.SERVER,
+  client: Kinds.CLIENT,
+};
 
 /** Gives the next span the ids that it was promised. */
 class Ids extends RandomIdGenerator {
@@ -29,12 +51,21 @@ class Ids extends RandomIdGenerator {
 }
 
 /**
- * Spans by OpenTelemetry's SDK, sent as OTLP over HTTP (JSON) in batches. It registers nothing globally, so that no library of ours begins to trace by
- * itself: the spans are those that this service makes, no others. Loaded only where a collector is configured.
+ * Spans by OpenTelemetry's SDK, sent as OTLP over HTTP (JSON) in batches. It registers nothing
+ * globally, so that no library of ours begins to trace by itself: the spans are those that this
+ * service makes, no others. Loaded only where a collector is configured.
  */
-export function openTelemetry({ endpoint, serviceName }: { endpoint: string; serviceName: string }): Telemetry {
+export function openTelemetry({
+  endpoint,
+  serviceName,
+}: {
+  endpoint: string;
+  serviceName: string;
+}): Telemetry {
   const ids = new Ids();
-  const exporter = tellingFailures(new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` }));
+  const exporter = tellingFailures(
+    new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` }),
+  );
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(detectResources({ detectors: [envDetector] }))
@@ -49,9 +80,15 @@ export function openTelemetry({ endpoint, serviceName }: { endpoint: string; ser
     start({ name, kind = "internal", attributes, parent, link, as, at }: SpanStart): OpenSpan {
       ids.next = readTraceParent(as);
       try {
-        const context = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : remote(parent);
+        const context =
+          parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : remote(parent);
         const linked = link === undefined ? undefined : trace.getSpanContext(remote(link));
-        const options = { kind: KINDS[kind], attributes, ...(linked && { links: [{ context: linked }] }), ...(at && { startTime: at }) };
+        const options = {
+          kind: KINDS[kind],
+          attributes,
+          ...(linked && { links: [{ context: linked }] }),
+          ...(at && { startTime: at }),
+        };
         return new OtelSpan(tracer.startSpan(name, options, context));
       } finally {
         ids.next = null;
@@ -67,7 +104,9 @@ export function openTelemetry({ endpoint, serviceName }: { endpoint: string; ser
   };
 }
 
-/** What may wait at once: where the database cannot keep up, traces are given up and not the memory. */
+/**
+ * What may wait at once: where the database cannot keep up, traces are given up and not the memory.
+ */
 const LATER_MAX = 1_000;
 
 /** Work that nobody waits for, one after the other. */
@@ -75,11 +114,14 @@ function inTurn(): { later: Telemetry["later"]; rest: () => Promise<void> } {
   let waiting = 0;
   let last = Promise.resolve();
   const later = (work: () => Promise<void>) => {
-    if (waiting >= LATER_MAX) return log.warn({ waiting }, "a run's trace is not sent: too many wait to be read");
+    if (waiting >= LATER_MAX)
+      return log.warn({ waiting }, "a run's trace is not sent: too many wait to be read");
     waiting++;
     last = last
       .then(work)
-      .catch((error: unknown) => log.warn({ err: error }, "a run's trace could not be read, and is not sent"))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "a run's trace could not be read, and is not sent"),
+      )
       .finally(() => {
         waiting--;
       });
@@ -97,7 +139,10 @@ function tellingFailures(exporter: SpanExporter): SpanExporter {
       exporter.export(spans, (result) => {
         if (result.code !== 0 && Date.now() - toldAt >= TELL_EACH_MS) {
           toldAt = Date.now();
-          log.warn({ err: result.error?.message, spans: spans.length }, "traces could not be sent to the collector and are lost");
+          log.warn(
+            { err: result.error?.message, spans: spans.length },
+            "traces could not be sent to the collector and are lost",
+          );
         }
         done(result);
       }),

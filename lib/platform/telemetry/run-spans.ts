@@ -10,48 +10,71 @@ import {
   toTraceParent,
 } from "@/lib/platform/telemetry/telemetry";
 
-/** A run in the traces: its id and what `acceptedTraceParent` gave when it was accepted, which is kept with it. */
+/**
+ * A run in the traces: its id and what `acceptedTraceParent` gave when it was accepted, which is
+ * kept with it.
+ */
 export interface TracedRun {
   id: string;
   traceParent: string | null;
 }
 
 /**
- * What to keep with a run that is being accepted, so that its steps, in whichever process, join the trace of whoever asked for it: a request, or the tool
- * call of another run. A run that nobody asked for (a schedule's) begins a trace. Null while no collector is configured.
+ * What to keep with a run that is being accepted, so that its steps, in whichever process, join the
+ * trace of whoever asked for it: a request, or the tool call of another run. A run that nobody
+ * asked for (a schedule's) begins a trace. Null while no collector is configured.
  */
 export function acceptedTraceParent(runId: string): string | null {
   const made = telemetry();
   if (made === null) return null;
   const current = made.current();
   if (current) return current.traceParent;
-  // The span itself is never ended, and so never sent: what counts are its trace's id and whether it is to be recorded.
+  // The span itself is never ended, and so never sent: what counts are its trace's id and whether
+  // it is to be recorded.
   const root = readTraceParent(made.start({ name: "run", parent: null }).traceParent);
   const own = readTraceParent(runTraceParent(runId, null).own);
   return root && own && toTraceParent({ ...root, spanId: own.spanId });
 }
 
-/** The ids of a part of a run, by its name in the run's trace: whoever sends it, and whatever names it as its parent, makes the same of it. */
+/**
+ * The ids of a part of a run, by its name in the run's trace: whoever sends it, and whatever names
+ * it as its parent, makes the same of it.
+ */
 function traceParentOf(run: TracedRun, spanId: string): string {
   const own = readTraceParent(runTraceParent(run.id, run.traceParent).own);
   if (own === null) throw new Error("a run's own trace parent could not be read");
-  return toTraceParent({ ...own, spanId: createHash("sha256").update(`run ${run.id} ${spanId}`).digest("hex").slice(0, 16) });
+  return toTraceParent({
+    ...own,
+    spanId: createHash("sha256").update(`run ${run.id} ${spanId}`).digest("hex").slice(0, 16),
+  });
 }
 
 /**
- * Does what is a part of a run so that what it asks others for joins the trace below that part. The part's own span is sent with the run's others, when the
- * run has ended: this one is never ended, and so never sent.
+ * Does what is a part of a run so that what it asks others for joins the trace below that part. The
+ * part's own span is sent with the run's others, when the run has ended: this one is never ended,
+ * and so never sent.
  */
-export function withinTraceSpan<T>(run: TracedRun, spanId: string, work: () => Promise<T>): Promise<T> {
+export function withinTraceSpan<T>(
+  run: TracedRun,
+  spanId: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const made = telemetry();
   if (made === null) return work();
   return made.within(
-    made.start({ name: spanId, as: traceParentOf(run, spanId), parent: runTraceParent(run.id, run.traceParent).own }),
+    made.start({
+      name: spanId,
+      as: traceParentOf(run, spanId),
+      parent: runTraceParent(run.id, run.traceParent).own,
+    }),
     work,
   );
 }
 
-/** Sends parts of a run that have ended, under ids that follow from theirs. What went in and what came out is not told, nor a message of an error. */
+/**
+ * Sends parts of a run that have ended, under ids that follow from theirs. What went in and what
+ * came out is not told, nor a message of an error.
+ */
 export function sendTraceSpans(run: TracedRun, spans: readonly TraceSpan[]): void {
   const made = telemetry();
   if (made === null) return;
@@ -85,7 +108,10 @@ interface OtelPart {
   attributes: SpanAttributes;
 }
 
-/** A part of a run by OpenTelemetry's names for generative AI; what it has no name for is under `lathe.`. */
+/**
+ * A part of a run by OpenTelemetry's names for generative AI; what it has no name for is under
+ * `lathe.`.
+ */
 function toOtel({ kind, name, attributes: own }: TraceSpan): OtelPart {
   const number = (key: string) => (typeof own[key] === "number" ? own[key] : undefined);
   const text = (key: string) => (typeof own[key] === "string" ? own[key] : undefined);
@@ -134,14 +160,27 @@ function toOtel({ kind, name, attributes: own }: TraceSpan): OtelPart {
     return {
       name: `approval ${name}`,
       kind: "internal",
-      attributes: { "gen_ai.tool.name": name, "lathe.approval.id": text("approval_id"), "lathe.decision": text("decision") },
+      attributes: {
+        "gen_ai.tool.name": name,
+        "lathe.approval.id": text("approval_id"),
+        "lathe.decision": text("decision"),
+      },
     };
   return { name: kind, kind: "internal", attributes: { "lathe.turn": number("turn") } };
 }
 
-/** Sends the span of a run that has ended: called once, by whoever ended it. `failure` is the code that it failed of. */
+/**
+ * Sends the span of a run that has ended: called once, by whoever ended it. `failure` is the code
+ * that it failed of.
+ */
 export function sendRunSpan(
-  run: TracedRun & { name: string; attributes: SpanAttributes; from: Date; to: Date; failure: string | null },
+  run: TracedRun & {
+    name: string;
+    attributes: SpanAttributes;
+    from: Date;
+    to: Date;
+    failure: string | null;
+  },
 ): void {
   const made = telemetry();
   if (made === null) return;
@@ -151,7 +190,11 @@ export function sendRunSpan(
     as: own,
     parent,
     at: run.from,
-    attributes: { "gen_ai.operation.name": "invoke_agent", "lathe.run.id": run.id, ...run.attributes },
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      "lathe.run.id": run.id,
+      ...run.attributes,
+    },
   });
   if (run.failure !== null) open.fail(run.failure);
   open.end(run.to);

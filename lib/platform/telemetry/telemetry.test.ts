@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { NOTHING_MORE, type TraceSpan } from "@/lib/model/run/trace-span";
 import { openTelemetry } from "@/lib/platform/telemetry/open-telemetry";
-import { acceptedTraceParent, sendRunSpan, sendTraceSpans, withinTraceSpan } from "@/lib/platform/telemetry/run-spans";
+import {
+  acceptedTraceParent,
+  sendRunSpan,
+  sendTraceSpans,
+  withinTraceSpan,
+} from "@/lib/platform/telemetry/run-spans";
 import { readTraceParent, setTelemetry, span, telemetry } from "@/lib/platform/telemetry/telemetry";
 
 interface Received {
@@ -32,9 +37,15 @@ async function collector() {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
-    expect([request.url, request.headers["content-type"]]).toEqual(["/v1/traces", "application/json"]);
+    expect([request.url, request.headers["content-type"]]).toEqual([
+      "/v1/traces",
+      "application/json",
+    ]);
     for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
-      services.add(resource.attributes.find(({ key }: { key: string }) => key === "service.name")?.value.stringValue);
+      services.add(
+        resource.attributes.find(({ key }: { key: string }) => key === "service.name")?.value
+          .stringValue,
+      );
       for (const scope of scopeSpans) spans.push(...scope.spans);
     }
     response.setHeader("content-type", "application/json").end("{}");
@@ -54,7 +65,9 @@ async function collector() {
 
 const RUN = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001";
 const [FROM, TO] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:00:02Z")];
-const part = (more: Pick<TraceSpan, "spanId" | "kind" | "name"> & Partial<TraceSpan>): TraceSpan => ({
+const part = (
+  more: Pick<TraceSpan, "spanId" | "kind" | "name"> & Partial<TraceSpan>,
+): TraceSpan => ({
   ...NOTHING_MORE,
   ...{ parentId: null, status: "succeeded", startedAt: FROM, endedAt: TO },
   ...more,
@@ -66,17 +79,31 @@ test("without a collector nothing is made, and the work is done as it is", async
   expect(await span("x", async (notes) => notes.set({ a: 1 }))).toBeUndefined();
   expect(await span("x", async () => 5)).toBe(5);
   await expect(span("x", () => Promise.reject(new TypeError("no")))).rejects.toThrow("no");
-  sendRunSpan({ id: RUN, traceParent: null, name: "run", attributes: {}, from: new Date(), to: new Date(), failure: null });
+  sendRunSpan({
+    id: RUN,
+    traceParent: null,
+    name: "run",
+    attributes: {},
+    from: new Date(),
+    to: new Date(),
+    failure: null,
+  });
 });
 
 test("a request, its run, the run's parts and a run that one of them starts are one trace, though all of it ends elsewhere and later", async () => {
   const { received } = await collector();
   const client = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const traceParent = await span({ name: "POST /v1/runs", kind: "server", parent: client }, async () => acceptedTraceParent(RUN));
+  const traceParent = await span(
+    { name: "POST /v1/runs", kind: "server", parent: client },
+    async () => acceptedTraceParent(RUN),
+  );
   // As another process does, which has only what was kept with the run.
   const run = { id: RUN, traceParent };
   const childId = RUN.replace("0001", "0002");
-  const child = { id: childId, traceParent: await withinTraceSpan(run, "tool-c1", async () => acceptedTraceParent(childId)) };
+  const child = {
+    id: childId,
+    traceParent: await withinTraceSpan(run, "tool-c1", async () => acceptedTraceParent(childId)),
+  };
   const attributes = {
     finish_reason: "stop",
     input_tokens: 12,
@@ -87,7 +114,14 @@ test("a request, its run, the run's parts and a run that one of them starts are 
   };
   sendTraceSpans(run, [
     part({ spanId: "turn-0", kind: "turn", name: "Turn 1", attributes: { turn: 0 } }),
-    part({ spanId: "model-0", parentId: "turn-0", kind: "model", name: "google/gem/2", attributes, credits: 1.5 }),
+    part({
+      spanId: "model-0",
+      parentId: "turn-0",
+      kind: "model",
+      name: "google/gem/2",
+      attributes,
+      credits: 1.5,
+    }),
     part({
       spanId: "tool-c1",
       parentId: "turn-0",
@@ -102,13 +136,35 @@ test("a request, its run, the run's parts and a run that one of them starts are 
       name: "https://hooks.example.com/path?token=of-the-receiver",
       attributes: { status_code: 200 },
     }),
-    part({ spanId: "model-1", kind: "model", name: "still/open", status: "running", endedAt: null }),
+    part({
+      spanId: "model-1",
+      kind: "model",
+      name: "still/open",
+      status: "running",
+      endedAt: null,
+    }),
   ]);
-  sendRunSpan({ ...run, name: "invoke_agent", attributes: {}, from: FROM, to: TO, failure: "TIMEOUT" });
-  sendRunSpan({ ...child, name: "invoke_child", attributes: {}, from: FROM, to: TO, failure: null });
+  sendRunSpan({
+    ...run,
+    name: "invoke_agent",
+    attributes: {},
+    from: FROM,
+    to: TO,
+    failure: "TIMEOUT",
+  });
+  sendRunSpan({
+    ...child,
+    name: "invoke_child",
+    attributes: {},
+    from: FROM,
+    to: TO,
+    failure: null,
+  });
   const spans = await received();
   const of = (name: string) => spans.get(name) as Received; // a missing one fails below
-  expect(new Set([...spans.values()].map(({ traceId }) => traceId))).toEqual(new Set(["0af7651916cd43dd8448eb211c80319c"]));
+  expect(new Set([...spans.values()].map(({ traceId }) => traceId))).toEqual(
+    new Set(["0af7651916cd43dd8448eb211c80319c"]),
+  );
   const parents = [...spans.values()].map(({ name, parentSpanId }) => [
     name,
     [...spans.values()].find(({ spanId }) => spanId === parentSpanId)?.name ?? parentSpanId,
@@ -122,7 +178,11 @@ test("a request, its run, the run's parts and a run that one of them starts are 
     invoke_child: "execute_tool ask",
     webhook: "invoke_agent",
   });
-  expect(Object.fromEntries(of("chat gem/2").attributes.map(({ key, value }) => [key, Object.values(value)[0]]))).toEqual({
+  expect(
+    Object.fromEntries(
+      of("chat gem/2").attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
+    ),
+  ).toEqual({
     "lathe.run.id": RUN,
     "lathe.span.id": "model-0",
     "lathe.span.status": "succeeded",
@@ -140,18 +200,37 @@ test("a request, its run, the run's parts and a run that one of them starts are 
   });
   expect([of("POST /v1/runs").kind, of("chat gem/2").kind, of("turn").kind]).toEqual([2, 3, 1]);
   for (const name of ["invoke_agent", "turn"])
-    expect(BigInt(of(name).endTimeUnixNano) - BigInt(of(name).startTimeUnixNano)).toBe(2_000_000_000n);
+    expect(BigInt(of(name).endTimeUnixNano) - BigInt(of(name).startTimeUnixNano)).toBe(
+      2_000_000_000n,
+    );
   expect([of("execute_tool ask").status.code, of("turn").status.code]).toEqual([2, 0]);
-  expect(of("execute_tool ask").attributes).toContainEqual({ key: "error.type", value: { stringValue: "TOOL_FAILED" } });
-  expect(of("webhook").attributes).toContainEqual({ key: "server.address", value: { stringValue: "hooks.example.com" } });
-  for (const text of ["what the tool said", "of-the-receiver"]) expect(JSON.stringify([...spans.values()])).not.toContain(text);
+  expect(of("execute_tool ask").attributes).toContainEqual({
+    key: "error.type",
+    value: { stringValue: "TOOL_FAILED" },
+  });
+  expect(of("webhook").attributes).toContainEqual({
+    key: "server.address",
+    value: { stringValue: "hooks.example.com" },
+  });
+  for (const text of ["what the tool said", "of-the-receiver"])
+    expect(JSON.stringify([...spans.values()])).not.toContain(text);
 });
 
 test("what is put off is done before all is sent, and what fails of it fails nothing else", async () => {
   const { received } = await collector();
   const made = telemetry();
   made?.later(() => Promise.reject(new Error("the database is away")));
-  made?.later(async () => sendRunSpan({ id: RUN, traceParent: null, name: "late", attributes: {}, from: FROM, to: TO, failure: null }));
+  made?.later(async () =>
+    sendRunSpan({
+      id: RUN,
+      traceParent: null,
+      name: "late",
+      attributes: {},
+      from: FROM,
+      to: TO,
+      failure: null,
+    }),
+  );
   expect([...(await received()).keys()]).toEqual(["late"]);
 });
 
@@ -170,14 +249,21 @@ test("a run that nobody asked for, and one that was accepted before traces were 
   expect(spans.size).toBe(4);
   for (const name of ["scheduled", "older"]) {
     const [run, step] = [spans.get(name), spans.get(`execute_tool of ${name}`)];
-    expect([run?.parentSpanId, step?.parentSpanId, step?.traceId]).toEqual([undefined, run?.spanId, run?.traceId]);
+    expect([run?.parentSpanId, step?.parentSpanId, step?.traceId]).toEqual([
+      undefined,
+      run?.spanId,
+      run?.traceId,
+    ]);
   }
   expect(spans.get("older")?.traceId).toBe(older.id.replaceAll("-", ""));
 });
 
 test("what the parent did not have recorded is not sent", async () => {
   const { received } = await collector();
-  await span({ name: "left out", parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00" }, () => span("in it", async () => {}));
+  await span(
+    { name: "left out", parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00" },
+    () => span("in it", async () => {}),
+  );
   await span("kept", async () => {});
   expect([...(await received()).keys()]).toEqual(["kept"]);
 });
@@ -200,7 +286,9 @@ test("a span that is linked to another trace begins one of its own, and what is 
   ] as const)
     await span({ name, kind: "server", parent: null, link }, async () => {});
   const spans = await received();
-  expect(spans.get("linked")).toMatchObject({ links: [{ traceId: stranger.slice(3, 35), spanId: stranger.slice(36, 52) }] });
+  expect(spans.get("linked")).toMatchObject({
+    links: [{ traceId: stranger.slice(3, 35), spanId: stranger.slice(36, 52) }],
+  });
   expect(spans.get("linked")?.traceId).not.toBe(stranger.slice(3, 35));
   expect(spans.get("odd")).toMatchObject({ links: [] });
 });

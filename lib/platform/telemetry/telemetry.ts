@@ -10,7 +10,10 @@ export interface OpenSpan {
   /** What another process or a later time joins the trace by (W3C Trace Context). */
   readonly traceParent: string;
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed: by the kind of the error alone, because a message may hold what people wrote. */
+  /**
+   * Marks it as failed: by the kind of the error alone, because a message may hold what people
+   * wrote.
+   */
   fail(kind: string): void;
   end(at?: Date): void;
 }
@@ -40,7 +43,8 @@ export interface Telemetry {
   flush(): Promise<void>;
 }
 
-const holder = (): { telemetry: Telemetry | null } => processSingleton("telemetry", () => ({ telemetry: null }));
+const holder = (): { telemetry: Telemetry | null } =>
+  processSingleton("telemetry", () => ({ telemetry: null }));
 
 /** Null while no collector is configured: then nothing is made, and nothing is paid for it. */
 export function telemetry(): Telemetry | null {
@@ -57,13 +61,19 @@ export type SpanNotes = Pick<OpenSpan, "set" | "fail">;
 const NOBODY: SpanNotes = { set: () => {}, fail: () => {} };
 
 /**
- * Does `work` within a span, which ends with it and fails with what it throws. Without a collector it is the call of `work` and nothing more.
+ * Does `work` within a span, which ends with it and fails with what it throws. Without a collector
+ * it is the call of `work` and nothing more.
  * @param start the span's name, or more of it; a function where attributes cost something to make
  */
-export async function span<T>(start: string | SpanStart | (() => SpanStart), work: (span: SpanNotes) => Promise<T>): Promise<T> {
+export async function span<T>(
+  start: string | SpanStart | (() => SpanStart),
+  work: (span: SpanNotes) => Promise<T>,
+): Promise<T> {
   const made = telemetry();
   if (made === null) return work(NOBODY);
-  const open = made.start(typeof start === "string" ? { name: start } : typeof start === "function" ? start() : start);
+  const open = made.start(
+    typeof start === "string" ? { name: start } : typeof start === "function" ? start() : start,
+  );
   try {
     return await made.within(open, () => work(open));
   } catch (error) {
@@ -89,7 +99,10 @@ interface TraceParent {
 
 const FORM = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
-/** What the header `traceparent` says; null where it says nothing that can be used (W3C Trace Context §3.2). */
+/**
+ * What the header `traceparent` says; null where it says nothing that can be used (W3C Trace
+ * Context §3.2).
+ */
 export function readTraceParent(text: string | null | undefined): TraceParent | null {
   const match = FORM.exec(text ?? "");
   const [, traceId = "", spanId = "", flags = ""] = match ?? [];
@@ -102,10 +115,15 @@ export function toTraceParent({ traceId, spanId, isSampled }: TraceParent): stri
 }
 
 /**
- * Where a run stands in a trace. Its span is made when it has ended, by whichever process ends it, but its steps have to name it from the first one on:
- * so its id is made of the run's. A run of no trace (accepted while no collector was configured) begins one of its own, whose id is the run's.
+ * Where a run stands in a trace. Its span is made when it has ended, by whichever process ends it,
+ * but its steps have to name it from the first one on:
+ * so its id is made of the run's. A run of no trace (accepted while no collector was configured)
+ * begins one of its own, whose id is the run's.
  */
-export function runTraceParent(runId: string, accepted: string | null): { own: string; parent: string | null } {
+export function runTraceParent(
+  runId: string,
+  accepted: string | null,
+): { own: string; parent: string | null } {
   const from = readTraceParent(accepted);
   const traceId = from?.traceId ?? runId.replaceAll("-", "");
   const spanId = createHash("sha256").update(`run ${runId}`).digest("hex").slice(0, 16);

@@ -2,17 +2,19 @@ import { expect } from "vitest";
 import type { SlicedWork } from "@/lib/platform/in-slices";
 
 /**
- * What a step may cost, in a reference of some 15 ms on the machines of today: steps are made to take 10 to 30 ms, work in one go took 130 to 3,800. What lies
- * between is room for caches that neighbours have emptied, and for the collection of garbage, which the reference has none of.
+ * What a step may cost, in a reference of some 15 ms on the machines of today: steps are made to
+ * take 10 to 30 ms, work in one go took 130 to 3,800. What lies between is room for caches that
+ * neighbours have emptied, and for the collection of garbage, which the reference has none of.
  */
 const UNITS = 5;
 const REFERENCE_TURNS = 12_000_000;
 const ROUNDS_MAX = 8;
 
 /**
- * Fails when a step of the work is long: longer than a few times a fixed piece of computing, which is timed beside it in the same process, so
- * that a slow or busy machine changes nothing. Of each step the cheapest of several rounds counts, as other work only ever adds; rounds
- * are made only until all steps fit.
+ * Fails when a step of the work is long: longer than a few times a fixed piece of computing, which
+ * is timed beside it in the same process, so that a slow or busy machine changes nothing. Of each
+ * step the cheapest of several rounds counts, as other work only ever adds; rounds are made only
+ * until all steps fit.
  */
 export function expectShortSteps(makeWork: () => SlicedWork<unknown>): void {
   let unit = Number.POSITIVE_INFINITY;
@@ -28,9 +30,10 @@ export function expectShortSteps(makeWork: () => SlicedWork<unknown>): void {
     }
     if (longestOf(steps) <= UNITS * unit) return;
   }
-  expect(longestOf(steps), `milliseconds of the longest of ${steps.length} steps; the reference takes ${unit}`).toBeLessThanOrEqual(
-    UNITS * unit,
-  );
+  expect(
+    longestOf(steps),
+    `milliseconds of the longest of ${steps.length} steps; the reference takes ${unit}`,
+  ).toBeLessThanOrEqual(UNITS * unit);
 }
 
 function longestOf(steps: number[]): number {
@@ -46,6 +49,7 @@ function costOf(work: () => unknown): number {
 
 function reference(): number {
   let sum = 0;
-  for (let turn = 0; turn < REFERENCE_TURNS; turn += 1) sum = Math.imul(sum + turn, 31) ^ (sum >>> 7);
+  for (let turn = 0; turn < REFERENCE_TURNS; turn += 1)
+    sum = Math.imul(sum + turn, 31) ^ (sum >>> 7);
   return sum;
 }

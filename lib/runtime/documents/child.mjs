@@ -1,7 +1,8 @@
 /**
- * The process in which one document is read, once: libraries and what they are given are not trusted with the service's own. Reads a line of JSON and the
- * document's bytes from standard input, writes one JSON answer. Its heap is bounded by an option; its parent watches the rest of its memory and kills it at
- * the deadline.
+ * The process in which one document is read, once: libraries and what they are given are not
+ * trusted with the service's own. Reads a line of JSON and the document's bytes from standard
+ * input, writes one JSON answer. Its heap is bounded by an option; its parent watches the rest of
+ * its memory and kills it at the deadline.
  */
 import { zipSync } from "fflate";
 import { Unreadable, unzip } from "./unzip.mjs";
@@ -33,7 +34,10 @@ async function readInput() {
   const all = Buffer.concat(chunks);
   const end = all.indexOf(10);
   // A copy of its own memory: libraries take its whole buffer.
-  return { request: JSON.parse(all.toString("utf8", 0, end)), bytes: new Uint8Array(all.subarray(end + 1)) };
+  return {
+    request: JSON.parse(all.toString("utf8", 0, end)),
+    bytes: new Uint8Array(all.subarray(end + 1)),
+  };
 }
 
 /**
@@ -57,24 +61,31 @@ async function read(request, bytes) {
 /** @param {Uint8Array} bytes */
 async function readText(bytes) {
   const { default: mammoth } = await import("mammoth");
-  // Without its pictures, and packed anew without compression, so that what the library unpacks has the size that was looked at.
+  // Without its pictures, and packed anew without compression, so that what the library unpacks has
+  // the size that was looked at.
   const parts = unzip(bytes, (name) => /\.(?:xml|rels)$/.test(name));
   if (!parts["word/document.xml"]) throw new Unreadable("It holds no text document.");
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
   const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
-  const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false }).catch(() => {
-    throw new Unreadable("Its text is broken or of a kind that is not known.");
-  });
+  const { value } = await mammoth
+    .convertToHtml({ buffer }, { convertImage, externalFileAccess: false })
+    .catch(() => {
+      throw new Unreadable("Its text is broken or of a kind that is not known.");
+    });
   return { sections: [], parts: 1, html: value, next: null };
 }
 
 // Libraries print what they think of a file, and standard output is for the answer.
-for (const name of /** @type {const} */ (["log", "info", "warn", "error", "debug"])) console[name] = () => {};
+for (const name of /** @type {const} */ (["log", "info", "warn", "error", "debug"]))
+  console[name] = () => {};
 const { request, bytes } = await readInput();
 let answer;
 try {
   answer = await read(request, bytes);
 } catch (error) {
-  answer = { error: error instanceof Unreadable ? error.message : "It is broken, or of a kind that is not known." };
+  answer = {
+    error:
+      error instanceof Unreadable ? error.message : "It is broken, or of a kind that is not known.",
+  };
 }
 process.stdout.write(JSON.stringify(answer), () => process.exit(0));

@@ -22,7 +22,10 @@ describe("htmlToText", () => {
   });
 
   it.each([
-    ["<ol><li>a</li><li><p>b</p><ul><li>c</li></ul></li><li></li><li>d</ol>e", "1. a\n2. b\n  - c\n4. d\n\ne"],
+    [
+      "<ol><li>a</li><li><p>b</p><ul><li>c</li></ul></li><li></li><li>d</ol>e",
+      "1. a\n2. b\n  - c\n4. d\n\ne",
+    ],
     [
       "<table><thead><tr><th>k</th><th>v</th></tr></thead><tr><td><p>a</p></td><td><div>1</div></td></tr></table>",
       "| k | v |\n| --- | --- |\n| a | 1 |",
@@ -34,21 +37,36 @@ describe("htmlToText", () => {
       "### [Title](https://example.com/p)\n\n[r](https://example.com/r)",
     ],
     ["Call <code>f( x )</code>, <code></code>or <kbd>Ctrl</kbd>.", "Call `f( x )`, or `Ctrl`."],
-    ["<pre>\n<code>if (a &lt; b)\n    f();</code></pre>then", "```\nif (a < b)\n    f();\n```\n\nthen"],
+    [
+      "<pre>\n<code>if (a &lt; b)\n    f();</code></pre>then",
+      "```\nif (a < b)\n    f();\n```\n\nthen",
+    ],
     ["<div>a</div><div>b<br>c<br><br>d</div><p>e</p><hr>f", "a\nb\nc\n\nd\n\ne\n\nf"],
     ["a <b>b</b>\n <i> c</i>d&nbsp;e so&shy;ft", "a b cd e soft"],
-    ["&CounterClockwiseContourIntegral; &NotEqualTilde; &frac12; &notit; &AMP &copy2026", "∳ ≂̸ ½ ¬it; & ©2026"],
-    ["a<svg><title>no</title></svg>b<svg/>c<template>d</template>e<textarea><p>no</textarea>", "abce"],
+    [
+      "&CounterClockwiseContourIntegral; &NotEqualTilde; &frac12; &notit; &AMP &copy2026",
+      "∳ ≂̸ ½ ¬it; & ©2026",
+    ],
+    [
+      "a<svg><title>no</title></svg>b<svg/>c<template>d</template>e<textarea><p>no</textarea>",
+      "abce",
+    ],
     ["a <![CDATA[ b ]]> c <?php d ?> e <!doctype f> g", "a c e g"],
   ])("writes %s as Markdown", (html, expected) => {
     expect(textOf(html)).toBe(expected);
   });
 
   it("shows no link that leads anywhere but to the web, and none within the page", () => {
-    expect(textOf('<a href="javascript:alert(1)">x</a> <a href="#top">y</a> <a>z</a> <a href=data:text/html,x>w</a>')).toBe("x y z w");
-    expect(textOf(`<a href="/${"x".repeat(3_000)}">x</a> <p href="/q">y</p> <a title=">" HREF='/z&quot;'>z</a>`)).toBe(
-      "x\n\ny\n\n[z](https://example.com/z%22)",
-    );
+    expect(
+      textOf(
+        '<a href="javascript:alert(1)">x</a> <a href="#top">y</a> <a>z</a> <a href=data:text/html,x>w</a>',
+      ),
+    ).toBe("x y z w");
+    expect(
+      textOf(
+        `<a href="/${"x".repeat(3_000)}">x</a> <p href="/q">y</p> <a title=">" HREF='/z&quot;'>z</a>`,
+      ),
+    ).toBe("x\n\ny\n\n[z](https://example.com/z%22)");
   });
 
   it("takes an element that never ends, and text that is no markup", () => {
@@ -58,8 +76,12 @@ describe("htmlToText", () => {
   });
 
   const MARKUP =
-    "< > </ a b script !-- --> &amp &#x9; pre p li ul td tr h2 code title / = <a/href=/x> </a> <pre> </pre> <td> <tr> <li> 😀".split(" ");
-  const page = fc.array(fc.constantFrom(...MARKUP, " href='", "'", '"', "\n", " "), { maxLength: 60 });
+    "< > </ a b script !-- --> &amp &#x9; pre p li ul td tr h2 code title / = <a/href=/x> </a> <pre> </pre> <td> <tr> <li> 😀".split(
+      " ",
+    );
+  const page = fc.array(fc.constantFrom(...MARKUP, " href='", "'", '"', "\n", " "), {
+    maxLength: 60,
+  });
 
   it("reads a page that ends within an end tag", () => {
     expect(textOf("a</script href='😀").isWellFormed()).toBe(true);

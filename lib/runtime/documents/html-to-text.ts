@@ -6,19 +6,28 @@ import { MarkdownWriter } from "@/lib/runtime/documents/markdown-writer";
 const STEP_CHARACTERS = 16_384;
 
 /** Elements whose content is nothing to read. */
-const SKIPPED = new Set("script style noscript template svg iframe object select textarea canvas noembed noframes".split(" "));
+const SKIPPED = new Set(
+  "script style noscript template svg iframe object select textarea canvas noembed noframes".split(
+    " ",
+  ),
+);
 const TITLE_MAX_CHARACTERS = 500;
 const HREF_MAX_CHARACTERS = 2_000;
-/** What a page says, for a model: its title, and its text with headings, lists, tables, code and links in Markdown's way. */
+/**
+ * What a page says, for a model: its title, and its text with headings, lists, tables, code and
+ * links in Markdown's way.
+ */
 export interface PageText {
   title: string | null;
   text: string;
 }
 
 /**
- * The readable text of an HTML page, which may be hostile, in small steps and in time that grows with its length alone. Nothing of it is run or fetched.
+ * The readable text of an HTML page, which may be hostile, in small steps and in time that grows
+ * with its length alone. Nothing of it is run or fetched.
  * `base` makes links absolute. Tokens are htmlparser2's; they are written down as they come, since every package that builds a tree (its own parser,
- * html-to-text, linkedom with Readability) takes many seconds on, or overflows its stack by, tags a hundred thousand deep inside each other.
+ * html-to-text, linkedom with Readability) takes many seconds on, or overflows its stack by, tags a
+ * hundred thousand deep inside each other.
  */
 export function* htmlToText(html: string, base: string): SlicedWork<PageText> {
   const reader = new PageReader(html, base);
@@ -48,9 +57,16 @@ class PageReader implements TokenizerCallbacks {
     this.#base = base;
   }
 
-  /** Half a surrogate pair is left where a title is cut, and where the tokenizer takes the end of a page within an end tag's attribute for text. */
+  /**
+   * Half a surrogate pair is left where a title is cut, and where the tokenizer takes the end of a
+   * page within an end tag's attribute for text.
+   */
   result(): PageText {
-    const title = this.#title?.replace(/\s+/g, " ").trim().slice(0, TITLE_MAX_CHARACTERS).toWellFormed();
+    const title = this.#title
+      ?.replace(/\s+/g, " ")
+      .trim()
+      .slice(0, TITLE_MAX_CHARACTERS)
+      .toWellFormed();
     return { title: title || null, text: this.#writer.result().toWellFormed() };
   }
 
@@ -68,12 +84,17 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribname(start: number, end: number): void {
-    this.#isHref = this.#tag === "a" && this.#href === null && end - start === 4 && this.#html.slice(start, end).toLowerCase() === "href";
+    this.#isHref =
+      this.#tag === "a" &&
+      this.#href === null &&
+      end - start === 4 &&
+      this.#html.slice(start, end).toLowerCase() === "href";
     if (this.#isHref) this.#href = "";
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#isHref) this.#addToHref(this.#html.slice(start, Math.min(end, start + HREF_MAX_CHARACTERS + 1)));
+    if (this.#isHref)
+      this.#addToHref(this.#html.slice(start, Math.min(end, start + HREF_MAX_CHARACTERS + 1)));
   }
 
   onattribentity(codePoint: number): void {
@@ -125,7 +146,13 @@ class PageReader implements TokenizerCallbacks {
   /** Null for what leads anywhere but to the web, or only within the page. */
   #linkTo(written: string): string | null {
     const href = written.trim();
-    if (href === "" || href.startsWith("#") || href.length > HREF_MAX_CHARACTERS || !URL.canParse(href, this.#base)) return null;
+    if (
+      href === "" ||
+      href.startsWith("#") ||
+      href.length > HREF_MAX_CHARACTERS ||
+      !URL.canParse(href, this.#base)
+    )
+      return null;
     const url = new URL(href, this.#base);
     return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
   }

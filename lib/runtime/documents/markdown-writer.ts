@@ -1,6 +1,8 @@
 import "server-only";
 
-/** Elements that stand apart from what is around them by an empty line, and those that begin a line. */
+/**
+ * Elements that stand apart from what is around them by an empty line, and those that begin a line.
+ */
 const BLOCKS = new Set(
   "address article aside blockquote dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul".split(
     " ",
@@ -17,8 +19,9 @@ const FENCE_START = "```\n";
 const PIECE_PARTS = 4_096;
 
 /**
- * Writes the elements of a page as Markdown, as they come; what it knows of the elements that are open is bounded. Breaks and markers wait until there
- * is text behind them, so that elements without text leave nothing.
+ * Writes the elements of a page as Markdown, as they come; what it knows of the elements that are
+ * open is bounded. Breaks and markers wait until there is text behind them, so that elements
+ * without text leave nothing.
  */
 export class MarkdownWriter {
   /** The text so far: long pieces, and what was added to them. */
@@ -108,7 +111,12 @@ export class MarkdownWriter {
     else if (name === "li") this.#openItem();
     else if (name === "ul" || name === "ol") this.#openList(name === "ol");
     else if (name === "table" || name === "tr")
-      this.#row = { cells: 0, isHead: false, isFirst: name === "table" || this.#row.isFirst, hasText: false };
+      this.#row = {
+        cells: 0,
+        isHead: false,
+        isFirst: name === "table" || this.#row.isFirst,
+        hasText: false,
+      };
     else if (name === "pre" && !this.#isPre) {
       this.#put(FENCE_START);
       this.#isPre = true;
@@ -176,7 +184,8 @@ export class MarkdownWriter {
     if (!hasText) return;
     this.#row = { cells: 0, isHead: false, isFirst: false, hasText: false };
     this.#parts.push(" |");
-    if (isHead && isFirst && cells <= HEAD_CELLS_MAX) this.#parts.push(`\n|${" --- |".repeat(cells)}`);
+    if (isHead && isFirst && cells <= HEAD_CELLS_MAX)
+      this.#parts.push(`\n|${" --- |".repeat(cells)}`);
     this.#breaks = 0;
   }
 }

@@ -34,17 +34,28 @@ describe("readDocument", () => {
       sheets: [],
       next: null,
     });
-    expect(await read("pdf", bytes, { from: 3, to: 9 })).toMatchObject({ sections: [{ reference: "page 3", text: "Gamma" }], next: null });
+    expect(await read("pdf", bytes, { from: 3, to: 9 })).toMatchObject({
+      sections: [{ reference: "page 3", text: "Gamma" }],
+      next: null,
+    });
   });
 
   it("stops in a PDF of ten thousand pages when it has enough, and says where it goes on", async () => {
     const bytes = pdfOfPages(10_000);
     const content = await read("pdf", bytes, { maxCharacters: 30 });
-    expect(content).toMatchObject({ ok: true, parts: 10_000, sections: [{ text: "many pages" }, {}, {}], next: 4 });
+    expect(content).toMatchObject({
+      ok: true,
+      parts: 10_000,
+      sections: [{ text: "many pages" }, {}, {}],
+      next: 4,
+    });
   });
 
   it("gives a text document as Markdown with its headings and tables", async () => {
-    const content = await read("docx", makeDocx(["# Terms", "Net <30> days & no more.", "Item\tPrice"]));
+    const content = await read(
+      "docx",
+      makeDocx(["# Terms", "Net <30> days & no more.", "Item\tPrice"]),
+    );
     expect(content).toMatchObject({ ok: true, sections: [{ reference: "" }] });
     const text = content.ok ? content.sections[0]?.text : "";
     expect(text).toContain("# Terms");
@@ -77,10 +88,17 @@ describe("readDocument", () => {
       ],
       next: null,
     });
-    expect(await read("xlsx", bytes, { sheet: "Sales", range: "b2:B3" })).toMatchObject({ sections: [{ text: ",B\n2,12.5\n3," }] });
-    expect(await read("xlsx", bytes, { sheet: "Sales", range: "A2" })).toMatchObject({ sections: [{ text: ',A\n2,"North, far"' }] });
+    expect(await read("xlsx", bytes, { sheet: "Sales", range: "b2:B3" })).toMatchObject({
+      sections: [{ text: ",B\n2,12.5\n3," }],
+    });
+    expect(await read("xlsx", bytes, { sheet: "Sales", range: "A2" })).toMatchObject({
+      sections: [{ text: ',A\n2,"North, far"' }],
+    });
     expect(await read("xlsx", bytes, { addresses: false })).toMatchObject({
-      sections: [{ text: 'Region,Units,On\n"North, far",12.5,2026-03-01\nSouth,,true' }, { sheet: "Other sheet", text: "x" }],
+      sections: [
+        { text: 'Region,Units,On\n"North, far",12.5,2026-03-01\nSouth,,true' },
+        { sheet: "Other sheet", text: "x" },
+      ],
     });
   });
 
@@ -90,17 +108,27 @@ describe("readDocument", () => {
       ok: false,
       problem: 'It has no sheet "Costs". Its sheets are: Sales.',
     });
-    expect(await read("xlsx", bytes, { range: "all cells" })).toMatchObject({ ok: false, problem: expect.stringContaining("A1:F20") });
+    expect(await read("xlsx", bytes, { range: "all cells" })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("A1:F20"),
+    });
   });
 
   it("goes on with the next cells when a workbook holds more than is wanted", async () => {
     const rows = Array.from({ length: 100 }, (_, at) => [`row ${at + 1}`, at]);
     const content = await read("xlsx", makeXlsx({ Long: rows }), { maxCharacters: 100 });
-    expect(content).toMatchObject({ ok: true, sections: [{ reference: "sheet Long!A1:B40" }], next: "sheet Long!A41:B100" });
+    expect(content).toMatchObject({
+      ok: true,
+      sections: [{ reference: "sheet Long!A1:B40" }],
+      next: "sheet Long!A41:B100",
+    });
   });
 
   it("gives slides in their order, with tables in lines and notes", async () => {
-    const bytes = makePptx([{ lines: ["Plan", "Two & three"] }, { lines: ["End"], notes: "Thank them" }]);
+    const bytes = makePptx([
+      { lines: ["Plan", "Two & three"] },
+      { lines: ["End"], notes: "Thank them" },
+    ]);
     expect(await read("pptx", bytes)).toMatchObject({
       ok: true,
       sections: [
@@ -109,7 +137,9 @@ describe("readDocument", () => {
       ],
       parts: 2,
     });
-    expect(await read("pptx", bytes, { from: 2 })).toMatchObject({ sections: [{ reference: "slide 2" }] });
+    expect(await read("pptx", bytes, { from: 2 })).toMatchObject({
+      sections: [{ reference: "slide 2" }],
+    });
   });
 
   it("says of a protected PDF that it is", async () => {
@@ -127,24 +157,37 @@ describe("readDocument", () => {
     ["xlsx", makeXlsx({ A: [["x"]] }).subarray(0, 400)],
     ["pptx", zipSync({ "ppt/presentation.xml": strToU8("<p:presentation/>") })],
   ])("answers a broken %s (%#) in a sentence", async (type, bytes) => {
-    expect(await read(type, bytes)).toMatchObject({ ok: false, problem: expect.stringMatching(/^Its? .*\.$/) });
+    expect(await read(type, bytes)).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/^Its? .*\.$/),
+    });
   });
 
   it("does not unpack a bomb, nor one that lies about its size", async () => {
     const zip = zipSync({ "word/document.xml": new Uint8Array(20 * 1024 * 1024) });
     const bomb = withSizes(zip, 200 * 1024 * 1024);
-    expect(await read("docx", bomb)).toMatchObject({ ok: false, problem: expect.stringContaining("128 MiB") });
+    expect(await read("docx", bomb)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("128 MiB"),
+    });
     const lying = withSizes(zip, 1_000);
-    expect(await read("docx", lying, { deadlineMilliseconds: 20_000 })).toMatchObject({ ok: false });
+    expect(await read("docx", lying, { deadlineMilliseconds: 20_000 })).toMatchObject({
+      ok: false,
+    });
   });
 
   it("ends a document that takes too much memory or time, and none after it", async () => {
     const wide = makeXlsx({ A: [["x"]] });
     const far = withCell(wide, "XFD1048576");
-    expect(await read("xlsx", far)).toMatchObject({ ok: false, problem: expect.stringMatching(/memory|seconds/) });
+    expect(await read("xlsx", far)).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/memory|seconds/),
+    });
     const bomb = await read("pdf", await pdfBomb(), { deadlineMilliseconds: 20_000 });
     expect(bomb.ok ? bomb.sections : []).toEqual([]);
-    expect(await read("docx", deepDocx(200_000), { deadlineMilliseconds: 20_000 })).toMatchObject({ ok: false });
+    expect(await read("docx", deepDocx(200_000), { deadlineMilliseconds: 20_000 })).toMatchObject({
+      ok: false,
+    });
     expect(await read("pdf", await makePdf(["x"]), { deadlineMilliseconds: 1 })).toMatchObject({
       ok: false,
       problem: expect.stringContaining("0.001 seconds"),
@@ -170,7 +213,8 @@ function pdfOfPages(count: number): Uint8Array {
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...Array.from(
       { length: count },
-      () => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R /Resources << /Font << /F1 4 0 R >> >> >>",
+      () =>
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R /Resources << /Font << /F1 4 0 R >> >> >>",
     ),
   ]);
 }
@@ -192,7 +236,8 @@ function protectedPdf(): Uint8Array {
 async function pdfBomb(): Promise<Uint8Array> {
   const piece = Buffer.alloc(8 * 1024 * 1024, " ");
   const packed: Buffer[] = [];
-  for await (const chunk of Readable.from(Array(128).fill(piece)).pipe(createDeflate())) packed.push(chunk);
+  for await (const chunk of Readable.from(Array(128).fill(piece)).pipe(createDeflate()))
+    packed.push(chunk);
   const content = Buffer.concat(packed).toString("latin1");
   return pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -227,7 +272,10 @@ function withSizes(zip: Uint8Array, size: number): Uint8Array {
 
 function withCell(workbook: Uint8Array, address: string): Uint8Array {
   const row = /\d+/.exec(address)?.[0] ?? "1";
-  const parts = { ...unzipSync(workbook), "xl/worksheets/sheet1.xml": strToU8(sheetOf(row, address)) };
+  const parts = {
+    ...unzipSync(workbook),
+    "xl/worksheets/sheet1.xml": strToU8(sheetOf(row, address)),
+  };
   return zipSync(parts);
 }
 

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
 import type { DocumentType } from "@/lib/runtime/documents/sniff-type";
-import { createSlots, PLACES, permissions, runLimitedChild } from "@/lib/runtime/sandbox/run-limited-child";
+import {
+  createSlots,
+  PLACES,
+  permissions,
+  runLimitedChild,
+} from "@/lib/runtime/sandbox/run-limited-child";
 
 /** The largest document that is read. */
 export const DOCUMENT_MAX_BYTES = 32 * 1024 * 1024;
@@ -40,7 +45,9 @@ export interface DocumentRequest {
 }
 
 const contentSchema = z.object({
-  sections: z.array(z.object({ reference: z.string(), text: z.string(), sheet: z.string().optional() })),
+  sections: z.array(
+    z.object({ reference: z.string(), text: z.string(), sheet: z.string().optional() }),
+  ),
   parts: z.number(),
   sheets: z.array(z.object({ name: z.string(), rows: z.number(), columns: z.number() })).optional(),
   html: z.string().optional(),
@@ -48,7 +55,10 @@ const contentSchema = z.object({
 });
 const answerSchema = z.union([contentSchema, z.object({ error: z.string() })]);
 
-/** A part of a document that can be named: `page 3`, `sheet Sales!A1:F40`, `slide 2`; empty for a text document. */
+/**
+ * A part of a document that can be named: `page 3`, `sheet Sales!A1:F40`, `slide 2`; empty for a
+ * text document.
+ */
 export interface DocumentSection {
   reference: string;
   text: string;
@@ -63,7 +73,9 @@ export type DocumentContent =
       /** How many pages, slides or sheets there are. */
       parts: number;
       sheets: { name: string; rows: number; columns: number }[];
-      /** The page, slide or cells with which it would go on; null at the end of what was asked for. */
+      /**
+       * The page, slide or cells with which it would go on; null at the end of what was asked for.
+       */
       next: number | string | null;
     }
   /** In a sentence, for the model and whoever reads along. */
@@ -71,16 +83,21 @@ export type DocumentContent =
 
 /** The text of sections, each behind its place in brackets. */
 export function textWithPlaces(sections: readonly DocumentSection[]): string {
-  return sections.map(({ reference, text }) => (reference === "" ? text : `[${reference}]\n${text}`)).join("\n\n");
+  return sections
+    .map(({ reference, text }) => (reference === "" ? text : `[${reference}]\n${text}`))
+    .join("\n\n");
 }
 
 /**
- * Reads a document in a process of its own, with a bound of memory and time. Never throws for what a document does; throws the signal's reason when it is
- * aborted, and the process is dead then.
+ * Reads a document in a process of its own, with a bound of memory and time. Never throws for what
+ * a document does; throws the signal's reason when it is aborted, and the process is dead then.
  */
 export async function readDocument(request: DocumentRequest): Promise<DocumentContent> {
   if (request.bytes.length > DOCUMENT_MAX_BYTES)
-    return { ok: false, problem: `It has ${request.bytes.length} bytes; documents of at most ${DOCUMENT_MAX_BYTES} are read.` };
+    return {
+      ok: false,
+      problem: `It has ${request.bytes.length} bytes; documents of at most ${DOCUMENT_MAX_BYTES} are read.`,
+    };
   const wait = slots.acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);
   try {
@@ -91,7 +108,17 @@ export async function readDocument(request: DocumentRequest): Promise<DocumentCo
 }
 
 async function readInChild(request: DocumentRequest): Promise<DocumentContent> {
-  const { bytes, type, from = 1, to = null, sheet = null, range = null, addresses, maxCharacters, signal } = request;
+  const {
+    bytes,
+    type,
+    from = 1,
+    to = null,
+    sheet = null,
+    range = null,
+    addresses,
+    maxCharacters,
+    signal,
+  } = request;
   const deadlineMilliseconds = request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS;
   const asked = { type, from, to, sheet, range, addresses, maxCharacters, deadlineMilliseconds };
   const answer = await runLimitedChild({
@@ -103,16 +130,33 @@ async function readInChild(request: DocumentRequest): Promise<DocumentContent> {
     answerMaxBytes: ANSWER_MAX_BYTES,
     signal,
   });
-  if (answer === "late") return { ok: false, problem: `It could not be read within ${deadlineMilliseconds / 1000} seconds. ${LESS}` };
-  if (answer === "long") return { ok: false, problem: `It holds more text than can be read at once. ${LESS}` };
-  if (answer === "unstarted") return { ok: false, problem: "It could not be read: the server had no room for it. Try again later." };
+  if (answer === "late")
+    return {
+      ok: false,
+      problem: `It could not be read within ${deadlineMilliseconds / 1000} seconds. ${LESS}`,
+    };
+  if (answer === "long")
+    return { ok: false, problem: `It holds more text than can be read at once. ${LESS}` };
+  if (answer === "unstarted")
+    return {
+      ok: false,
+      problem: "It could not be read: the server had no room for it. Try again later.",
+    };
   const parsed = answerSchema.safeParse(toJson(answer));
-  if (!parsed.success) return { ok: false, problem: `It takes more memory than a document may. ${LESS}` };
+  if (!parsed.success)
+    return { ok: false, problem: `It takes more memory than a document may. ${LESS}` };
   if ("error" in parsed.data) return { ok: false, problem: parsed.data.error };
   const { sections, parts, sheets = [], html, next } = parsed.data;
-  if (html === undefined) return { ok: true, sections: sections.map(wellFormed), parts, sheets, next };
+  if (html === undefined)
+    return { ok: true, sections: sections.map(wellFormed), parts, sheets, next };
   const { text } = await inSlices(htmlToText(html, "about:blank"), { signal });
-  return { ok: true, sections: [{ reference: "", text: text.replaceAll("\u0000", "\ufffd") }], parts, sheets, next };
+  return {
+    ok: true,
+    sections: [{ reference: "", text: text.replaceAll("\u0000", "\ufffd") }],
+    parts,
+    sheets,
+    next,
+  };
 }
 
 const LESS = "A smaller file, or a copy that was saved anew, may be readable.";

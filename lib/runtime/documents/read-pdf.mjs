@@ -49,7 +49,9 @@ async function open(bytes) {
     }).promise;
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException")
-      throw new Unreadable("It is protected with a password. Whoever has it can save a copy without one.");
+      throw new Unreadable(
+        "It is protected with a password. Whoever has it can save a copy without one.",
+      );
     throw new Unreadable("It is no PDF that can be opened: it is broken or was cut off.");
   }
 }

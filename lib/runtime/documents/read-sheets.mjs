@@ -13,17 +13,25 @@ import { Unreadable, unzip } from "./unzip.mjs";
 const SECTION_ROWS = 40;
 
 /**
- * The cells of a workbook as CSV. With addresses each section begins with the letters of its columns and each row with its number.
+ * The cells of a workbook as CSV. With addresses each section begins with the letters of its
+ * columns and each row with its number.
  * @param {Uint8Array} bytes
  * @param {DocumentRequest} request
  * @returns {Promise<DocumentContent>}
  */
 export async function readWorkbook(bytes, { sheet, range, maxCharacters, addresses }) {
-  const all = (await parse(bytes)).map(({ sheet: name, data }) => ({ name, rows: data, columns: widthOf(data) }));
+  const all = (await parse(bytes)).map(({ sheet: name, data }) => ({
+    name,
+    rows: data,
+    columns: widthOf(data),
+  }));
   const sheets = all.map(({ name, rows, columns }) => ({ name, rows: rows.length, columns }));
-  const wanted = sheet === null ? all : all.filter(({ name }) => name.toLowerCase() === sheet.toLowerCase());
+  const wanted =
+    sheet === null ? all : all.filter(({ name }) => name.toLowerCase() === sheet.toLowerCase());
   if (wanted.length === 0)
-    throw new Unreadable(`It has no sheet ${JSON.stringify(sheet)}. Its sheets are: ${sheets.map(({ name }) => name).join(", ")}.`);
+    throw new Unreadable(
+      `It has no sheet ${JSON.stringify(sheet)}. Its sheets are: ${sheets.map(({ name }) => name).join(", ")}.`,
+    );
   const sections = [];
   let characters = 0;
   for (const { name, rows, columns } of wanted) {
@@ -31,7 +39,12 @@ export async function readWorkbook(bytes, { sheet, range, maxCharacters, address
     for (let row = cut.fromRow; row <= cut.toRow; row += SECTION_ROWS) {
       const part = { ...cut, fromRow: row, toRow: Math.min(cut.toRow, row + SECTION_ROWS - 1) };
       if (characters >= maxCharacters)
-        return { sections, parts: all.length, sheets, next: referenceOf(name, { ...part, toRow: cut.toRow }) };
+        return {
+          sections,
+          parts: all.length,
+          sheets,
+          next: referenceOf(name, { ...part, toRow: cut.toRow }),
+        };
       const text = addresses ? addressed(rows, part) : plain(rows, part);
       characters += text.length;
       sections.push({ reference: referenceOf(name, part), sheet: name, text });
@@ -45,13 +58,19 @@ export async function readWorkbook(bytes, { sheet, range, maxCharacters, address
  * @returns {Promise<{ sheet: string, data: Cell[][] }[]>}
  */
 async function parse(bytes) {
-  // Packed anew without compression, so that what the library unpacks has the size that was looked at.
-  const parts = unzip(bytes, (name) => /^(?:xl\/|_rels\/|\[Content_Types\])/.test(name) && /\.(?:xml|rels)$/.test(name));
+  // Packed anew without compression, so that what the library unpacks has the size that was looked
+  // at.
+  const parts = unzip(
+    bytes,
+    (name) => /^(?:xl\/|_rels\/|\[Content_Types\])/.test(name) && /\.(?:xml|rels)$/.test(name),
+  );
   if (!parts["xl/workbook.xml"]) throw new Unreadable("It holds no workbook.");
   const stored = zipSync(parts, { level: 0 });
   try {
     // The types of cells are those that the library names in its documentation.
-    return /** @type {{ sheet: string, data: Cell[][] }[]} */ (await readSheets(new Blob([stored])));
+    return /** @type {{ sheet: string, data: Cell[][] }[]} */ (
+      await readSheets(new Blob([stored]))
+    );
   } catch {
     throw new Unreadable("Its workbook is broken or of a kind that is not known.");
   }
@@ -79,9 +98,13 @@ function widthOf(rows) {
 function clip(range, rows, columns) {
   const whole = { fromRow: 1, toRow: rows, fromColumn: 1, toColumn: columns };
   if (range === null) return whole;
-  const found = /^\$?([A-Z]{1,3})?\$?(\d{1,7})?(?::\$?([A-Z]{1,3})?\$?(\d{1,7})?)?$/i.exec(range.trim());
+  const found = /^\$?([A-Z]{1,3})?\$?(\d{1,7})?(?::\$?([A-Z]{1,3})?\$?(\d{1,7})?)?$/i.exec(
+    range.trim(),
+  );
   if (!found || (found[1] === undefined && found[2] === undefined))
-    throw new Unreadable(`${JSON.stringify(range)} is no range. Write it like A1:F20, A:C or 10:40.`);
+    throw new Unreadable(
+      `${JSON.stringify(range)} is no range. Write it like A1:F20, A:C or 10:40.`,
+    );
   const [, column, row, lastColumn, lastRow] = found;
   const isOne = !range.includes(":");
   return {
@@ -90,7 +113,11 @@ function clip(range, rows, columns) {
     fromColumn: column === undefined ? 1 : numberOf(column),
     toColumn: Math.min(
       columns,
-      lastColumn === undefined ? (isOne && column !== undefined ? numberOf(column) : columns) : numberOf(lastColumn),
+      lastColumn === undefined
+        ? isOne && column !== undefined
+          ? numberOf(column)
+          : columns
+        : numberOf(lastColumn),
     ),
   };
 }
@@ -102,9 +129,14 @@ function clip(range, rows, columns) {
 function addressed(rows, range) {
   const heads = [
     "",
-    ...Array.from({ length: Math.max(0, range.toColumn - range.fromColumn + 1) }, (_, at) => letters(range.fromColumn + at)),
+    ...Array.from({ length: Math.max(0, range.toColumn - range.fromColumn + 1) }, (_, at) =>
+      letters(range.fromColumn + at),
+    ),
   ];
-  return [heads.join(","), ...lines(rows, range).map((line, at) => `${range.fromRow + at},${line}`)].join("\n");
+  return [
+    heads.join(","),
+    ...lines(rows, range).map((line, at) => `${range.fromRow + at},${line}`),
+  ].join("\n");
 }
 
 /**
@@ -122,7 +154,8 @@ function plain(rows, range) {
 function lines(rows, { fromRow, toRow, fromColumn, toColumn }) {
   return rows.slice(fromRow - 1, toRow).map((row) => {
     const cells = [];
-    for (let column = fromColumn; column <= toColumn; column += 1) cells.push(quoted(textOf(row[column - 1] ?? null)));
+    for (let column = fromColumn; column <= toColumn; column += 1)
+      cells.push(quoted(textOf(row[column - 1] ?? null)));
     return cells.join(",");
   });
 }
@@ -146,7 +179,8 @@ function quoted(text) {
 /** @param {number} column */
 function letters(column) {
   let text = "";
-  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) text = String.fromCharCode(65 + ((left - 1) % 26)) + text;
+  for (let left = column; left > 0; left = Math.floor((left - 1) / 26))
+    text = String.fromCharCode(65 + ((left - 1) % 26)) + text;
   return text || "A";
 }
 

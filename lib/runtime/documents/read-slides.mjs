@@ -17,7 +17,9 @@ import { Unreadable, unzip } from "./unzip.mjs";
 export function readSlides(bytes, { from, to, maxCharacters }) {
   const parts = unzip(
     bytes,
-    (name) => /^ppt\/(?:presentation\.xml|slides\/|notesSlides\/|_rels\/)/.test(name) && /\.(?:xml|rels)$/.test(name),
+    (name) =>
+      /^ppt\/(?:presentation\.xml|slides\/|notesSlides\/|_rels\/)/.test(name) &&
+      /\.(?:xml|rels)$/.test(name),
   );
   const slides = orderOf(parts);
   if (slides.length === 0) throw new Unreadable("It holds no slides.");
@@ -27,7 +29,9 @@ export function readSlides(bytes, { from, to, maxCharacters }) {
   let number = from;
   for (; number <= last && characters < maxCharacters; number += 1) {
     const path = slides[number - 1] ?? "";
-    const notes = [...relationsOf(parts, path).values()].find((target) => target.startsWith("ppt/notesSlides/"));
+    const notes = [...relationsOf(parts, path).values()].find((target) =>
+      target.startsWith("ppt/notesSlides/"),
+    );
     const told = notes === undefined ? "" : textOf(parts, notes, true);
     const text = textOf(parts, path, false) + (told === "" ? "" : `\nNotes: ${told}`);
     characters += text.length;

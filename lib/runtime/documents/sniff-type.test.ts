@@ -3,7 +3,13 @@ import { makeDocx, makePng, makePptx, makeXlsx } from "@/e2e/support/make-docume
 import { imageSize, sniffKind } from "@/lib/runtime/documents/sniff-type";
 
 const bytes = (...values: (number | string)[]) =>
-  new Uint8Array(Buffer.concat(values.map((value) => (typeof value === "string" ? Buffer.from(value, "latin1") : Buffer.from([value])))));
+  new Uint8Array(
+    Buffer.concat(
+      values.map((value) =>
+        typeof value === "string" ? Buffer.from(value, "latin1") : Buffer.from([value]),
+      ),
+    ),
+  );
 
 describe("sniffKind", () => {
   it.each<[string, Uint8Array, string]>([
@@ -34,10 +40,20 @@ describe("imageSize", () => {
     expect(imageSize(bytes("GIF89a", 16, 1, 2, 0), "image/gif")).toEqual({ width: 272, height: 2 });
     const jpeg = bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1, 0xff, 0xc0, 0, 11, 8, 0, 5, 1, 0);
     expect(imageSize(jpeg, "image/jpeg")).toEqual({ width: 256, height: 5 });
-    const webp = (chunk: string, ...rest: number[]) => bytes("RIFF", 0, 0, 0, 0, "WEBP", chunk, 0, 0, 0, 0, ...rest);
-    expect(imageSize(webp("VP8X", 0, 0, 0, 0, 9, 0, 0, 19, 1, 0), "image/webp")).toEqual({ width: 10, height: 276 });
-    expect(imageSize(webp("VP8 ", 0, 0, 0, 0x9d, 1, 0x2a, 7, 0, 8, 0), "image/webp")).toEqual({ width: 7, height: 8 });
-    expect(imageSize(webp("VP8L", 0x2f, 2, 0xc0, 0, 0), "image/webp")).toEqual({ width: 3, height: 4 });
+    const webp = (chunk: string, ...rest: number[]) =>
+      bytes("RIFF", 0, 0, 0, 0, "WEBP", chunk, 0, 0, 0, 0, ...rest);
+    expect(imageSize(webp("VP8X", 0, 0, 0, 0, 9, 0, 0, 19, 1, 0), "image/webp")).toEqual({
+      width: 10,
+      height: 276,
+    });
+    expect(imageSize(webp("VP8 ", 0, 0, 0, 0x9d, 1, 0x2a, 7, 0, 8, 0), "image/webp")).toEqual({
+      width: 7,
+      height: 8,
+    });
+    expect(imageSize(webp("VP8L", 0x2f, 2, 0xc0, 0, 0), "image/webp")).toEqual({
+      width: 3,
+      height: 4,
+    });
   });
 
   it("has none for a header that is cut off or broken", () => {

@@ -8,8 +8,9 @@ const ENTRIES_MAX = 10_000;
 export class Unreadable extends Error {}
 
 /**
- * The wanted entries of a zip. Their room is taken before they are inflated, by what the zip's own list says, and an entry that holds more than that is cut
- * off there: no bomb has more than its bound.
+ * The wanted entries of a zip. Their room is taken before they are inflated, by what the zip's own
+ * list says, and an entry that holds more than that is cut off there: no bomb has more than its
+ * bound.
  * @param {Uint8Array} bytes
  * @param {(name: string) => boolean} isWanted
  * @throws {Unreadable}
@@ -21,11 +22,16 @@ export function unzip(bytes, isWanted) {
     return unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         entries += 1;
-        if (entries > ENTRIES_MAX) throw new Unreadable(`It holds more than ${ENTRIES_MAX} parts, which no document of this kind has.`);
+        if (entries > ENTRIES_MAX)
+          throw new Unreadable(
+            `It holds more than ${ENTRIES_MAX} parts, which no document of this kind has.`,
+          );
         if (!isWanted(name)) return false;
         unpacked += originalSize;
         if (unpacked > UNPACKED_MAX_BYTES)
-          throw new Unreadable(`Unpacked it would have more than ${UNPACKED_MAX_BYTES / 1024 / 1024} MiB, which is the most that is read.`);
+          throw new Unreadable(
+            `Unpacked it would have more than ${UNPACKED_MAX_BYTES / 1024 / 1024} MiB, which is the most that is read.`,
+          );
         return true;
       },
     });

@@ -16,7 +16,13 @@ import {
   VENDORS,
   type Vendor,
 } from "@/lib/model/models/catalogue";
-import { isModelName, MODEL_ROLES, type ModelRole, type OperatorFacts, operatorFactsSchema } from "@/lib/model/models/model-facts";
+import {
+  isModelName,
+  MODEL_ROLES,
+  type ModelRole,
+  type OperatorFacts,
+  operatorFactsSchema,
+} from "@/lib/model/models/model-facts";
 import type { ListedModel } from "@/lib/runtime/models/vendor-lists";
 
 /** A model as this deployment knows it; `switched_on` says that its provider is configured. */
@@ -32,13 +38,22 @@ export interface MediaModel {
   capability: MediaToolName;
   /** Credits a unit: an image, a character of speech, a second of video. */
   unit_price: number;
-  /** Of one that makes images: the sizes that it takes, with credits each, where the operator says so. */
+  /**
+   * Of one that makes images: the sizes that it takes, with credits each, where the operator says
+   * so.
+   */
   sizes?: Record<string, number>;
 }
 
-/** The models of a deployment. What a vendor lists is learned while the process lives, so each question is answered as of now. */
+/**
+ * The models of a deployment. What a vendor lists is learned while the process lives, so each
+ * question is answered as of now.
+ */
 export interface AvailableModels {
-  /** Every model that the lists show: the catalogue, what the operator names, what vendors list, and the configured compatible ones. */
+  /**
+   * Every model that the lists show: the catalogue, what the operator names, what vendors list, and
+   * the configured compatible ones.
+   */
   readonly known: readonly AvailableModel[];
   /** Ids that stand for others: alias → the id that it stands for now. */
   readonly aliases: Readonly<Record<string, string>>;
@@ -61,7 +76,8 @@ const UNKNOWN_OUTPUT_TOKENS = 16_384;
 
 /**
  * The models of a deployment, by its environment.
- * @throws SettingsError that names the variable, when `OPENAI_COMPATIBLE_PRICES`, `UNKNOWN_MODEL_PRICE` or `MODELS_FILE` is not what it should be, or
+ * @throws SettingsError that names the variable, when `OPENAI_COMPATIBLE_PRICES`,
+ * `UNKNOWN_MODEL_PRICE` or `MODELS_FILE` is not what it should be, or
  * `DEFAULT_MODEL`, `BUILDER_MODEL` or `JUDGE_MODEL` names a model that is unknown or switched off
  */
 export function availableModels(env: Env): AvailableModels {
@@ -75,14 +91,16 @@ export function availableModels(env: Env): AvailableModels {
 /** Hot paths ask for every call; an environment is parsed once and never changes. */
 const made = new WeakMap<Env, AvailableModels>();
 
-const ROLE_VARIABLES = { run: "DEFAULT_MODEL", builder: "BUILDER_MODEL", judge: "JUDGE_MODEL" } as const satisfies Record<
-  ModelRole,
-  keyof Env
->;
-const NAMED_BY = { openai: "OPENAI_MODELS", anthropic: "ANTHROPIC_MODELS", google: "GOOGLE_MODELS" } as const satisfies Record<
-  Vendor,
-  keyof Env
->;
+const ROLE_VARIABLES = {
+  run: "DEFAULT_MODEL",
+  builder: "BUILDER_MODEL",
+  judge: "JUDGE_MODEL",
+} as const satisfies Record<ModelRole, keyof Env>;
+const NAMED_BY = {
+  openai: "OPENAI_MODELS",
+  anthropic: "ANTHROPIC_MODELS",
+  google: "GOOGLE_MODELS",
+} as const satisfies Record<Vendor, keyof Env>;
 
 class Models implements AvailableModels {
   readonly media: readonly MediaModel[];
@@ -95,18 +113,29 @@ class Models implements AvailableModels {
   readonly #open: ReadonlySet<Vendor>;
   readonly #listed = new Map<Vendor, ReadonlyMap<string, ListedModel>>();
   /** Made anew when a list is learned. */
-  #now: { known: AvailableModel[]; byId: Map<string, AvailableModel>; aliases: Record<string, string> } | null = null;
+  #now: {
+    known: AvailableModel[];
+    byId: Map<string, AvailableModel>;
+    aliases: Record<string, string>;
+  } | null = null;
 
   constructor(env: Env) {
     this.#env = env;
     this.#on = switchedOnProviders(env);
     this.#file = readModelsFile(env.MODELS_FILE);
     this.media = mediaModels(env);
-    const rows = new Map([...MODEL_CATALOGUE, ...(this.#file.models ?? []).map(toModelInfo)].map((model) => [model.id, model]));
+    const rows = new Map(
+      [...MODEL_CATALOGUE, ...(this.#file.models ?? []).map(toModelInfo)].map((model) => [
+        model.id,
+        model,
+      ]),
+    );
     this.#unknownPrice = readUnknownPrice(env.UNKNOWN_MODEL_PRICE, [...rows.values()]);
     const named = VENDORS.flatMap((vendor) => namedModels(vendor, env));
     this.#open = new Set(VENDORS.filter((vendor) => env[NAMED_BY[vendor]].includes("*")));
-    const added = named.filter(({ id }) => !rows.has(id)).map(({ id, vendor }) => [id, this.#unknown(id, vendor)] as const);
+    const added = named
+      .filter(({ id }) => !rows.has(id))
+      .map(({ id, vendor }) => [id, this.#unknown(id, vendor)] as const);
     const ofServer = compatibleModels(env).map((model) => [model.id, model] as const);
     this.#stated = new Map([...ofServer, ...added, ...rows]);
     for (const role of MODEL_ROLES) this.#requireRole(role);
@@ -140,16 +169,22 @@ class Models implements AvailableModels {
     this.#now = null;
   }
 
-  /** The operator's word; else, of the first provider that is switched on, what the facts name for the role, or what its vendor serves instead. */
+  /**
+   * The operator's word; else, of the first provider that is switched on, what the facts name for
+   * the role, or what its vendor serves instead.
+   */
   roleModel(role: ModelRole): string {
     const wanted = this.#env[ROLE_VARIABLES[role]];
     const named = wanted === "" ? null : this.find(wanted);
     if (named?.switched_on) return named.id;
-    // Who names the model of runs has said which one is paid for: the other roles are no reason for another.
+    // Who names the model of runs has said which one is paid for: the other roles are no reason for
+    // another.
     if (role !== "run" && this.#env.DEFAULT_MODEL !== "") return this.roleModel("run");
     for (const provider of DEFAULT_ORDER) {
       if (!this.#on.has(provider)) continue;
-      const picked = isVendor(provider) ? this.#vendorDefault(provider, role) : this.#firstOf(provider);
+      const picked = isVendor(provider)
+        ? this.#vendorDefault(provider, role)
+        : this.#firstOf(provider);
       if (picked !== null) return picked;
     }
     return OFFLINE_MODEL_ID;
@@ -175,14 +210,18 @@ class Models implements AvailableModels {
   #read() {
     const listed = [...this.#listed].flatMap(([vendor, models]) =>
       [...models.values()]
-        .filter(({ name, chats }) => chats && !this.#stated.has(`${vendor}/${name}`) && !this.#isDated(vendor, name))
+        .filter(
+          ({ name, chats }) =>
+            chats && !this.#stated.has(`${vendor}/${name}`) && !this.#isDated(vendor, name),
+        )
         .toSorted((left, right) => (right.created ?? 0) - (left.created ?? 0))
         .map((model) => this.#unknown(`${vendor}/${model.name}`, vendor, model)),
     );
     const known = [...this.#stated.values(), ...listed].map((model) => this.#available(model));
     const byId = new Map(known.map((model) => [model.id, model]));
     const aliases = { ...MODEL_ALIASES, ...this.#file.aliases };
-    for (const [alias, id] of Object.entries(aliases)) aliases[alias] = newestServed(byId.get(id), known)?.id ?? id;
+    for (const [alias, id] of Object.entries(aliases))
+      aliases[alias] = newestServed(byId.get(id), known)?.id ?? id;
     return { known, byId, aliases };
   }
 
@@ -191,20 +230,45 @@ class Models implements AvailableModels {
     const listed = isVendor(provider) ? this.#listed.get(provider) : undefined;
     const name = model.id.slice(provider.length + 1);
     const retires = listed?.get(name)?.retires ?? model.retires;
-    return { ...model, retires, switched_on: this.#on.has(provider), gone: listed !== undefined && !isServed(name, listed) };
+    return {
+      ...model,
+      retires,
+      switched_on: this.#on.has(provider),
+      gone: listed !== undefined && !isServed(name, listed),
+    };
   }
 
-  /** Whether a listed name is a dated copy of one that the list or the catalogue has without its date. */
+  /**
+   * Whether a listed name is a dated copy of one that the list or the catalogue has without its
+   * date.
+   */
   #isDated(vendor: Vendor, name: string): boolean {
     const plain = withoutDate(name);
-    return plain !== name && (this.#stated.has(`${vendor}/${plain}`) || this.#listed.get(vendor)?.has(plain) === true);
+    return (
+      plain !== name &&
+      (this.#stated.has(`${vendor}/${plain}`) || this.#listed.get(vendor)?.has(plain) === true)
+    );
   }
 
-  /** A vendor's model of which the facts know nothing: the operator's price, and no abilities that a call would fail of. */
+  /**
+   * A vendor's model of which the facts know nothing: the operator's price, and no abilities that a
+   * call would fail of.
+   */
   #unknown(id: string, vendor: Vendor, listed?: ListedModel): ModelInfo {
     return {
-      ...{ id, provider: vendor, label: listed?.label ?? id.slice(vendor.length + 1), family: null },
-      ...{ tools: true, vision: true, reasoning: false, thinking: null, refuses: ["temperature", "forced_tool"] },
+      ...{
+        id,
+        provider: vendor,
+        label: listed?.label ?? id.slice(vendor.length + 1),
+        family: null,
+      },
+      ...{
+        tools: true,
+        vision: true,
+        reasoning: false,
+        thinking: null,
+        refuses: ["temperature", "forced_tool"],
+      },
       context_tokens: listed?.context_tokens ?? UNKNOWN_CONTEXT_TOKENS,
       output_max_tokens: listed?.output_max_tokens ?? UNKNOWN_OUTPUT_TOKENS,
       price: this.#unknownPrice(vendor),
@@ -221,20 +285,37 @@ class Models implements AvailableModels {
     if (model?.switched_on) return;
     const provider = wanted.slice(0, Math.max(0, wanted.indexOf("/")));
     // Its vendor may list it: that is known only once the vendor was asked.
-    if (model === null && isVendor(provider) && this.#on.has(provider) && isModelName(wanted.slice(provider.length + 1))) return;
-    const why = model === null ? `no model “${wanted}” is known` : `the provider of “${wanted}” is not switched on`;
+    if (
+      model === null &&
+      isVendor(provider) &&
+      this.#on.has(provider) &&
+      isModelName(wanted.slice(provider.length + 1))
+    )
+      return;
+    const why =
+      model === null
+        ? `no model “${wanted}” is known`
+        : `the provider of “${wanted}” is not switched on`;
     const on = this.known.filter((each) => each.switched_on).map(({ id }) => id);
-    throw new SettingsError(`The environment variable ${variable} cannot be used: ${why}. Switched on: ${on.join(", ")}.`);
+    throw new SettingsError(
+      `The environment variable ${variable} cannot be used: ${why}. Switched on: ${on.join(", ")}.`,
+    );
   }
 }
 
 const DEFAULT_ORDER: ModelProvider[] = ["openai", "anthropic", "google", "compatible", "builtin"];
 
 /** Of a model and those of its family that come after it, the first that its vendor has. */
-function newestServed(model: AvailableModel | undefined, known: readonly AvailableModel[]): AvailableModel | undefined {
+function newestServed(
+  model: AvailableModel | undefined,
+  known: readonly AvailableModel[],
+): AvailableModel | undefined {
   if (!model?.gone || model.family === null) return model;
   const { provider, family } = model;
-  return known.find((each) => each.provider === provider && each.family === family && !each.gone) ?? model;
+  return (
+    known.find((each) => each.provider === provider && each.family === family && !each.gone) ??
+    model
+  );
 }
 
 /** Vendors list a model by its name, by that with the date of its making, or by both. */
@@ -256,7 +337,9 @@ function namedModels(vendor: Vendor, env: Env): { id: string; vendor: Vendor }[]
     .map((given) => {
       const name = given.startsWith(`${vendor}/`) ? given.slice(vendor.length + 1) : given;
       if (!isModelName(name))
-        throw new SettingsError(`The environment variable ${variable} cannot be used: “${given}” is no model's name.`);
+        throw new SettingsError(
+          `The environment variable ${variable} cannot be used: “${given}” is no model's name.`,
+        );
       return { id: `${vendor}/${name}`, vendor };
     });
 }
@@ -264,7 +347,8 @@ function namedModels(vendor: Vendor, env: Env): { id: string; vendor: Vendor }[]
 /** The operator's facts; none where no file is named. */
 function readModelsFile(path: string): OperatorFacts {
   if (path === "") return {};
-  const fail = (why: string) => new SettingsError(`The environment variable MODELS_FILE cannot be used: ${why}.`);
+  const fail = (why: string) =>
+    new SettingsError(`The environment variable MODELS_FILE cannot be used: ${why}.`);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -287,25 +371,42 @@ function readModelsFile(path: string): OperatorFacts {
   return parsed.data;
 }
 
-/** What a vendor's model costs whose price is not known: as the operator says, else as the dearest of that vendor that is. */
-function readUnknownPrice(text: string, rows: readonly ModelInfo[]): (vendor: Vendor) => ModelPrice {
+/**
+ * What a vendor's model costs whose price is not known: as the operator says, else as the dearest
+ * of that vendor that is.
+ */
+function readUnknownPrice(
+  text: string,
+  rows: readonly ModelInfo[],
+): (vendor: Vendor) => ModelPrice {
   const stated = text.trim() === "" ? null : parseUnknownPrice(text);
   return (vendor) => {
     if (stated !== null) return stated;
-    const dearest = rows.filter(({ provider }) => provider === vendor).toSorted((left, right) => right.price.output - left.price.output)[0];
-    return dearest?.price ?? { input: DEFAULT_INPUT, cached_input: DEFAULT_INPUT, output: DEFAULT_OUTPUT };
+    const dearest = rows
+      .filter(({ provider }) => provider === vendor)
+      .toSorted((left, right) => right.price.output - left.price.output)[0];
+    return (
+      dearest?.price ?? {
+        input: DEFAULT_INPUT,
+        cached_input: DEFAULT_INPUT,
+        output: DEFAULT_OUTPUT,
+      }
+    );
   };
 }
 
 function parseUnknownPrice(text: string): ModelPrice {
-  const fail = (why: string) => new SettingsError(`The environment variable UNKNOWN_MODEL_PRICE cannot be used: ${why}.`);
+  const fail = (why: string) =>
+    new SettingsError(`The environment variable UNKNOWN_MODEL_PRICE cannot be used: ${why}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw fail("it is not JSON");
   }
-  const parsed = z.strictObject({ input: amount, output: amount, cached_input: amount.optional() }).safeParse(value);
+  const parsed = z
+    .strictObject({ input: amount, output: amount, cached_input: amount.optional() })
+    .safeParse(value);
   if (!parsed.success) throw fail(`it must be {"input": …, "output": …}, credits a million tokens`);
   const { input, output, cached_input } = parsed.data;
   return { input, output, cached_input: Math.min(input, cached_input ?? input) };
@@ -347,7 +448,12 @@ function mediaModels(env: Env): MediaModel[] {
   const of = (names: string[], capability: MediaModel["capability"]) =>
     names.map((name) => {
       const { unit = DEFAULT_UNIT[capability], sizes } = prices[name] ?? {};
-      return { id: `compatible/${name}`, capability, unit_price: unit, ...(sizes && capability === "image" && { sizes }) };
+      return {
+        id: `compatible/${name}`,
+        capability,
+        unit_price: unit,
+        ...(sizes && capability === "image" && { sizes }),
+      };
     });
   return [
     ...of(env.OPENAI_COMPATIBLE_IMAGE_MODELS, "image"),
@@ -361,19 +467,34 @@ const DEFAULT_OUTPUT = 2000;
 const amount = z.number().positive().max(1_000_000_000);
 const price = z
   .strictObject({
-    ...{ input: amount.optional(), output: amount.optional(), cached_input: amount.optional(), unit: amount.optional() },
-    sizes: z.record(z.templateLiteral([z.int().positive(), "x", z.int().positive()]), amount).optional(),
+    ...{
+      input: amount.optional(),
+      output: amount.optional(),
+      cached_input: amount.optional(),
+      unit: amount.optional(),
+    },
+    sizes: z
+      .record(z.templateLiteral([z.int().positive(), "x", z.int().positive()]), amount)
+      .optional(),
   })
-  .refine(({ input, output, unit }) => (input === undefined) === (output === undefined) && (input ?? unit) !== undefined, {
-    error: "needs input and output, or unit",
-  });
+  .refine(
+    ({ input, output, unit }) =>
+      (input === undefined) === (output === undefined) && (input ?? unit) !== undefined,
+    {
+      error: "needs input and output, or unit",
+    },
+  );
 const pricesSchema = z.record(z.string(), price);
-/** What models that make something cost where nothing is said: some four cents an image, fifteen dollars a million characters, ten cents a second. */
+/**
+ * What models that make something cost where nothing is said: some four cents an image, fifteen
+ * dollars a million characters, ten cents a second.
+ */
 const DEFAULT_UNIT = { image: 40, speech: 0.015, video: 100 } as const;
 
 /**
  * `OPENAI_COMPATIBLE_PRICES`: `{"name": {"input": 1000, "output": 2000, "cached_input": 250}}`, credits a million tokens, by the
- * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes images, speech or video;
+ * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes
+ * images, speech or video;
  * `{"name": {"unit": 40, "sizes": {"1024x1024": 40, "2048x2048": 160}}}`, credits an image, of one that takes these sizes and no others. Throws one sentence that names the variable when it cannot be used.
  */
 export function parseCompatiblePrices(text: string): (name: string) => ModelPrice {
@@ -390,10 +511,14 @@ function readPrices(text: string): z.infer<typeof pricesSchema> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new SettingsError("The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: it is not JSON.");
+    throw new SettingsError(
+      "The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: it is not JSON.",
+    );
   }
   const parsed = pricesSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new SettingsError(`The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new SettingsError(
+    `The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`,
+  );
 }

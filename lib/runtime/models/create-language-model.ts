@@ -2,7 +2,11 @@ import "server-only";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
-import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  SharedV3ProviderOptions,
+} from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE, type ModelInfo } from "@/lib/model/models/catalogue";
@@ -14,25 +18,44 @@ import { createCompatibleModel } from "@/lib/runtime/models/compatible/create-co
 import { vendorAddress } from "@/lib/runtime/models/vendor-lists";
 
 /**
- * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the id is unknown or its provider
- * is not switched on. Addresses are the operator's, so they may be on the local network.
+ * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the
+ * id is unknown or its provider is not switched on. Addresses are the operator's, so they may be on
+ * the local network.
  */
 export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
   const model = availableModels(env).find(id);
-  if (model === null) throw new RunFailure("EXECUTION_FAILED", `The model ${id} is not known to this service.`);
-  if (!model.switched_on) throw new RunFailure("EXECUTION_FAILED", `The model ${id} is known, but its provider is not switched on here.`);
+  if (model === null)
+    throw new RunFailure("EXECUTION_FAILED", `The model ${id} is not known to this service.`);
+  if (!model.switched_on)
+    throw new RunFailure(
+      "EXECUTION_FAILED",
+      `The model ${id} is known, but its provider is not switched on here.`,
+    );
   const name = model.id.slice(model.id.indexOf("/") + 1);
   switch (model.provider) {
     case "builtin":
       return createOfflineModel();
     case "compatible":
-      return createCompatibleModel({ name, baseUrl: env.OPENAI_COMPATIBLE_BASE_URL, apiKey: env.OPENAI_COMPATIBLE_API_KEY });
+      return createCompatibleModel({
+        name,
+        baseUrl: env.OPENAI_COMPATIBLE_BASE_URL,
+        apiKey: env.OPENAI_COMPATIBLE_API_KEY,
+      });
     case "openai":
-      return createOpenAI({ apiKey: env.OPENAI_API_KEY, baseURL: vendorAddress("openai", env) }).responses(name);
+      return createOpenAI({
+        apiKey: env.OPENAI_API_KEY,
+        baseURL: vendorAddress("openai", env),
+      }).responses(name);
     case "anthropic":
-      return createAnthropic({ apiKey: env.ANTHROPIC_API_KEY, baseURL: vendorAddress("anthropic", env) })(name);
+      return createAnthropic({
+        apiKey: env.ANTHROPIC_API_KEY,
+        baseURL: vendorAddress("anthropic", env),
+      })(name);
     case "google":
-      return createGoogleGenerativeAI({ apiKey: env.GOOGLE_GENERATIVE_AI_API_KEY, baseURL: vendorAddress("google", env) })(name);
+      return createGoogleGenerativeAI({
+        apiKey: env.GOOGLE_GENERATIVE_AI_API_KEY,
+        baseURL: vendorAddress("google", env),
+      })(name);
   }
 }
 
@@ -52,8 +75,9 @@ export type ModelAbilities = Pick<ModelInfo, "thinking" | "refuses">;
 const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
 
 /**
- * Says in a vendor's own words how much to think, where its cache of prompts may begin and end, and which form the answer has, and leaves out what the model is
- * known to refuse. What a vendor takes as an option of its own and a server of another make may not know is left out by `plainly`.
+ * Says in a vendor's own words how much to think, where its cache of prompts may begin and end, and
+ * which form the answer has, and leaves out what the model is known to refuse. What a vendor takes
+ * as an option of its own and a server of another make may not know is left out by `plainly`.
  * @param id `provider/name`
  * @param plainly the vendor has refused the call with these words
  */
@@ -72,58 +96,101 @@ export function withVendorOptions(
     case "openai":
       return { ...options, ...form, providerOptions: openai(model.thinking, effort) };
     case "anthropic":
-      return anthropic(options, model.thinking, effort, schema !== null && !plainly && isClosed(schema) ? form : {});
+      return anthropic(
+        options,
+        model.thinking,
+        effort,
+        schema !== null && !plainly && isClosed(schema) ? form : {},
+      );
     case "google":
       // With tools Gemini takes no form for the answer.
-      return { ...options, ...(isFree && form), ...(model.thinking && { providerOptions: google(model.thinking, effort) }) };
+      return {
+        ...options,
+        ...(isFree && form),
+        ...(model.thinking && { providerOptions: google(model.thinking, effort) }),
+      };
     case "compatible":
       // Servers that hold a model to a form let it call no tools.
       return {
         ...options,
         ...(isFree && form),
-        ...(reasoning !== null && !plainly && { providerOptions: { compatible: { reasoningEffort: WORDS[reasoning] } } }),
+        ...(reasoning !== null &&
+          !plainly && { providerOptions: { compatible: { reasoningEffort: WORDS[reasoning] } } }),
       };
     default:
       return options;
   }
 }
 
-/** What a model is known to answer with an error is not asked of it: a temperature is its own, and a call of a tool is asked for in words alone. */
-function withoutRefused(options: LanguageModelV3CallOptions, { refuses }: ModelAbilities): LanguageModelV3CallOptions {
+/**
+ * What a model is known to answer with an error is not asked of it: a temperature is its own, and a
+ * call of a tool is asked for in words alone.
+ */
+function withoutRefused(
+  options: LanguageModelV3CallOptions,
+  { refuses }: ModelAbilities,
+): LanguageModelV3CallOptions {
   const { temperature, toolChoice, ...rest } = options;
   const isForced = toolChoice?.type === "required" || toolChoice?.type === "tool";
   return {
     ...rest,
     ...(temperature !== undefined && !refuses.includes("temperature") && { temperature }),
-    ...(toolChoice !== undefined && { toolChoice: isForced && refuses.includes("forced_tool") ? { type: "auto" as const } : toolChoice }),
+    ...(toolChoice !== undefined && {
+      toolChoice:
+        isForced && refuses.includes("forced_tool") ? { type: "auto" as const } : toolChoice,
+    }),
   };
 }
 
 /** Whether a call carries what a server may not know. */
-export function hasVendorWords(id: string, { responseFormat, providerOptions }: LanguageModelV3CallOptions): boolean {
-  return responseFormat !== undefined || (id.startsWith("compatible/") && providerOptions !== undefined);
+export function hasVendorWords(
+  id: string,
+  { responseFormat, providerOptions }: LanguageModelV3CallOptions,
+): boolean {
+  return (
+    responseFormat !== undefined || (id.startsWith("compatible/") && providerOptions !== undefined)
+  );
 }
 
 /** What servers that speak OpenAI's protocol know. */
-const WORDS = { off: "none", low: "low", medium: "medium", high: "high", max: "high" } as const satisfies Record<ReasoningEffort, string>;
+const WORDS = {
+  off: "none",
+  low: "low",
+  medium: "medium",
+  high: "high",
+  max: "high",
+} as const satisfies Record<ReasoningEffort, string>;
 
 function toResponseFormat(schema: JsonObject): LanguageModelV3CallOptions["responseFormat"] {
-  // A JSON object that `checkSchema` has let through: the vendor's type is only narrower about its keys.
+  // A JSON object that `checkSchema` has let through: the vendor's type is only narrower about its
+  // keys.
   return {
     type: "json",
     name: "answer",
-    schema: schema as Extract<LanguageModelV3CallOptions["responseFormat"], { type: "json" }>["schema"],
+    schema: schema as Extract<
+      LanguageModelV3CallOptions["responseFormat"],
+      { type: "json" }
+    >["schema"],
   };
 }
 
-/** Nothing stays at the vendor between two turns, so that any process can go on: its thoughts come back to us sealed, and go out again. */
-function openai(thinking: ModelThinking | null, effort: ReasoningEffort | null): SharedV3ProviderOptions {
+/**
+ * Nothing stays at the vendor between two turns, so that any process can go on: its thoughts come
+ * back to us sealed, and go out again.
+ */
+function openai(
+  thinking: ModelThinking | null,
+  effort: ReasoningEffort | null,
+): SharedV3ProviderOptions {
   const word = effort === null ? undefined : thinking?.words[effort];
   return {
     openai: {
       store: false,
       strictJsonSchema: false,
-      ...(word !== undefined && { reasoningEffort: word, ...(effort !== "off" && { reasoningSummary: "auto" }) }),
+      ...(word !== undefined && {
+        reasoningEffort: word,
+        ...(effort !== "off" && { reasoningSummary: "auto" }),
+      }),
     },
   };
 }
@@ -131,7 +198,9 @@ function openai(thinking: ModelThinking | null, effort: ReasoningEffort | null):
 /** The least budget that Anthropic takes. */
 const BUDGET_MIN_TOKENS = 1_024;
 
-/** Marks what the cache holds: the tools and the system prompt, and all that was said up to here. */
+/**
+ * Marks what the cache holds: the tools and the system prompt, and all that was said up to here.
+ */
 function anthropic(
   options: LanguageModelV3CallOptions,
   thinking: ModelThinking | null,
@@ -141,7 +210,9 @@ function anthropic(
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const last = options.prompt.length - 1;
   const prompt = options.prompt.map((message, index) =>
-    message.role === "system" || index === last ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } } : message,
+    message.role === "system" || index === last
+      ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } }
+      : message,
   );
   // Never by a tool that it would have to call: that takes the place of the agent's own.
   const mode = form.responseFormat ? { structuredOutputMode: "outputFormat" as const } : {};
@@ -166,23 +237,38 @@ function anthropic(
 interface AnthropicThinking {
   words: Record<string, string | { type: string; budgetTokens?: number }>;
   thinks: boolean;
-  /** Where thoughts have a budget of their own, which is part of the longest answer, not beside it. */
+  /**
+   * Where thoughts have a budget of their own, which is part of the longest answer, not beside it.
+   */
   maxOutputTokens?: number;
 }
 
-function anthropicThinking(thinking: ModelThinking | null, effort: ReasoningEffort | null, mostTokens: number): AnthropicThinking {
+function anthropicThinking(
+  thinking: ModelThinking | null,
+  effort: ReasoningEffort | null,
+  mostTokens: number,
+): AnthropicThinking {
   if (thinking === null || effort === null) return { words: {}, thinks: false };
   if (effort === "off" && thinking.can_disable)
-    return thinking.kind === "adaptive" ? { words: { thinking: { type: "disabled" } }, thinks: false } : { words: {}, thinks: false };
+    return thinking.kind === "adaptive"
+      ? { words: { thinking: { type: "disabled" } }, thinks: false }
+      : { words: {}, thinks: false };
   const word = thinking.words[effort];
   if (word === undefined) return { words: {}, thinks: false };
-  if (thinking.kind === "adaptive") return { words: { thinking: { type: "adaptive" }, effort: word }, thinks: true };
+  if (thinking.kind === "adaptive")
+    return { words: { thinking: { type: "adaptive" }, effort: word }, thinks: true };
   const budget = Math.min(Number(word), Math.floor(mostTokens / 2));
   if (budget < BUDGET_MIN_TOKENS) return { words: {}, thinks: false };
-  return { words: { thinking: { type: "enabled", budgetTokens: budget } }, thinks: true, maxOutputTokens: mostTokens - budget };
+  return {
+    words: { thinking: { type: "enabled", budgetTokens: budget } },
+    thinks: true,
+    maxOutputTokens: mostTokens - budget,
+  };
 }
 
-/** Whether each object of a schema names its properties: Anthropic's form lets it have no others. */
+/**
+ * Whether each object of a schema names its properties: Anthropic's form lets it have no others.
+ */
 function isClosed(schema: JsonValue): boolean {
   if (Array.isArray(schema)) return schema.every(isClosed);
   if (!isJsonObject(schema)) return true;
@@ -196,6 +282,7 @@ function isClosed(schema: JsonValue): boolean {
 function google(thinking: ModelThinking, effort: ReasoningEffort | null): SharedV3ProviderOptions {
   const word = effort === null ? undefined : thinking.words[effort];
   if (word === undefined) return { google: { thinkingConfig: { includeThoughts: true } } };
-  const amount = thinking.kind === "budget" ? { thinkingBudget: Number(word) } : { thinkingLevel: word };
+  const amount =
+    thinking.kind === "budget" ? { thinkingBudget: Number(word) } : { thinkingLevel: word };
   return { google: { thinkingConfig: { ...amount, includeThoughts: effort !== "off" } } };
 }

@@ -35,39 +35,63 @@ const VIDEO_LOOK_MS = 2_000;
 
 /** How many units a request has: an image, characters of speech, seconds of video. */
 export function unitsOf(request: MediaRequest): number {
-  return request.kind === "image" ? 1 : request.kind === "speech" ? request.text.length : request.seconds;
+  return request.kind === "image"
+    ? 1
+    : request.kind === "speech"
+      ? request.text.length
+      : request.seconds;
 }
 
-/** Sizes that most models take, with what an image of them costs in images: by its area, and never less than one. */
+/**
+ * Sizes that most models take, with what an image of them costs in images: by its area, and never
+ * less than one.
+ */
 const STANDARD_SIZES: Record<string, number> = {
   ...{ "256x256": 1, "512x512": 1, "1024x1024": 1 },
   ...{ "1024x1536": 1.5, "1536x1024": 1.5, "1024x1792": 1.75, "1792x1024": 1.75 },
 };
 
-/** The sizes that a model takes, with credits each: a size that nobody has priced is not asked for, since the vendor's bill grows with it. */
-export function imageSizes({ sizes, unit_price }: Pick<MediaModel, "sizes" | "unit_price">): Map<string, number> {
+/**
+ * The sizes that a model takes, with credits each: a size that nobody has priced is not asked for,
+ * since the vendor's bill grows with it.
+ */
+export function imageSizes({
+  sizes,
+  unit_price,
+}: Pick<MediaModel, "sizes" | "unit_price">): Map<string, number> {
   if (sizes) return new Map(Object.entries(sizes));
-  return new Map(Object.entries(STANDARD_SIZES).map(([size, images]) => [size, images * unit_price]));
+  return new Map(
+    Object.entries(STANDARD_SIZES).map(([size, images]) => [size, images * unit_price]),
+  );
 }
 
-/** What a request costs, in micros of credits. @throws RunFailure for a size that the model does not take */
+/**
+ * What a request costs, in micros of credits. @throws RunFailure for a size that the model does not
+ * take
+ */
 export function priceOfMedia(model: MediaModel, request: MediaRequest): bigint {
   const units = unitsOf(request);
   if (request.kind !== "image" || request.size === null) return priceUnits(model.unit_price, units);
   const sizes = imageSizes(model);
   const credits = sizes.get(request.size);
   if (credits === undefined)
-    throw new RunFailure("EXECUTION_FAILED", `${model.id} makes no image of ${request.size}. It takes ${[...sizes.keys()].join(", ")}.`);
+    throw new RunFailure(
+      "EXECUTION_FAILED",
+      `${model.id} makes no image of ${request.size}. It takes ${[...sizes.keys()].join(", ")}.`,
+    );
   return priceUnits(credits, units);
 }
 
-/** The server has made something, and its operator will bill it, but it is not what was asked for. */
+/**
+ * The server has made something, and its operator will bill it, but it is not what was asked for.
+ */
 export class MediaUnusable extends RunFailure {}
 
 /**
  * Has a model of an OpenAI-compatible server make something.
  * @param redact takes the account's secrets out of what the server says of a failure
- * @throws RunFailure when the server does not; MediaUnusable when it answers something else; the signal's reason when it is aborted
+ * @throws RunFailure when the server does not; MediaUnusable when it answers something else; the
+ * signal's reason when it is aborted
  */
 export async function makeMedia(
   { id, capability }: MediaModel,
@@ -79,7 +103,8 @@ export async function makeMedia(
   const name = id.slice(id.indexOf("/") + 1);
   for (let tried = 1; ; tried++) {
     const startedAt = performance.now();
-    const tell = (outcome: string) => metrics()?.modelCalls.observe({ model: id, outcome }, (performance.now() - startedAt) / 1000);
+    const tell = (outcome: string) =>
+      metrics()?.modelCalls.observe({ model: id, outcome }, (performance.now() - startedAt) / 1000);
     try {
       const made = recognise(await ask(name, request, env, signal), capability, id);
       tell("ok");
@@ -89,7 +114,10 @@ export async function makeMedia(
       signal.throwIfAborted();
       const problem = toModelCallProblem(error, id, redact);
       tell(problem.code);
-      log.warn({ model: id, code: problem.code, cause: problem.cause, reason: problem.message }, "a model call failed");
+      log.warn(
+        { model: id, code: problem.code, cause: problem.cause, reason: problem.message },
+        "a model call failed",
+      );
       if (error instanceof MediaUnusable) throw error;
       if (!problem.retryable || tried >= TRIES) throw new RunFailure(problem.code, problem.message);
       await wait(PAUSE_MS, undefined, { signal });
@@ -97,21 +125,42 @@ export async function makeMedia(
   }
 }
 
-async function ask(name: string, request: MediaRequest, env: Env, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+async function ask(
+  name: string,
+  request: MediaRequest,
+  env: Env,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const baseURL = withoutTrailingSlashes(env.OPENAI_COMPATIBLE_BASE_URL);
   const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
   // The provider wants a key; a server that asks for none does not look at it.
-  const provider = createOpenAI({ name: "compatible", baseURL, apiKey: apiKey || "none", fetch: boundedFetch });
+  const provider = createOpenAI({
+    name: "compatible",
+    baseURL,
+    apiKey: apiKey || "none",
+    fetch: boundedFetch,
+  });
   const plain = { abortSignal: signal, providerOptions: {} };
   if (request.kind === "image") {
     const { prompt, size } = request;
-    const options = { ...plain, prompt, n: 1, size: size ?? undefined, aspectRatio: undefined, seed: undefined };
-    const { images } = await provider.image(name).doGenerate({ ...options, files: undefined, mask: undefined });
+    const options = {
+      ...plain,
+      prompt,
+      n: 1,
+      size: size ?? undefined,
+      aspectRatio: undefined,
+      seed: undefined,
+    };
+    const { images } = await provider
+      .image(name)
+      .doGenerate({ ...options, files: undefined, mask: undefined });
     return toBytes(images[0] ?? "");
   }
   if (request.kind === "speech") {
     const { text, voice } = request;
-    const { audio } = await provider.speech(name).doGenerate({ ...plain, text, ...(voice !== null && { voice }), outputFormat: "mp3" });
+    const { audio } = await provider
+      .speech(name)
+      .doGenerate({ ...plain, text, ...(voice !== null && { voice }), outputFormat: "mp3" });
     return toBytes(audio);
   }
   return makeVideo(baseURL, apiKey, name, request, signal);
@@ -131,7 +180,10 @@ async function makeVideo(
   { prompt, seconds }: Extract<MediaRequest, { kind: "video" }>,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  const headers = {
+    "content-type": "application/json",
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+  };
   const get = async (path: string, init: RequestInit = {}) => {
     const url = `${baseURL}/videos${path}`;
     const response = await boundedFetch(url, { ...init, headers, signal });
@@ -149,7 +201,10 @@ async function makeVideo(
   let job = videoSchema.parse(await (await get("", { method: "POST", body })).json());
   while (job.status !== "completed") {
     if (job.status === "failed")
-      throw new RunFailure("EXECUTION_FAILED", `The video was not made: ${job.error?.message ?? "no reason was given"}.`);
+      throw new RunFailure(
+        "EXECUTION_FAILED",
+        `The video was not made: ${job.error?.message ?? "no reason was given"}.`,
+      );
     await wait(VIDEO_LOOK_MS, undefined, { signal });
     job = videoSchema.parse(await (await get(`/${encodeURIComponent(job.id)}`)).json());
   }
@@ -157,7 +212,9 @@ async function makeVideo(
 }
 
 function toBytes(given: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return typeof given === "string" ? new Uint8Array(Buffer.from(given, "base64")) : new Uint8Array(given);
+  return typeof given === "string"
+    ? new Uint8Array(Buffer.from(given, "base64"))
+    : new Uint8Array(given);
 }
 
 /** The address is the operator's own; what comes back from it is still bounded. */
@@ -167,7 +224,13 @@ async function boundedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.byteLength;
-      if (left < 0) controller.error(new RunFailure("EXECUTION_FAILED", `The model's answer has more than ${ANSWER_MAX_BYTES} bytes.`));
+      if (left < 0)
+        controller.error(
+          new RunFailure(
+            "EXECUTION_FAILED",
+            `The model's answer has more than ${ANSWER_MAX_BYTES} bytes.`,
+          ),
+        );
       else controller.enqueue(chunk);
     },
   });
@@ -186,7 +249,12 @@ const KINDS: Record<MediaToolName, Kind[]> = {
     ["image/gif", ".gif", (_, text) => /^GIF8[79]a/.test(text)],
   ],
   speech: [
-    ["audio/mpeg", ".mp3", (bytes, text) => text.startsWith("ID3") || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)],
+    [
+      "audio/mpeg",
+      ".mp3",
+      (bytes, text) =>
+        text.startsWith("ID3") || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
+    ],
     ["audio/wav", ".wav", (_, text) => text.startsWith("RIFF") && text.slice(8, 12) === "WAVE"],
     ["audio/ogg", ".ogg", (_, text) => text.startsWith("OggS")],
     ["audio/flac", ".flac", (_, text) => text.startsWith("fLaC")],
@@ -198,9 +266,17 @@ const KINDS: Record<MediaToolName, Kind[]> = {
 };
 const HEAD_BYTES = 16;
 
-function recognise(bytes: Uint8Array<ArrayBuffer>, capability: MediaToolName, model: string): MadeMedia {
+function recognise(
+  bytes: Uint8Array<ArrayBuffer>,
+  capability: MediaToolName,
+  model: string,
+): MadeMedia {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
   const kind = KINDS[capability].find(([, , isIt]) => isIt(bytes, head));
-  if (!kind) throw new MediaUnusable("EXECUTION_FAILED", `What ${model} answered is no ${capability} of a kind that is known here.`);
+  if (!kind)
+    throw new MediaUnusable(
+      "EXECUTION_FAILED",
+      `What ${model} answered is no ${capability} of a kind that is known here.`,
+    );
   return { bytes, mediaType: kind[0], ending: kind[1] };
 }

@@ -9,7 +9,12 @@ import { retryAfterMs } from "@/lib/platform/retry-after";
 
 type ModelFailureCode = Extract<
   RunFailureCode,
-  "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_RETIRED" | "MODEL_CANNOT_ANSWER" | "AGENT_BUILD_FAILED" | "EXECUTION_FAILED"
+  | "MODEL_UNAVAILABLE"
+  | "MODEL_RATE_LIMITED"
+  | "MODEL_RETIRED"
+  | "MODEL_CANNOT_ANSWER"
+  | "AGENT_BUILD_FAILED"
+  | "EXECUTION_FAILED"
 >;
 
 /** What went wrong with one call of a model, and whether the same call may go better. */
@@ -18,19 +23,31 @@ export interface ModelCallProblem {
   retryable: boolean;
   /** The provider found fault with the request itself (status 400 or 422). */
   isRefusal?: true;
-  /** The provider said that it has no such model: the words of one that has ended, and of one that this key may not use. */
+  /**
+   * The provider said that it has no such model: the words of one that has ended, and of one that
+   * this key may not use.
+   */
   isAbsent?: true;
-  /** The prompt is longer than the model's window, which has so many tokens where the provider says; null where it does not. Absent: that is not so. */
+  /**
+   * The prompt is longer than the model's window, which has so many tokens where the provider says;
+   * null where it does not. Absent: that is not so.
+   */
   overflow?: { windowTokens: number | null };
   /** What the provider asked for, in milliseconds; null when it did not. */
   retryAfterMilliseconds: number | null;
   /** Safe to show: the operator's keys and addresses are not in it. At most 500 characters. */
   message: string;
-  /** For the log: the kind of the error on our side, with its network code. Null where it is not known. */
+  /**
+   * For the log: the kind of the error on our side, with its network code. Null where it is not
+   * known.
+   */
   cause: string | null;
 }
 
-/** The answer ended before it was complete: the connection broke, or the stream closed without its end. */
+/**
+ * The answer ended before it was complete: the connection broke, or the stream closed without its
+ * end.
+ */
 export class StreamCut extends Error {
   override readonly name = "StreamCut";
 }
@@ -38,17 +55,31 @@ export class StreamCut extends Error {
 const MESSAGE_MAX_CHARACTERS = 500;
 
 /**
- * Sorts an error of a provider (contract §2, "Failure codes"). The message ends with the provider's own words, where it said any.
+ * Sorts an error of a provider (contract §2, "Failure codes"). The message ends with the provider's
+ * own words, where it said any.
  * @param redact takes the account's secrets out of them: a provider may quote what it was sent
  */
-export function toModelCallProblem(error: unknown, model: string, redact: (text: string) => string = (text) => text): ModelCallProblem {
+export function toModelCallProblem(
+  error: unknown,
+  model: string,
+  redact: (text: string) => string = (text) => text,
+): ModelCallProblem {
   if (error instanceof RunFailure)
-    return { code: ownCode(error), retryable: false, retryAfterMilliseconds: null, message: error.message, cause: null };
+    return {
+      code: ownCode(error),
+      retryable: false,
+      retryAfterMilliseconds: null,
+      message: error.message,
+      cause: null,
+    };
   const { sentence, ...problem } = sort(error, model);
   const words = providerWords(error);
   // Redacted before it is cut: half a secret is not found any more.
-  const message = cut(words === null ? sentence : `${sentence} The provider says: ${redact(words)}`);
-  const overflow = problem.code === "EXECUTION_FAILED" && words !== null ? readOverflow(words) : null;
+  const message = cut(
+    words === null ? sentence : `${sentence} The provider says: ${redact(words)}`,
+  );
+  const overflow =
+    problem.code === "EXECUTION_FAILED" && words !== null ? readOverflow(words) : null;
   return { ...problem, message, cause: causeOf(error), ...(overflow && { overflow }) };
 }
 
@@ -58,16 +89,24 @@ const OVERFLOW =
 /** Whether a provider says that a prompt is too long, in the words of those that there are. */
 function readOverflow(words: string): ModelCallProblem["overflow"] | null {
   if (!OVERFLOW.test(words)) return null;
-  const named = /(?:context[ _](?:length|window|size)|maximum(?: of)?|limit)\D{0,40}(\d{3,8})/i.exec(words)?.[1];
+  const named =
+    /(?:context[ _](?:length|window|size)|maximum(?: of)?|limit)\D{0,40}(\d{3,8})/i.exec(
+      words,
+    )?.[1];
   return { windowTokens: named === undefined ? null : Number(named) };
 }
 
 /** A model of our own says itself that it cannot do what it is to do. */
 function ownCode({ code }: RunFailure): ModelFailureCode {
-  return code === "MODEL_CANNOT_ANSWER" || code === "AGENT_BUILD_FAILED" ? code : "EXECUTION_FAILED";
+  return code === "MODEL_CANNOT_ANSWER" || code === "AGENT_BUILD_FAILED"
+    ? code
+    : "EXECUTION_FAILED";
 }
 
-function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" | "cause"> & { sentence: string } {
+function sort(
+  error: unknown,
+  model: string,
+): Omit<ModelCallProblem, "message" | "cause"> & { sentence: string } {
   const status = statusOf(error);
   const retryAfterMilliseconds = retryAfter(error);
   if (status === 429)
@@ -93,10 +132,22 @@ function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" |
     const sentence = `The provider of ${model} refused the request (status ${status}).${hint}`;
     const refusal = status === 400 || status === 422 ? { isRefusal: true as const } : {};
     const absent = isNotFound || namesNoModel(error) ? { isAbsent: true as const } : {};
-    return { code: "EXECUTION_FAILED", retryable: false, ...refusal, ...absent, retryAfterMilliseconds: null, sentence };
+    return {
+      code: "EXECUTION_FAILED",
+      retryable: false,
+      ...refusal,
+      ...absent,
+      retryAfterMilliseconds: null,
+      sentence,
+    };
   }
   if (isConnectionTrouble(error) || status === 408)
-    return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, sentence: `The model ${model} could not be reached.` };
+    return {
+      code: "MODEL_UNAVAILABLE",
+      retryable: true,
+      retryAfterMilliseconds,
+      sentence: `The model ${model} could not be reached.`,
+    };
   const sentence = `The model ${model} answered in a way that could not be read.`;
   return { code: "EXECUTION_FAILED", retryable: true, retryAfterMilliseconds: null, sentence };
 }
@@ -108,18 +159,35 @@ function namesNoModel(error: unknown): boolean {
   return body.length <= READ_MAX_CHARACTERS && body.includes("model_not_found");
 }
 
-/** A problem of a model that its vendor has ended, with what takes its place. @param successor `provider/name`; null: none is known */
-export function toRetiredProblem(problem: ModelCallProblem, model: string, successor: string | null): ModelCallProblem {
+/**
+ * A problem of a model that its vendor has ended, with what takes its place. @param successor
+ * `provider/name`; null: none is known
+ */
+export function toRetiredProblem(
+  problem: ModelCallProblem,
+  model: string,
+  successor: string | null,
+): ModelCallProblem {
   const instead = successor === null ? "Name another model." : `Name ${successor} in its place.`;
   const { isRefusal: _refusal, isAbsent: _absent, ...rest } = problem;
-  const message = cut(`The model ${model} has been retired: its vendor no longer serves it. ${instead}`);
-  return { ...rest, code: "MODEL_RETIRED", retryable: false, retryAfterMilliseconds: null, message };
+  const message = cut(
+    `The model ${model} has been retired: its vendor no longer serves it. ${instead}`,
+  );
+  return {
+    ...rest,
+    code: "MODEL_RETIRED",
+    retryable: false,
+    retryAfterMilliseconds: null,
+    message,
+  };
 }
 
 /** The messages of our own errors may hold what was sent or received, so they are not told. */
 function causeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const code = [error, error.cause].map((each) => readObject(each)?.code).find((each) => typeof each === "string");
+  const code = [error, error.cause]
+    .map((each) => readObject(each)?.code)
+    .find((each) => typeof each === "string");
   return code === undefined ? error.name : `${error.name} ${code}`;
 }
 
@@ -154,7 +222,8 @@ const CONNECTION_CODES = /^(?:E[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 function isConnectionTrouble(error: unknown): boolean {
   if (error instanceof StreamCut) return true;
   if (APICallError.isInstance(error)) return error.statusCode === undefined;
-  if (error instanceof TypeError && /fetch failed|terminated|network/i.test(error.message)) return true;
+  if (error instanceof TypeError && /fetch failed|terminated|network/i.test(error.message))
+    return true;
   const code = readObject(error)?.code;
   return typeof code === "string" && error instanceof Error && CONNECTION_CODES.test(code);
 }
@@ -169,8 +238,9 @@ function retryAfter(error: unknown): number | null {
 
 const READ_MAX_CHARACTERS = 16_384;
 /**
- * What a provider itself says of a call that failed, on one line: its error's message, or its answer where that is plain text. Without the operator's keys and
- * the addresses of his servers. Null where it said nothing that people could read (a connection that broke, a page of markup).
+ * What a provider itself says of a call that failed, on one line: its error's message, or its
+ * answer where that is plain text. Without the operator's keys and the addresses of his servers.
+ * Null where it said nothing that people could read (a connection that broke, a page of markup).
  */
 export function providerWords(error: unknown, operator?: Redactor): string | null {
   const said = saidBy(error)?.slice(0, READ_MAX_CHARACTERS);
@@ -184,7 +254,10 @@ function saidBy(error: unknown): string | null {
   if (APICallError.isInstance(error)) {
     // Without a status nobody answered, and the words are our own client's.
     if (error.statusCode === undefined) return null;
-    return inBody(error.responseBody ?? "") ?? (/^status \d+$/.test(error.message) ? null : error.message);
+    return (
+      inBody(error.responseBody ?? "") ??
+      (/^status \d+$/.test(error.message) ? null : error.message)
+    );
   }
   return error instanceof Error ? null : messageOf(error);
 }
@@ -199,7 +272,10 @@ function inBody(body: string): string | null {
   }
 }
 
-/** The message inside an error's JSON: `{error: {message}}` of most, `{error: "…"}`, `{message}`, `{detail}`, `{detail: [{msg}]}`, or one of these in a list. */
+/**
+ * The message inside an error's JSON: `{error: {message}}` of most, `{error: "…"}`, `{message}`,
+ * `{detail}`, `{detail: [{msg}]}`, or one of these in a list.
+ */
 function messageOf(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return messageOf(value[0]);
@@ -223,7 +299,12 @@ export interface CallNotes {
   /** The first text or thought has come; said once. */
   firstToken(): void;
   /** How it ended: whole, broken off by us, or failed. */
-  end(outcome: { usage: CountedTokens; finishReason: string } | { usage: CountedTokens; aborted: true } | ModelCallProblem): void;
+  end(
+    outcome:
+      | { usage: CountedTokens; finishReason: string }
+      | { usage: CountedTokens; aborted: true }
+      | ModelCallProblem,
+  ): void;
 }
 
 interface CalledModel {
@@ -232,8 +313,14 @@ interface CalledModel {
   runId: string | null;
 }
 
-/** Makes one call of a model visible: in the metrics, and in the log where it failed. Its span is sent with its run's others. */
-export function observeCall<T>(model: CalledModel, call: (notes: CallNotes) => Promise<T>): Promise<T> {
+/**
+ * Makes one call of a model visible: in the metrics, and in the log where it failed. Its span is
+ * sent with its run's others.
+ */
+export function observeCall<T>(
+  model: CalledModel,
+  call: (notes: CallNotes) => Promise<T>,
+): Promise<T> {
   const { id } = model;
   const startedAt = performance.now();
   return call({
@@ -249,11 +336,27 @@ export function observeCall<T>(model: CalledModel, call: (notes: CallNotes) => P
   });
 }
 
-function tellFailure({ code, message, cause, retryable }: ModelCallProblem, { id, runId }: CalledModel): void {
-  log.warn({ model: id, ...(runId !== null && { run_id: runId }), code, cause, retryable, reason: message }, "a model call failed");
+function tellFailure(
+  { code, message, cause, retryable }: ModelCallProblem,
+  { id, runId }: CalledModel,
+): void {
+  log.warn(
+    {
+      model: id,
+      ...(runId !== null && { run_id: runId }),
+      code,
+      cause,
+      retryable,
+      reason: message,
+    },
+    "a model call failed",
+  );
 }
 
-function countTokens({ inputTokens, outputTokens, cachedInputTokens }: CountedTokens, model: string): void {
+function countTokens(
+  { inputTokens, outputTokens, cachedInputTokens }: CountedTokens,
+  model: string,
+): void {
   const made = metrics();
   if (made === null) return;
   made.tokens.inc({ model, direction: "input" }, inputTokens);

@@ -6,7 +6,10 @@ import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { providerWords, toModelCallProblem } from "@/lib/runtime/models/model-call";
 
 const operator = createOperatorRedactor(
-  envSchema.parse({ OPENAI_API_KEY: "operator-key-1234", OPENAI_COMPATIBLE_BASE_URL: "http://models.internal:8000/v1" }),
+  envSchema.parse({
+    OPENAI_API_KEY: "operator-key-1234",
+    OPENAI_COMPATIBLE_BASE_URL: "http://models.internal:8000/v1",
+  }),
 );
 const answered = (responseBody: string, statusCode: number | null = 400, message = "status 400") =>
   new APICallError({
@@ -24,8 +27,14 @@ test.each([
     "Rate limit reached for gpt-5 on tokens per min",
   ],
   ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "Overloaded"],
-  ['[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]', "API key not valid."],
-  ['{"error":"model \\"x\\" not found, try pulling it first"}', 'model "x" not found, try pulling it first'],
+  [
+    '[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]',
+    "API key not valid.",
+  ],
+  [
+    '{"error":"model \\"x\\" not found, try pulling it first"}',
+    'model "x" not found, try pulling it first',
+  ],
   [
     '{"object":"error","message":"This model\'s maximum context length is 4096 tokens."}',
     "This model's maximum context length is 4096 tokens.",
@@ -44,7 +53,10 @@ test.each([
   ["a page of markup", answered("<html><body>502</body></html>", 502, "status 502")],
   ["no body", answered("", 500, "status 500")],
   ["an empty object", answered("{}", 500, "status 500")],
-  ["nobody: the connection broke", answered("", null, "Cannot connect to API: connect ECONNREFUSED 10.0.0.1:80")],
+  [
+    "nobody: the connection broke",
+    answered("", null, "Cannot connect to API: connect ECONNREFUSED 10.0.0.1:80"),
+  ],
   ["our own code", new TypeError("fetch failed")],
 ])("%s says nothing", (_what, error) => {
   expect(words(error)).toBeNull();
@@ -69,8 +81,12 @@ test.each([
 
 test("a failure's message ends with the provider's words, without the account's secrets, in 500 characters", () => {
   const secret = "hunter2-secret-value";
-  const body = JSON.stringify({ error: { message: `${"long ".repeat(81)}${secret} ${"and more ".repeat(100)}` } });
-  const { message, code } = toModelCallProblem(answered(body, 429), "openai/gpt-5", (text) => text.replaceAll(secret, "[redacted]"));
+  const body = JSON.stringify({
+    error: { message: `${"long ".repeat(81)}${secret} ${"and more ".repeat(100)}` },
+  });
+  const { message, code } = toModelCallProblem(answered(body, 429), "openai/gpt-5", (text) =>
+    text.replaceAll(secret, "[redacted]"),
+  );
   expect(code).toBe("MODEL_RATE_LIMITED");
   expect(message).toMatch(
     /^The model openai\/gpt-5 is limited by its provider at the moment\. The provider says: long long .*\[redact.*…$/,
@@ -80,7 +96,10 @@ test("a failure's message ends with the provider's words, without the account's 
 });
 
 test.each(["", "x"])("a message is not cut within a character (%j before it)", (before) => {
-  const { message } = toModelCallProblem(answered(JSON.stringify({ message: before + "🎉".repeat(400) })), "a/b");
+  const { message } = toModelCallProblem(
+    answered(JSON.stringify({ message: before + "🎉".repeat(400) })),
+    "a/b",
+  );
   expect(message.isWellFormed()).toBe(true);
   expect(message.length).toBeLessThanOrEqual(500);
 });
@@ -93,7 +112,8 @@ test.each([
   ["api_key=", " "],
   ["", "\u0007"],
 ])("time grows with the answer's length alone: %j and many of %j", async (begin, piece) => {
-  const errorOf = (size: number) => answered(JSON.stringify({ message: begin + piece.repeat(Math.ceil(size / piece.length)) }));
+  const errorOf = (size: number) =>
+    answered(JSON.stringify({ message: begin + piece.repeat(Math.ceil(size / piece.length)) }));
   await expectLinear(2_000, errorOf, words);
 });
 
@@ -102,5 +122,7 @@ test("a server of one's own that answers 404 is told with the setting that is mo
   expect(toModelCallProblem(error, "compatible/a").message).toMatch(
     /^The provider of compatible\/a refused the request \(status 404\)\. Does OPENAI_COMPATIBLE_BASE_URL end as .* \/v1, .*\? The provider says: 404 page not found$/,
   );
-  expect(toModelCallProblem(error, "openai/gpt-5.1").message).not.toContain("OPENAI_COMPATIBLE_BASE_URL");
+  expect(toModelCallProblem(error, "openai/gpt-5.1").message).not.toContain(
+    "OPENAI_COMPATIBLE_BASE_URL",
+  );
 });

@@ -27,9 +27,10 @@ const SIGN = 3;
 const BEYOND_ASCII = 9;
 
 /**
- * What a text may come to in tokens, whichever model counts: more than the vendors' tokenizers make of prose, JSON and code (a third of a token a letter
- * or space, half a sign, one a digit, one and a half a character beyond ASCII, of which an emoji has two). Only text that was made to be dear, such as
- * random letters, comes to more: see docs/decisions/0019.
+ * What a text may come to in tokens, whichever model counts: more than the vendors' tokenizers make
+ * of prose, JSON and code (a third of a token a letter or space, half a sign, one a digit, one and
+ * a half a character beyond ASCII, of which an emoji has two). Only text that was made to be dear,
+ * such as random letters, comes to more: see docs/decisions/0019.
  */
 export function tokensAtMost(text: string): number {
   let sixths = 0;
@@ -69,7 +70,10 @@ export interface FailedCall {
   message: string;
 }
 
-/** What one model call used, in tokens; `cachedInputTokens` and `cacheWriteTokens` are part of `inputTokens`. */
+/**
+ * What one model call used, in tokens; `cachedInputTokens` and `cacheWriteTokens` are part of
+ * `inputTokens`.
+ */
 export interface TurnUsage {
   capability: Capability;
   inputTokens: number;
@@ -79,7 +83,10 @@ export interface TurnUsage {
   cacheWriteTokens?: number;
 }
 
-/** A model call was stopped by its signal. `usage` is what it had used until then, and when it began as `performance.now()` tells it; null when no call had begun. */
+/**
+ * A model call was stopped by its signal. `usage` is what it had used until then, and when it began
+ * as `performance.now()` tells it; null when no call had begun.
+ */
 export class TurnAborted extends Error {
   override readonly name = "TurnAborted";
   constructor(readonly usage: { model: string; usage: TurnUsage; startedAt: number } | null) {
@@ -87,7 +94,10 @@ export class TurnAborted extends Error {
   }
 }
 
-/** The AI SDK's words for a model call, under names of our own: only this folder knows the vendor's package. */
+/**
+ * The AI SDK's words for a model call, under names of our own: only this folder knows the vendor's
+ * package.
+ */
 export type TurnPrompt = LanguageModelV3Prompt;
 export type TurnTool = LanguageModelV3FunctionTool;
 export type TurnToolChoice = LanguageModelV3ToolChoice;
@@ -97,7 +107,10 @@ export type TurnContent = Extract<LanguageModelV3Message, { role: "assistant" }>
 export type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
 export type ToolResultContent = Extract<LanguageModelV3Message, { role: "tool" }>["content"];
 
-/** `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input` is its text. */
+/**
+ * `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input`
+ * is its text.
+ */
 export interface TurnToolCall {
   id: string;
   name: string;
@@ -149,7 +162,11 @@ export function emptyDraft(): TurnDraft {
 }
 
 /** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
-export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, listeners: TurnListeners): void {
+export function takePart(
+  draft: TurnDraft,
+  part: LanguageModelV3StreamPart,
+  listeners: TurnListeners,
+): void {
   switch (part.type) {
     case "text-delta":
       if (part.delta === "") return;
@@ -177,8 +194,10 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
       draft.toolCalls.push(toToolCall(part));
       return;
     case "finish":
-      // An end without a reason of the vendor's is a connection that closed early, whatever the parser made of it.
-      if (part.finishReason.unified === "other" && part.finishReason.raw === undefined) throw new StreamCut("no finish reason");
+      // An end without a reason of the vendor's is a connection that closed early, whatever the
+      // parser made of it.
+      if (part.finishReason.unified === "other" && part.finishReason.raw === undefined)
+        throw new StreamCut("no finish reason");
       draft.finishReason = part.finishReason.unified;
       draft.reported = part.usage;
       return;
@@ -187,7 +206,12 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
   }
 }
 
-function noteThought({ thoughts }: TurnDraft, id: string, text: string, metadata: SharedV3ProviderOptions | undefined): void {
+function noteThought(
+  { thoughts }: TurnDraft,
+  id: string,
+  text: string,
+  metadata: SharedV3ProviderOptions | undefined,
+): void {
   let thought = thoughts.find((each) => each.id === id);
   if (!thought) {
     thought = { id, text: "" };
@@ -205,17 +229,34 @@ function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call"
     const input = JSON.parse(part.input.trim() === "" ? "{}" : part.input) as JsonValue;
     return { id: part.toolCallId, name: part.toolName, input, ...options };
   } catch {
-    return { id: part.toolCallId, name: part.toolName, input: part.input, invalid: true, ...options };
+    return {
+      id: part.toolCallId,
+      name: part.toolName,
+      input: part.input,
+      invalid: true,
+      ...options,
+    };
   }
 }
 
-/** What the call used: by the provider's word, else by the characters that went either way, so that no call is free. */
-export function toTurnUsage(draft: TurnDraft, options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">): TurnUsage {
+/**
+ * What the call used: by the provider's word, else by the characters that went either way, so that
+ * no call is free.
+ */
+export function toTurnUsage(
+  draft: TurnDraft,
+  options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">,
+): TurnUsage {
   const { inputTokens, outputTokens } = draft.reported ?? { inputTokens: null, outputTokens: null };
-  const written = draft.text.length + draft.reasoning.length + Math.max(draft.argumentCharacters, argumentCharacters(draft));
+  const written =
+    draft.text.length +
+    draft.reasoning.length +
+    Math.max(draft.argumentCharacters, argumentCharacters(draft));
   return {
     capability: hasImage(options.prompt) ? "vision" : "chat",
-    inputTokens: inputTokens?.total || estimateTokens(JSON.stringify([options.prompt, options.tools], withoutBytes).length),
+    inputTokens:
+      inputTokens?.total ||
+      estimateTokens(JSON.stringify([options.prompt, options.tools], withoutBytes).length),
     outputTokens: outputTokens?.total || estimateTokens(written),
     cachedInputTokens: inputTokens?.cacheRead ?? 0,
     ...(inputTokens?.cacheWrite && { cacheWriteTokens: inputTokens.cacheWrite }),
@@ -228,14 +269,21 @@ export function promptTokens(prompt: TurnPrompt): number {
 }
 
 /** What the prompt and the tools of a call may come to in tokens, whichever model counts. */
-export function promptTokensAtMost(options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">): number {
+export function promptTokensAtMost(
+  options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">,
+): number {
   return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
 }
 
 /** The prompt for a model that is not shown pictures. */
 export function withoutImages(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   return prompt.map((message) =>
-    message.role === "user" ? { ...message, content: message.content.map((part) => (part.type === "file" ? UNSEEN : part)) } : message,
+    message.role === "user"
+      ? {
+          ...message,
+          content: message.content.map((part) => (part.type === "file" ? UNSEEN : part)),
+        }
+      : message,
   );
 }
 
@@ -254,6 +302,8 @@ function withoutBytes(_key: string, value: unknown): unknown {
 
 function hasImage(prompt: LanguageModelV3CallOptions["prompt"]): boolean {
   return prompt.some(
-    (message) => message.role === "user" && message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")),
+    (message) =>
+      message.role === "user" &&
+      message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")),
   );
 }

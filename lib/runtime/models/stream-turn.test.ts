@@ -1,13 +1,26 @@
-import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV3,
+  type LanguageModelV3StreamPart,
+  type LanguageModelV3Usage,
+} from "@ai-sdk/provider";
 import { describe, expect, it, vi } from "vitest";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/stream-turn";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-type Script = LanguageModelV3StreamPart[] | Error | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
+type Script =
+  | LanguageModelV3StreamPart[]
+  | Error
+  | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
 
 const NO_USAGE = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  inputTokens: {
+    total: undefined,
+    noCache: undefined,
+    cacheRead: undefined,
+    cacheWrite: undefined,
+  },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 const usage = (input: number, output: number, cached = 0) => ({
@@ -88,9 +101,18 @@ describe("a turn of a model", () => {
       providerMetadata: { google: { sig: "x" } },
     };
     const seen: string[] = [];
-    const model = scripted([{ type: "reasoning-delta", id: "0", delta: "hm" }, text("Hel"), text("lo"), call, finish()]);
+    const model = scripted([
+      { type: "reasoning-delta", id: "0", delta: "hm" },
+      text("Hel"),
+      text("lo"),
+      call,
+      finish(),
+    ]);
     const result = await streamTurn(
-      request([model], { onText: (delta) => seen.push(delta), onReasoning: (delta) => seen.push(`(${delta})`) }),
+      request([model], {
+        onText: (delta) => seen.push(delta),
+        onReasoning: (delta) => seen.push(`(${delta})`),
+      }),
     );
     expect(seen).toEqual(["(hm)", "Hel", "lo"]);
     expect(result).toEqual({
@@ -98,7 +120,9 @@ describe("a turn of a model", () => {
       text: "Hello",
       reasoning: "hm",
       thoughts: [{ id: "0", text: "hm" }],
-      toolCalls: [{ id: "c1", name: "todo", input: { a: 1 }, providerOptions: { google: { sig: "x" } } }],
+      toolCalls: [
+        { id: "c1", name: "todo", input: { a: 1 }, providerOptions: { google: { sig: "x" } } },
+      ],
       usage: { capability: "chat", inputTokens: 10, outputTokens: 5, cachedInputTokens: 2 },
       finishReason: "stop",
       call: {
@@ -113,8 +137,13 @@ describe("a turn of a model", () => {
   });
 
   it("hands on arguments that are no JSON as their text, marked", async () => {
-    const model = scripted([{ type: "tool-call", toolCallId: "c1", toolName: "todo", input: '{"a":' }, finish()]);
-    expect((await streamTurn(request([model]))).toolCalls).toEqual([{ id: "c1", name: "todo", input: '{"a":', invalid: true }]);
+    const model = scripted([
+      { type: "tool-call", toolCallId: "c1", toolName: "todo", input: '{"a":' },
+      finish(),
+    ]);
+    expect((await streamTurn(request([model]))).toolCalls).toEqual([
+      { id: "c1", name: "todo", input: '{"a":', invalid: true },
+    ]);
   });
 
   it("estimates the usage that a provider does not report, so that no call is free", async () => {
@@ -125,16 +154,24 @@ describe("a turn of a model", () => {
 
   it("calls a turn with images vision", async () => {
     const prompt: TurnRequest["prompt"] = [
-      { role: "user", content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(9_000_000) }] },
+      {
+        role: "user",
+        content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(9_000_000) }],
+      },
     ];
-    const { usage: used } = await streamTurn(request([scripted([text("x"), finish(NO_USAGE)])], { prompt }));
+    const { usage: used } = await streamTurn(
+      request([scripted([text("x"), finish(NO_USAGE)])], { prompt }),
+    );
     expect(used.capability).toBe("vision");
     expect(used.inputTokens).toBeLessThan(2000);
   });
 
   it("shows pictures only to models that see, a fallback too", async () => {
     const prompt: TurnRequest["prompt"] = [
-      { role: "user", content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(3) }] },
+      {
+        role: "user",
+        content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(3) }],
+      },
       { role: "assistant", content: [{ type: "text", text: "x" }] },
     ];
     const ask = async (sees: boolean) => {
@@ -143,7 +180,12 @@ describe("a turn of a model", () => {
         shown = prompt;
         return { text: "x" };
       };
-      await streamTurn({ ...request([]), models: [scriptedModel("test/m", script)], prompt, seesImages: () => sees });
+      await streamTurn({
+        ...request([]),
+        models: [scriptedModel("test/m", script)],
+        prompt,
+        seesImages: () => sees,
+      });
       return shown;
     };
     expect(await ask(true)).toEqual(prompt);
@@ -192,17 +234,27 @@ describe("a turn of a model", () => {
   });
 
   it("counts an end without a reason as a cut", async () => {
-    const cut: LanguageModelV3StreamPart = { type: "finish", finishReason: { unified: "other", raw: undefined }, usage: NO_USAGE };
-    expect((await streamTurn(request([scripted([text("a"), cut], [text("b"), finish()])]))).text).toBe("b");
+    const cut: LanguageModelV3StreamPart = {
+      type: "finish",
+      finishReason: { unified: "other", raw: undefined },
+      usage: NO_USAGE,
+    };
+    expect(
+      (await streamTurn(request([scripted([text("a"), cut], [text("b"), finish()])]))).text,
+    ).toBe("b");
   });
 
   it("heeds Retry-After, but never beyond the run's deadline", async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
-    await streamTurn(request([scripted(refuse(429, { "retry-after": "45" }), [text("ok"), finish()])], { pause }));
+    await streamTurn(
+      request([scripted(refuse(429, { "retry-after": "45" }), [text("ok"), finish()])], { pause }),
+    );
     expect(pauses).toEqual([45_000]);
     const late = scripted(refuse(429, { "retry-after": "3600" }));
-    expect(await failure(streamTurn(request([late], { pause })))).toMatchObject({ code: "MODEL_RATE_LIMITED" });
+    expect(await failure(streamTurn(request([late], { pause })))).toMatchObject({
+      code: "MODEL_RATE_LIMITED",
+    });
     expect(late.calls).toBe(1);
   });
 
@@ -226,39 +278,77 @@ describe("a turn of a model", () => {
   it("makes no call that cannot be covered", async () => {
     const model = scripted([text("ok"), finish()]);
     const cover = () => Promise.reject(new RunFailure("BUDGET_EXCEEDED", "nothing is left"));
-    expect(await failure(streamTurn(request([model], { cover })))).toMatchObject({ code: "BUDGET_EXCEEDED" });
+    expect(await failure(streamTurn(request([model], { cover })))).toMatchObject({
+      code: "BUDGET_EXCEEDED",
+    });
     expect(model.calls).toBe(0);
   });
 
   it("says of a model that its vendor has ended what takes its place, after its fallbacks, and calls it once", async () => {
     const ended = (statusCode: number, responseBody = "{}") => {
-      const model = scripted(new APICallError({ message: "x", url: "http://10.0.0.1", requestBodyValues: {}, statusCode, responseBody }));
+      const model = scripted(
+        new APICallError({
+          message: "x",
+          url: "http://10.0.0.1",
+          requestBodyValues: {},
+          statusCode,
+          responseBody,
+        }),
+      );
       return { id: "test/old", model, findSuccessor: async () => "test/new" };
     };
-    for (const old of [ended(404), ended(410), ended(400, '{"error": {"code": "model_not_found"}}')]) {
+    for (const old of [
+      ended(404),
+      ended(410),
+      ended(400, '{"error": {"code": "model_not_found"}}'),
+    ]) {
       expect(await failure(streamTurn({ ...request([]), models: [old] }))).toMatchObject({
         ...{
           code: "MODEL_RETIRED",
-          message: "The model test/old has been retired: its vendor no longer serves it. Name test/new in its place.",
+          message:
+            "The model test/old has been retired: its vendor no longer serves it. Name test/new in its place.",
         },
       });
       expect((old.model as unknown as { calls: number }).calls).toBe(1);
     }
     const next = { id: "test/next", model: scripted([text("ok"), finish()]) };
-    expect((await streamTurn({ ...request([]), models: [ended(404), next] })).model).toBe("test/next");
+    expect((await streamTurn({ ...request([]), models: [ended(404), next] })).model).toBe(
+      "test/next",
+    );
   });
 
   it("tells a model that its vendor still lists, and this key may not use, from one that has ended", async () => {
-    const error = new APICallError({ message: "x", url: "http://10.0.0.1", requestBodyValues: {}, statusCode: 404, responseBody: "{}" });
-    const listed = { id: "test/listed", model: scripted(error), findSuccessor: async () => false as const };
+    const error = new APICallError({
+      message: "x",
+      url: "http://10.0.0.1",
+      requestBodyValues: {},
+      statusCode: 404,
+      responseBody: "{}",
+    });
+    const listed = {
+      id: "test/listed",
+      model: scripted(error),
+      findSuccessor: async () => false as const,
+    };
     for (const model of [listed, { ...listed, findSuccessor: undefined }])
-      expect(await failure(streamTurn({ ...request([]), models: [model] }))).toMatchObject({ code: "EXECUTION_FAILED" });
-    const other = { id: "test/other", model: scripted(refuse(400)), findSuccessor: async () => "test/new" };
-    expect(await failure(streamTurn({ ...request([]), models: [other] }))).toMatchObject({ code: "EXECUTION_FAILED" });
+      expect(await failure(streamTurn({ ...request([]), models: [model] }))).toMatchObject({
+        code: "EXECUTION_FAILED",
+      });
+    const other = {
+      id: "test/other",
+      model: scripted(refuse(400)),
+      findSuccessor: async () => "test/new",
+    };
+    expect(await failure(streamTurn({ ...request([]), models: [other] }))).toMatchObject({
+      code: "EXECUTION_FAILED",
+    });
   });
 
   it("asks the fallback rather than wait longer than the window", async () => {
-    const models = [scripted(refuse(429, { "retry-after": "45" })), scripted([text("ok"), finish()])];
+    const models = [
+      scripted(refuse(429, { "retry-after": "45" })),
+      scripted([text("ok"), finish()]),
+    ];
     expect((await streamTurn(request(models))).model).toBe("test/m1");
     expect(models[0]?.calls).toBe(1);
   });
@@ -278,7 +368,12 @@ describe("a turn of a model", () => {
         }),
     );
     const error = await failure(
-      streamTurn(request([model], { signal: controller.signal, onText: () => queueMicrotask(() => controller.abort()) })),
+      streamTurn(
+        request([model], {
+          signal: controller.signal,
+          onText: () => queueMicrotask(() => controller.abort()),
+        }),
+      ),
     );
     expect(error).toBeInstanceOf(TurnAborted);
     expect(error).toMatchObject({ usage: { model: "test/m0", usage: { outputTokens: 100 } } });
@@ -288,7 +383,9 @@ describe("a turn of a model", () => {
   it("stops waiting for a retry when it is aborted", async () => {
     const controller = new AbortController();
     const model = scripted(refuse(429, { "retry-after": "50" }));
-    const turn = failure(streamTurn(request([model], { signal: controller.signal, pause: undefined })));
+    const turn = failure(
+      streamTurn(request([model], { signal: controller.signal, pause: undefined })),
+    );
     await expect.poll(() => model.calls).toBe(1);
     controller.abort();
     expect(await turn).toBeInstanceOf(TurnAborted);

@@ -1,12 +1,20 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+} from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { hasVendorWords, type ModelAbilities, withVendorOptions } from "@/lib/runtime/models/create-language-model";
+import {
+  hasVendorWords,
+  type ModelAbilities,
+  withVendorOptions,
+} from "@/lib/runtime/models/create-language-model";
 import {
   type CallNotes,
   type ModelCallProblem,
@@ -30,7 +38,12 @@ import {
   withoutImages,
 } from "@/lib/runtime/models/read-turn";
 
-export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "@/lib/runtime/models/read-turn";
+export type {
+  CallFacts,
+  FailedCall,
+  TurnToolCall,
+  TurnUsage,
+} from "@/lib/runtime/models/read-turn";
 export { TurnAborted } from "@/lib/runtime/models/read-turn";
 
 /** Three tries within 30 s (contract §2). */
@@ -45,8 +58,9 @@ export interface ResolvedModel {
   /** What is known of it; absent: what the published list says. */
   abilities?: ModelAbilities;
   /**
-   * Asked when the provider says that it has no such model: what takes its place where its vendor has ended it (null: nothing is known), and `false` where the
-   * vendor still lists it. Absent: nobody knows.
+   * Asked when the provider says that it has no such model: what takes its place where its vendor
+   * has ended it (null: nothing is known), and `false` where the vendor still lists it. Absent:
+   * nobody knows.
    */
   findSuccessor?(): Promise<string | null | false>;
 }
@@ -57,11 +71,16 @@ export interface TurnRequest {
   prompt: LanguageModelV3CallOptions["prompt"];
   tools: LanguageModelV3FunctionTool[];
   toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  settings: { temperature?: number | null; reasoning?: ReasoningEffort | null; defaultReasoning?: ReasoningEffort | null };
+  settings: {
+    temperature?: number | null;
+    reasoning?: ReasoningEffort | null;
+    defaultReasoning?: ReasoningEffort | null;
+  };
   /** The schema that the answer must fit; absent: none. */
   schema?: JsonObject | null;
   /**
-   * Asked before each attempt: the longest answer that this model may give, in tokens. What it throws ends the turn before the call.
+   * Asked before each attempt: the longest answer that this model may give, in tokens. What it
+   * throws ends the turn before the call.
    * @param model `provider/name`
    */
   cover(model: string): Promise<number>;
@@ -70,7 +89,10 @@ export interface TurnRequest {
   signal: AbortSignal;
   onText(delta: string): void;
   onReasoning(delta: string): void;
-  /** How to wait before another attempt; the process's own timer unless it is given. Rejects when the signal is aborted. */
+  /**
+   * How to wait before another attempt; the process's own timer unless it is given. Rejects when
+   * the signal is aborted.
+   */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** Takes the account's secrets out of what a provider says of a failure; absent: nothing. */
   redact?(text: string): string;
@@ -111,8 +133,9 @@ export class ModelFailure extends RunFailure {
 }
 
 /**
- * One turn of a model: streams its deltas to the listeners and answers the whole. Tries again, then the fallbacks, as contract §2
- * says. Throws `ModelFailure` when none answers, what `cover` throws, and `TurnAborted` with the usage so far once the signal is aborted.
+ * One turn of a model: streams its deltas to the listeners and answers the whole. Tries again, then
+ * the fallbacks, as contract §2 says. Throws `ModelFailure` when none answers, what `cover` throws,
+ * and `TurnAborted` with the usage so far once the signal is aborted.
  */
 export async function streamTurn(request: TurnRequest): Promise<TurnResult> {
   let first: ModelCallProblem | null = null;
@@ -141,10 +164,20 @@ async function tryModel(
     if ("finishReason" in answered) return answered;
     const outcome = answered.isAbsent ? await lookForSuccessor(model, answered) : answered;
     const { code, message } = outcome;
-    failed.push({ model: model.id, startedAt, tookMs: performance.now() - startedAt, code, message });
-    const pause = tried < TRIES && outcome.retryable ? pauseBefore(outcome, tried, started, request.deadline, hasFallback) : null;
+    failed.push({
+      model: model.id,
+      startedAt,
+      tookMs: performance.now() - startedAt,
+      code,
+      message,
+    });
+    const pause =
+      tried < TRIES && outcome.retryable
+        ? pauseBefore(outcome, tried, started, request.deadline, hasFallback)
+        : null;
     if (pause === null) return outcome;
-    const resting = request.pause?.(pause, request.signal) ?? wait(pause, undefined, { signal: request.signal });
+    const resting =
+      request.pause?.(pause, request.signal) ?? wait(pause, undefined, { signal: request.signal });
     await resting.catch(() => {
       throw new TurnAborted(null);
     });
@@ -152,30 +185,46 @@ async function tryModel(
 }
 
 /** The same problem, or that of a model that has ended. */
-async function lookForSuccessor(model: ResolvedModel, problem: ModelCallProblem): Promise<ModelCallProblem> {
+async function lookForSuccessor(
+  model: ResolvedModel,
+  problem: ModelCallProblem,
+): Promise<ModelCallProblem> {
   const successor = model.findSuccessor ? await model.findSuccessor() : false;
   return successor === false ? problem : toRetiredProblem(problem, model.id, successor);
 }
 
 /** Milliseconds to wait before the next try; null when it would come too late. */
-function pauseBefore(problem: ModelCallProblem, tried: number, started: number, deadline: Date, hasFallback: boolean): number | null {
+function pauseBefore(
+  problem: ModelCallProblem,
+  tried: number,
+  started: number,
+  deadline: Date,
+  hasFallback: boolean,
+): number | null {
   const backoff = FIRST_PAUSE_MILLISECONDS * 4 ** (tried - 1) * (0.75 + Math.random() / 2);
   const pause = problem.retryAfterMilliseconds ?? backoff;
   const at = Date.now() + pause;
   if (at >= deadline.getTime()) return null;
-  // What the provider asks for is heeded beyond the window, unless another model could answer meanwhile.
+  // What the provider asks for is heeded beyond the window, unless another model could answer
+  // meanwhile.
   const isAsked = problem.retryAfterMilliseconds !== null && !hasFallback;
   return isAsked || at - started <= RETRY_WINDOW_MILLISECONDS ? pause : null;
 }
 
-async function attempt({ id, model, abilities }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
+async function attempt(
+  { id, model, abilities }: ResolvedModel,
+  request: TurnRequest,
+): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const prompt = request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
+  const prompt =
+    request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const { reasoning, defaultReasoning } = request.settings;
   const asked = { reasoning, defaultReasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
-    observeCall({ id, runId: request.runId ?? null }, (notes) => call({ id, model }, request, options, notes));
+    observeCall({ id, runId: request.runId ?? null }, (notes) =>
+      call({ id, model }, request, options, notes),
+    );
   const refusal = refusalKey(id, request.schema ?? null);
   const options = withVendorOptions(id, plain, asked, refusers().has(refusal), abilities);
   const outcome = await once(options);
@@ -191,7 +240,10 @@ async function attempt({ id, model, abilities }: ResolvedModel, request: TurnReq
 
 const REFUSERS_MAX = 1_000;
 
-/** A server of another make knows such words or does not; a vendor refuses the one schema or the other. */
+/**
+ * A server of another make knows such words or does not; a vendor refuses the one schema or the
+ * other.
+ */
 function refusalKey(id: string, schema: JsonObject | null): string {
   return id.startsWith("compatible/") || schema === null
     ? id
@@ -230,7 +282,13 @@ async function call(
   try {
     const requestId = await readStream(model, options, draft, listeners, request.signal);
     const reasoningTokens = draft.reported?.outputTokens.reasoning ?? null;
-    const facts = { startedAt, tookMs: performance.now() - startedAt, firstTokenMs, reasoningTokens, requestId };
+    const facts = {
+      startedAt,
+      tookMs: performance.now() - startedAt,
+      firstTokenMs,
+      reasoningTokens,
+      requestId,
+    };
     const result = { ...toResult(id, draft, options), call: facts };
     notes.end(result);
     return result;
@@ -257,7 +315,8 @@ async function readStream(
 ): Promise<string | null> {
   const { stream, response } = await model.doStream(options);
   const reader = stream.getReader();
-  // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for all.
+  // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for
+  // all.
   const onAbort = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -275,7 +334,12 @@ async function readStream(
   }
   if (draft.finishReason === null) throw new StreamCut("no finish part");
   const headers = response?.headers ?? {};
-  return (headers["x-request-id"] ?? headers["request-id"] ?? draft.responseId)?.slice(0, REQUEST_ID_MAX_CHARACTERS) ?? null;
+  return (
+    (headers["x-request-id"] ?? headers["request-id"] ?? draft.responseId)?.slice(
+      0,
+      REQUEST_ID_MAX_CHARACTERS,
+    ) ?? null
+  );
 }
 
 const REQUEST_ID_MAX_CHARACTERS = 200;
@@ -286,7 +350,8 @@ function toCallOptions(
   maxOutputTokens: number,
 ): LanguageModelV3CallOptions {
   // Anthropic refuses a prompt with calls in it where no tools are named.
-  const isWithoutTools = tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
+  const isWithoutTools =
+    tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
   return {
     prompt,
     ...(!isWithoutTools && { tools, toolChoice }),
@@ -296,7 +361,19 @@ function toCallOptions(
   };
 }
 
-function toResult(model: string, draft: TurnDraft, options: LanguageModelV3CallOptions): Omit<Answered, "call"> {
+function toResult(
+  model: string,
+  draft: TurnDraft,
+  options: LanguageModelV3CallOptions,
+): Omit<Answered, "call"> {
   const { text, reasoning, thoughts, toolCalls, finishReason } = draft;
-  return { model, text, reasoning, thoughts, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
+  return {
+    model,
+    text,
+    reasoning,
+    thoughts,
+    toolCalls,
+    usage: toTurnUsage(draft, options),
+    finishReason: finishReason ?? "other",
+  };
 }

@@ -10,7 +10,9 @@ afterEach(() => {
 });
 
 /** A vendor that answers as it is told to, by the address that was asked for. */
-async function vendor(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Env> {
+async function vendor(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Env> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => {
@@ -33,7 +35,13 @@ test("OpenAI's list says when a model was made and when it ends, and names what 
     json(response, {
       object: "list",
       data: [
-        { id: "gpt-6.1-sol", object: "model", created: 1_790_000_000, owned_by: "system", shutdown_date: null },
+        {
+          id: "gpt-6.1-sol",
+          object: "model",
+          created: 1_790_000_000,
+          owned_by: "system",
+          shutdown_date: null,
+        },
         { id: "gpt-5", created: 1_750_000_000, shutdown_date: "2026-12-11" },
         { id: "text-embedding-4", created: 1 },
         { id: "gpt-5 with spaces" },
@@ -83,12 +91,18 @@ test("Anthropic's list is read page by page, with the limits that it says", asyn
     },
     { name: "claude-haiku-5-5", label: null, context_tokens: null },
   ]);
-  expect(asked).toEqual(["/v1/models?limit=1000", "/v1/models?limit=1000&after_id=claude-sonnet-5-5"]);
+  expect(asked).toEqual([
+    "/v1/models?limit=1000",
+    "/v1/models?limit=1000&after_id=claude-sonnet-5-5",
+  ]);
 });
 
 test("Google's list names models by their resource, with limits, and says which of them answer", async () => {
   const env = await vendor((request, response) => {
-    expect([request.url, request.headers["x-goog-api-key"]]).toEqual(["/v1/models?pageSize=1000", "kg"]);
+    expect([request.url, request.headers["x-goog-api-key"]]).toEqual([
+      "/v1/models?pageSize=1000",
+      "kg",
+    ]);
     json(response, {
       models: [
         {
@@ -102,7 +116,13 @@ test("Google's list names models by their resource, with limits, and says which 
       ],
     });
   });
-  expect((await readVendorList("google", env)).map(({ name, context_tokens, chats }) => [name, context_tokens, chats])).toEqual([
+  expect(
+    (await readVendorList("google", env)).map(({ name, context_tokens, chats }) => [
+      name,
+      context_tokens,
+      chats,
+    ]),
+  ).toEqual([
     ["gemini-3.8-flash", 1_048_576, true],
     ["gemini-embedding-2", null, false],
   ]);
@@ -115,9 +135,13 @@ test("a vendor that pages for ever, says too much, sends the key elsewhere or an
     json(response, { data: [{ id: `m-${pages}` }], has_more: true, last_id: "m" });
   });
   expect(await readVendorList("anthropic", endless)).toHaveLength(5);
-  const long = await vendor((_request, response) => json(response, { data: [{ id: "a".repeat(5 * 1024 * 1024) }] }));
+  const long = await vendor((_request, response) =>
+    json(response, { data: [{ id: "a".repeat(5 * 1024 * 1024) }] }),
+  );
   await expect(readVendorList("openai", long)).rejects.toThrow("too long");
-  const elsewhere = await vendor((_request, response) => response.writeHead(302, { location: "http://127.0.0.1:9/" }).end());
+  const elsewhere = await vendor((_request, response) =>
+    response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
+  );
   await expect(readVendorList("openai", elsewhere)).rejects.toThrow();
   const refused = await vendor((_request, response) => response.writeHead(401).end("{}"));
   await expect(readVendorList("openai", refused)).rejects.toThrow("status 401");

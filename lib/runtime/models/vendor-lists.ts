@@ -26,8 +26,8 @@ const MODELS_MAX = 2_000;
 const PAGES_MAX = 5;
 
 /**
- * The models that a vendor lists for this deployment's key: `GET /models` of OpenAI and Anthropic, `GET /models` of Google's `v1beta`. Within ten seconds in
- * all and 4 MiB a page.
+ * The models that a vendor lists for this deployment's key: `GET /models` of OpenAI and Anthropic,
+ * `GET /models` of Google's `v1beta`. Within ten seconds in all and 4 MiB a page.
  * @throws when the vendor does not answer with a list
  */
 export async function readVendorList(vendor: Vendor, env: Env): Promise<ListedModel[]> {
@@ -35,7 +35,11 @@ export async function readVendorList(vendor: Vendor, env: Env): Promise<ListedMo
   const found: ListedModel[] = [];
   let page: string | null = "";
   for (let read = 0; page !== null && read < PAGES_MAX && found.length < MODELS_MAX; read += 1) {
-    const answer: { models: ListedModel[]; next: string | null } = await READERS[vendor](env, page, signal);
+    const answer: { models: ListedModel[]; next: string | null } = await READERS[vendor](
+      env,
+      page,
+      signal,
+    );
     found.push(...answer.models.filter(({ name }) => isModelName(name)));
     page = answer.next;
   }
@@ -54,10 +58,20 @@ export function vendorAddress(vendor: Vendor, env: Env): string {
   return withoutTrailingSlashes(env[name] || usual);
 }
 
-type Reader = (env: Env, page: string, signal: AbortSignal) => Promise<{ models: ListedModel[]; next: string | null }>;
+type Reader = (
+  env: Env,
+  page: string,
+  signal: AbortSignal,
+) => Promise<{ models: ListedModel[]; next: string | null }>;
 
 const openaiList = z.object({
-  data: z.array(z.object({ id: z.string(), created: z.number().nullish(), shutdown_date: z.string().nullish() })),
+  data: z.array(
+    z.object({
+      id: z.string(),
+      created: z.number().nullish(),
+      shutdown_date: z.string().nullish(),
+    }),
+  ),
 });
 const anthropicList = z.object({
   data: z.array(
@@ -90,9 +104,17 @@ const googleList = z.object({
 const READERS: Record<Vendor, Reader> = {
   async openai(env, _page, signal) {
     const base = vendorAddress("openai", env);
-    const body = openaiList.parse(await getJson(`${base}/models`, { authorization: `Bearer ${env.OPENAI_API_KEY}` }, signal));
+    const body = openaiList.parse(
+      await getJson(`${base}/models`, { authorization: `Bearer ${env.OPENAI_API_KEY}` }, signal),
+    );
     const models = body.data.map(({ id, created, shutdown_date }) => ({
-      ...{ name: id, label: null, context_tokens: null, output_max_tokens: null, chats: speaks(id) },
+      ...{
+        name: id,
+        label: null,
+        context_tokens: null,
+        output_max_tokens: null,
+        chats: speaks(id),
+      },
       retires: toDate(shutdown_date ?? null),
       created: created ?? null,
     }));
@@ -114,12 +136,24 @@ const READERS: Record<Vendor, Reader> = {
   async google(env, page, signal) {
     const base = vendorAddress("google", env);
     const query = `?pageSize=1000${page === "" ? "" : `&pageToken=${encodeURIComponent(page)}`}`;
-    const body = googleList.parse(await getJson(`${base}/models${query}`, { "x-goog-api-key": env.GOOGLE_GENERATIVE_AI_API_KEY }, signal));
+    const body = googleList.parse(
+      await getJson(
+        `${base}/models${query}`,
+        { "x-goog-api-key": env.GOOGLE_GENERATIVE_AI_API_KEY },
+        signal,
+      ),
+    );
     const models = body.models.map((row) => {
       const name = row.name.startsWith("models/") ? row.name.slice("models/".length) : row.name;
       const answers = row.supportedGenerationMethods?.includes("generateContent") ?? true;
       return {
-        ...{ name, label: row.displayName ?? null, retires: null, created: null, chats: answers && speaks(name) },
+        ...{
+          name,
+          label: row.displayName ?? null,
+          retires: null,
+          created: null,
+          chats: answers && speaks(name),
+        },
         context_tokens: toCount(row.inputTokenLimit),
         output_max_tokens: toCount(row.outputTokenLimit),
       };
@@ -130,8 +164,32 @@ const READERS: Record<Vendor, Reader> = {
 
 /** Words in the names of models that make something else than an answer in text. */
 const OTHER_KINDS = [
-  ...["embedding", "tts", "whisper", "dall-e", "image", "audio", "realtime", "transcribe", "moderation", "sora", "live", "veo", "imagen"],
-  ...["lyria", "robotics", "computer-use", "davinci", "babbage", "aqa", "search-api", "deep-research", "native-audio"],
+  ...[
+    "embedding",
+    "tts",
+    "whisper",
+    "dall-e",
+    "image",
+    "audio",
+    "realtime",
+    "transcribe",
+    "moderation",
+    "sora",
+    "live",
+    "veo",
+    "imagen",
+  ],
+  ...[
+    "lyria",
+    "robotics",
+    "computer-use",
+    "davinci",
+    "babbage",
+    "aqa",
+    "search-api",
+    "deep-research",
+    "native-audio",
+  ],
 ];
 
 function speaks(name: string): boolean {
@@ -151,9 +209,20 @@ function toDate(text: string | null): string | null {
   return text !== null && z.iso.date().safeParse(text).success ? text : null;
 }
 
-/** The operator's own addresses, so not the guarded way out; redirects are not followed, as the key would go with them. */
-async function getJson(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, { headers: { accept: "application/json", ...headers }, signal, redirect: "error" });
+/**
+ * The operator's own addresses, so not the guarded way out; redirects are not followed, as the key
+ * would go with them.
+ */
+async function getJson(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: "application/json", ...headers },
+    signal,
+    redirect: "error",
+  });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new Error(`the list of models was answered with status ${response.status}`);

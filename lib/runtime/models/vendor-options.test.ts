@@ -9,7 +9,8 @@ import { createLanguageModel } from "@/lib/runtime/models/create-language-model"
 import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
 
-// Each vendor's model against a server that speaks its public wire format, by answers written down from it: what is sent, and what is read.
+// Each vendor's model against a server that speaks its public wire format, by answers written down
+// from it: what is sent, and what is read.
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -32,7 +33,9 @@ async function vendor(...answers: Answer[]): Promise<{ env: Env; sent: Sent[] }>
       const answer = answers[sent.length - 1] ?? answers.at(-1);
       if (!answer) throw new Error("no answer is left");
       if ("status" in answer)
-        return response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+        return response
+          .writeHead(answer.status, { "content-type": "application/json" })
+          .end(JSON.stringify(answer.body));
       response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req_7" });
       response.end(readFileSync(join(import.meta.dirname, "fixtures", `${answer.fixture}.sse`)));
     });
@@ -44,8 +47,18 @@ async function vendor(...answers: Answer[]): Promise<{ env: Env; sent: Sent[] }>
   });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // listens on TCP
   const env = envSchema.parse({
-    ...{ OPENAI_API_KEY: "k", OPENAI_BASE_URL: base, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base },
-    ...{ GOOGLE_GENERATIVE_AI_API_KEY: "k", GOOGLE_BASE_URL: base, OPENAI_COMPATIBLE_BASE_URL: base, OPENAI_COMPATIBLE_MODELS: "qwen" },
+    ...{
+      OPENAI_API_KEY: "k",
+      OPENAI_BASE_URL: base,
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: base,
+    },
+    ...{
+      GOOGLE_GENERATIVE_AI_API_KEY: "k",
+      GOOGLE_BASE_URL: base,
+      OPENAI_COMPATIBLE_BASE_URL: base,
+      OPENAI_COMPATIBLE_MODELS: "qwen",
+    },
   });
   return { env, sent };
 }
@@ -55,30 +68,63 @@ const START: TurnPrompt = [
   { role: "user", content: [{ type: "text", text: "Read a and b." }] },
 ];
 const READ: TurnRequest["tools"] = [
-  { type: "function", name: "read", description: "Reads.", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
+  {
+    type: "function",
+    name: "read",
+    description: "Reads.",
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  },
 ];
 
 const turn = (id: string, env: Env, more: Partial<TurnRequest> = {}) =>
   streamTurn({
-    ...{ models: [{ id, model: createLanguageModel(id, env) }], prompt: START, tools: READ, toolChoice: { type: "auto" } },
-    ...{ settings: { reasoning: "medium" }, cover: async () => 20_000, deadline: new Date(Date.now() + 60_000) },
-    ...{ signal: new AbortController().signal, onText: () => {}, onReasoning: () => {}, onRetry: () => {}, pause: async () => {} },
+    ...{
+      models: [{ id, model: createLanguageModel(id, env) }],
+      prompt: START,
+      tools: READ,
+      toolChoice: { type: "auto" },
+    },
+    ...{
+      settings: { reasoning: "medium" },
+      cover: async () => 20_000,
+      deadline: new Date(Date.now() + 60_000),
+    },
+    ...{
+      signal: new AbortController().signal,
+      onText: () => {},
+      onReasoning: () => {},
+      onRetry: () => {},
+      pause: async () => {},
+    },
     ...more,
   });
 
 /** The prompt behind a turn of two calls, as a run keeps it. */
 function after({ thoughts, toolCalls }: TurnResult): TurnPrompt {
   const content: TurnContent = [
-    ...thoughts.map(({ text, providerOptions }) => ({ type: "reasoning" as const, text, ...(providerOptions && { providerOptions }) })),
+    ...thoughts.map(({ text, providerOptions }) => ({
+      type: "reasoning" as const,
+      text,
+      ...(providerOptions && { providerOptions }),
+    })),
     ...toolCalls.map(({ id, name, input, providerOptions }) => ({
       ...{ type: "tool-call" as const, toolCallId: id, toolName: name, input },
       ...(providerOptions && { providerOptions }),
     })),
   ];
   const results = toolCalls.map(({ id, name }) => ({
-    ...{ type: "tool-result" as const, toolCallId: id, toolName: name, output: { type: "text" as const, value: "text" } },
+    ...{
+      type: "tool-result" as const,
+      toolCallId: id,
+      toolName: name,
+      output: { type: "text" as const, value: "text" },
+    },
   }));
-  return [...START, { role: "assistant", content: JSON.parse(JSON.stringify(content)) }, { role: "tool", content: results }];
+  return [
+    ...START,
+    { role: "assistant", content: JSON.parse(JSON.stringify(content)) },
+    { role: "tool", content: results },
+  ];
 }
 
 const VENDORS = [
@@ -98,7 +144,13 @@ describe.each(VENDORS)("%s", (id, fixture) => {
       ["read", { path: "b" }],
     ]);
     const written = id.startsWith("anthropic/") ? { cacheWriteTokens: 300 } : {};
-    expect(result.usage).toEqual({ capability: "chat", inputTokens: 2112, outputTokens: 95, cachedInputTokens: 1800, ...written });
+    expect(result.usage).toEqual({
+      capability: "chat",
+      inputTokens: 2112,
+      outputTokens: 95,
+      cachedInputTokens: 1800,
+      ...written,
+    });
     expect(result.call.requestId).toBe("req_7");
   });
 
@@ -106,7 +158,12 @@ describe.each(VENDORS)("%s", (id, fixture) => {
     const { env, sent } = await vendor({ fixture });
     await turn(id, env, { prompt: after(await turn(id, env)) });
     const again = JSON.stringify(sent[1]?.body);
-    const SEALED = { openai: "gAAAAsealed", anthropic: "EqQBsig", google: "CsigA", compatible: '"reasoning_content":"Two files to read."' };
+    const SEALED = {
+      openai: "gAAAAsealed",
+      anthropic: "EqQBsig",
+      google: "CsigA",
+      compatible: '"reasoning_content":"Two files to read."',
+    };
     expect(again).toContain(SEALED[id.split("/")[0] as keyof typeof SEALED]); // one of VENDORS
   });
 });
@@ -131,7 +188,9 @@ it("OpenAI is asked by its Responses API, keeps nothing, and seals its thoughts"
 
 it("Anthropic is told where its cache ends, and thinks within the longest answer that is covered", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
-  await turn("anthropic/claude-sonnet-4-5", env, { settings: { reasoning: "medium", temperature: 0.5 } });
+  await turn("anthropic/claude-sonnet-4-5", env, {
+    settings: { reasoning: "medium", temperature: 0.5 },
+  });
   const mark = { cache_control: { type: "ephemeral" } };
   expect(sent[0]?.body).toMatchObject({
     system: [mark],
@@ -144,7 +203,10 @@ it("Anthropic is told where its cache ends, and thinks within the longest answer
 });
 
 it("Anthropic keeps its tools in the turn that is for the answer, for its prompt names them; others are sent none", async () => {
-  const { env, sent } = await vendor({ fixture: "anthropic-refusal" }, { fixture: "compatible-thinking-tools" });
+  const { env, sent } = await vendor(
+    { fixture: "anthropic-refusal" },
+    { fixture: "compatible-thinking-tools" },
+  );
   await turn("anthropic/claude-sonnet-4-5", env, { toolChoice: { type: "none" } });
   expect(sent[0]?.body).toMatchObject({ tools: [{ name: "read" }], tool_choice: { type: "none" } });
   await turn("compatible/qwen", env, { toolChoice: { type: "none" } });
@@ -160,7 +222,9 @@ it("Gemini thinks within its budget, and not at all where that is wanted", async
   const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
   await turn("google/gemini-2.5-flash", env);
   await turn("google/gemini-2.5-flash", env, { settings: { reasoning: "off" } });
-  expect(sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig)).toEqual([
+  expect(
+    sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig),
+  ).toEqual([
     { thinkingBudget: 8_192, includeThoughts: true },
     { thinkingBudget: 0, includeThoughts: false },
   ]);
@@ -169,9 +233,14 @@ it("Gemini thinks within its budget, and not at all where that is wanted", async
 const SCHEMA = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 
 it("a schema is sent in the vendor's own form where it has one beside tools, and without tools to the others", async () => {
-  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" }, { fixture: "compatible-thinking-tools" });
+  const { env, sent } = await vendor(
+    { fixture: "openai-thinking-tools" },
+    { fixture: "compatible-thinking-tools" },
+  );
   await turn("openai/gpt-5.1", env, { schema: SCHEMA });
-  expect(sent[0]?.body).toMatchObject({ text: { format: { type: "json_schema", schema: SCHEMA, strict: false } } });
+  expect(sent[0]?.body).toMatchObject({
+    text: { format: { type: "json_schema", schema: SCHEMA, strict: false } },
+  });
   await turn("compatible/qwen", env, { schema: SCHEMA });
   expect(sent[1]?.body.response_format).toBeUndefined();
   await turn("compatible/qwen", env, { schema: SCHEMA, tools: [] });
@@ -186,42 +255,73 @@ it("Anthropic is held to a schema beside its tools, where each object of it name
   const id = "anthropic/claude-sonnet-4-5";
   await turn(id, env, { schema: SCHEMA });
   const format = { type: "json_schema", schema: { ...SCHEMA, additionalProperties: false } };
-  expect(sent[0]?.body).toMatchObject({ output_config: { format }, tools: [{ name: "read" }], thinking: { type: "enabled" } });
+  expect(sent[0]?.body).toMatchObject({
+    output_config: { format },
+    tools: [{ name: "read" }],
+    thinking: { type: "enabled" },
+  });
   await turn(id, env, { schema: SCHEMA, settings: {} });
   expect(sent[1]?.body).toMatchObject({ output_config: { format }, tool_choice: { type: "auto" } });
   const map: JsonObject = { type: "object", additionalProperties: { type: "string" } };
-  for (const open of [map, { type: "object", properties: { a: map } }]) await turn(id, env, { schema: open });
+  for (const open of [map, { type: "object", properties: { a: map } }])
+    await turn(id, env, { schema: open });
   expect(sent.slice(2).map(({ body }) => body.output_config)).toEqual([undefined, undefined]);
 });
 
 it("a schema that Anthropic refuses is left out from then on, and another one is sent", async () => {
-  const refusal = { status: 400, body: { error: { type: "invalid_request_error", message: "schema is too complex" } } };
+  const refusal = {
+    status: 400,
+    body: { error: { type: "invalid_request_error", message: "schema is too complex" } },
+  };
   const { env, sent } = await vendor(refusal, { fixture: "anthropic-thinking-tools" });
   const id = "anthropic/claude-opus-4-5";
-  for (const schema of [SCHEMA, SCHEMA, { ...SCHEMA, title: "Count" }]) await turn(id, env, { schema });
-  expect(sent.map(({ body }) => body.output_config !== undefined)).toEqual([true, false, false, true]);
+  for (const schema of [SCHEMA, SCHEMA, { ...SCHEMA, title: "Count" }])
+    await turn(id, env, { schema });
+  expect(sent.map(({ body }) => body.output_config !== undefined)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
 });
 
 it("a server that does not know these words is asked once more without, and from then on at once", async () => {
   const refusal = { status: 400, body: { error: { message: "unknown field reasoning_effort" } } };
   const { env, sent } = await vendor(refusal, { fixture: "compatible-thinking-tools" });
-  await turn("compatible/qwen", env, { models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }] });
-  await turn("compatible/qwen", env, { models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }] });
+  await turn("compatible/qwen", env, {
+    models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }],
+  });
+  await turn("compatible/qwen", env, {
+    models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }],
+  });
   expect(sent.map(({ body }) => body.reasoning_effort)).toEqual(["medium", undefined, undefined]);
 });
 
 it.each(VENDORS)("an error of %s is told in its own words", async (id) => {
   const { env } = await vendor({
     status: 404,
-    body: { error: { type: "not_found_error", code: 404, message: "model: no such model here", status: "NOT_FOUND" } },
+    body: {
+      error: {
+        type: "not_found_error",
+        code: 404,
+        message: "model: no such model here",
+        status: "NOT_FOUND",
+      },
+    },
   });
-  await expect(turn(id, env)).rejects.toMatchObject({ code: "EXECUTION_FAILED", message: expect.stringContaining("no such model here") });
+  await expect(turn(id, env)).rejects.toMatchObject({
+    code: "EXECUTION_FAILED",
+    message: expect.stringContaining("no such model here"),
+  });
 });
 
 it("Claude from 4.6 on is told an effort, thinks as it sees fit within the whole answer, and is asked for nothing that it refuses", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   const id = "anthropic/claude-sonnet-5-5";
-  await turn(id, env, { settings: { reasoning: "max", temperature: 0.5 }, toolChoice: { type: "required" } });
+  await turn(id, env, {
+    settings: { reasoning: "max", temperature: 0.5 },
+    toolChoice: { type: "required" },
+  });
   expect(sent[0]?.body).toMatchObject({
     thinking: { type: "adaptive" },
     output_config: { effort: "max" },
@@ -232,35 +332,51 @@ it("Claude from 4.6 on is told an effort, thinks as it sees fit within the whole
   // One that cannot leave it does the least; one that can, leaves it.
   await turn(id, env, { settings: { reasoning: "off" } });
   expect(sent[1]?.body).toMatchObject({ output_config: { effort: "low" } });
-  await turn("anthropic/claude-haiku-5-5", env, { settings: { reasoning: "off" }, toolChoice: { type: "required" } });
-  expect(sent[2]?.body).toMatchObject({ thinking: { type: "disabled" }, tool_choice: { type: "any" } });
+  await turn("anthropic/claude-haiku-5-5", env, {
+    settings: { reasoning: "off" },
+    toolChoice: { type: "required" },
+  });
+  expect(sent[2]?.body).toMatchObject({
+    thinking: { type: "disabled" },
+    tool_choice: { type: "any" },
+  });
 });
 
 it("GPT-6.1 Sol, which knows no `none`, is told the least and the most that it knows", async () => {
   const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
   for (const reasoning of ["off", "high", "max"] as const)
     await turn("openai/gpt-6.1-sol", env, { settings: { reasoning, temperature: 1 } });
-  expect(sent.map(({ body }) => (body.reasoning as { effort: string }).effort)).toEqual(["low", "high", "max"]);
+  expect(sent.map(({ body }) => (body.reasoning as { effort: string }).effort)).toEqual([
+    "low",
+    "high",
+    "max",
+  ]);
   expect(sent.map(({ body }) => body.temperature)).toEqual([undefined, undefined, undefined]);
 });
 
 it("Gemini from 3 on is told a level instead of a budget", async () => {
   const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
-  for (const reasoning of ["off", "medium", "max"] as const) await turn("google/gemini-3.8-flash", env, { settings: { reasoning } });
-  expect(sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig)).toEqual([
+  for (const reasoning of ["off", "medium", "max"] as const)
+    await turn("google/gemini-3.8-flash", env, { settings: { reasoning } });
+  expect(
+    sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig),
+  ).toEqual([
     { thinkingLevel: "low", includeThoughts: false },
     { thinkingLevel: "medium", includeThoughts: true },
     { thinkingLevel: "high", includeThoughts: true },
   ]);
 });
 
-it.each(VENDORS)("%s thinks as much as is usual where nobody says how much, if it is known to think", async (id, fixture) => {
-  const { env, sent } = await vendor({ fixture });
-  await turn(id, env, { settings: { defaultReasoning: "medium" } });
-  await turn(id, env, { settings: {} });
-  const { 0: told, 1: untold } = sent.map(({ body }) =>
-    JSON.stringify([body.reasoning, body.thinking, body.generationConfig, body.reasoning_effort]),
-  );
-  if (id.startsWith("compatible/")) expect(told).toBe(untold);
-  else expect(told).not.toBe(untold);
-});
+it.each(VENDORS)(
+  "%s thinks as much as is usual where nobody says how much, if it is known to think",
+  async (id, fixture) => {
+    const { env, sent } = await vendor({ fixture });
+    await turn(id, env, { settings: { defaultReasoning: "medium" } });
+    await turn(id, env, { settings: {} });
+    const { 0: told, 1: untold } = sent.map(({ body }) =>
+      JSON.stringify([body.reasoning, body.thinking, body.generationConfig, body.reasoning_effort]),
+    );
+    if (id.startsWith("compatible/")) expect(told).toBe(untold);
+    else expect(told).not.toBe(untold);
+  },
+);

@@ -2,12 +2,19 @@ import "server-only";
 import { z } from "zod";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
+import {
+  DESCRIPTION_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  SKILL_CONTENT_MAX_CHARACTERS,
+} from "@/lib/model/limits";
 import { BUILD_NEEDS, BUILD_OUTCOMES } from "@/lib/model/run/run-result";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 import { GUIDE_TOPICS } from "@/lib/runtime/prompts/guides";
 
-/** A tool of a build, whose call the domain checks against `schema`; what does not fit is answered with the places. */
+/**
+ * A tool of a build, whose call the domain checks against `schema`; what does not fit is answered
+ * with the places.
+ */
 export interface BuildTool<Schema extends z.ZodType = z.ZodType> {
   name: string;
   description: string;
@@ -45,7 +52,10 @@ const configEditSchema = z
     value: z.unknown().optional(),
     remove: z.literal(true).optional(),
   })
-  .refine((edit) => (edit.remove === true) !== Object.hasOwn(edit, "value"), "must have either value or remove: true");
+  .refine(
+    (edit) => (edit.remove === true) !== Object.hasOwn(edit, "value"),
+    "must have either value or remove: true",
+  );
 
 const editAgentSchema = z.strictObject({
   name: name.optional(),
@@ -69,7 +79,12 @@ const finishSchema = z.strictObject({
   assumptions: notes.default([]),
   left_out: notes.default([]),
   needs: z
-    .array(z.strictObject({ kind: z.enum(BUILD_NEEDS), text: z.string().trim().min(1).max(NOTE_MAX_CHARACTERS) }))
+    .array(
+      z.strictObject({
+        kind: z.enum(BUILD_NEEDS),
+        text: z.string().trim().min(1).max(NOTE_MAX_CHARACTERS),
+      }),
+    )
     .max(NOTES_MAX)
     .default([]),
   question: z.string().trim().max(NOTE_MAX_CHARACTERS).nullable().default(null),
@@ -85,7 +100,10 @@ const PROPERTIES = {
   description: { type: "string", maxLength: DESCRIPTION_MAX_CHARACTERS },
   skill_content: { type: "string", minLength: 1, description: "The agent's skill as Markdown." },
   config: configSchema as JsonObject, // JSON by its making
-  dashboard_template: { type: ["object", "null"], description: "Only when a dashboard is asked for. Its grammar: read_guide dashboard." },
+  dashboard_template: {
+    type: ["object", "null"],
+    description: "Only when a dashboard is asked for. Its grammar: read_guide dashboard.",
+  },
   write_autonomy: { type: "string", enum: [...WRITE_AUTONOMIES] },
 } satisfies JsonObject;
 
@@ -96,7 +114,9 @@ const noteList = (text: string): JsonObject => ({
   description: text,
 });
 
-const LEFT_OUT = noteList("What of the request the agent does not do, and why. The person reads it.");
+const LEFT_OUT = noteList(
+  "What of the request the agent does not do, and why. The person reads it.",
+);
 
 export const CREATE_AGENT_TOOL: BuildTool<typeof createAgentSchema> = {
   name: "create_agent",
@@ -140,14 +160,19 @@ export const EDIT_AGENT_TOOL: BuildTool<typeof editAgentSchema> = {
         items: {
           type: "object",
           properties: {
-            path: { type: "string", minLength: 1, description: "`limits.max_steps`, or a JSON Pointer where a key holds a dot." },
+            path: {
+              type: "string",
+              minLength: 1,
+              description: "`limits.max_steps`, or a JSON Pointer where a key holds a dot.",
+            },
             value: { description: "What stands there from now on." },
             remove: { const: true, description: "In place of value: takes it away." },
           },
           required: ["path"],
           additionalProperties: false,
         },
-        description: "Changes places of the config; in a list `-` as the last part of a path adds at its end. Comments stay.",
+        description:
+          "Changes places of the config; in a list `-` as the last part of a path adds at its end. Comments stay.",
       },
       summary: {
         type: "string",
@@ -170,7 +195,11 @@ export const FINISH_TOOL: BuildTool<typeof finishSchema> = {
     type: "object",
     properties: {
       outcome: { type: "string", enum: [...BUILD_OUTCOMES] },
-      text: { type: "string", maxLength: TEXT_MAX_CHARACTERS, description: "What the person reads, in their language." },
+      text: {
+        type: "string",
+        maxLength: TEXT_MAX_CHARACTERS,
+        description: "What the person reads, in their language.",
+      },
       assumptions: noteList("What the request left open, and how you took it."),
       left_out: LEFT_OUT,
       needs: {
@@ -185,9 +214,14 @@ export const FINISH_TOOL: BuildTool<typeof finishSchema> = {
           required: ["kind", "text"],
           additionalProperties: false,
         },
-        description: "What somebody has to add before the agent works: a secret, a file, a schedule, a connector.",
+        description:
+          "What somebody has to add before the agent works: a secret, a file, a schedule, a connector.",
       },
-      question: { type: ["string", "null"], maxLength: NOTE_MAX_CHARACTERS, description: "With outcome question: what you ask." },
+      question: {
+        type: ["string", "null"],
+        maxLength: NOTE_MAX_CHARACTERS,
+        description: "With outcome question: what you ask.",
+      },
     },
     required: ["outcome", "text"],
     additionalProperties: false,
@@ -203,7 +237,9 @@ export const LIST_VERSIONS_TOOL: BuildTool<typeof listVersionsSchema> = {
     "The agent's versions, newest first, with their notes; with compare_with, what has changed since that version, line by line.",
   inputSchema: {
     type: "object",
-    properties: { compare_with: { type: "integer", minimum: 1, description: "The number of a version." } },
+    properties: {
+      compare_with: { type: "integer", minimum: 1, description: "The number of a version." },
+    },
     additionalProperties: false,
   },
   schema: listVersionsSchema,
@@ -213,10 +249,17 @@ const restoreVersionSchema = z.strictObject({ number: z.number().int().positive(
 
 export const RESTORE_VERSION_TOOL: BuildTool<typeof restoreVersionSchema> = {
   name: "restore_version",
-  description: "Draft the agent as it was in an earlier version: for `undo that`. It replaces the draft.",
+  description:
+    "Draft the agent as it was in an earlier version: for `undo that`. It replaces the draft.",
   inputSchema: {
     type: "object",
-    properties: { number: { type: "integer", minimum: 1, description: "The number of the version, from list_versions." } },
+    properties: {
+      number: {
+        type: "integer",
+        minimum: 1,
+        description: "The number of the version, from list_versions.",
+      },
+    },
     required: ["number"],
     additionalProperties: false,
   },
@@ -229,7 +272,10 @@ const tryAgentSchema = z
     starter: z.string().min(1).max(20_000).optional(),
     workspace: z.string().min(1).max(255).optional(),
   })
-  .refine(({ input, starter }) => input === undefined || starter === undefined, "must have an input or a starter, not both");
+  .refine(
+    ({ input, starter }) => input === undefined || starter === undefined,
+    "must have an input or a starter, not both",
+  );
 
 export const TRY_AGENT_TOOL: BuildTool<typeof tryAgentSchema> = {
   name: "try_agent",
@@ -240,14 +286,20 @@ export const TRY_AGENT_TOOL: BuildTool<typeof tryAgentSchema> = {
     properties: {
       input: { type: "object", description: "The run's input." },
       starter: { type: "string", minLength: 1, description: "In its place: a request in words." },
-      workspace: { type: "string", description: "The name of a workspace whose files it may read." },
+      workspace: {
+        type: "string",
+        description: "The name of a workspace whose files it may read.",
+      },
     },
     additionalProperties: false,
   },
   schema: tryAgentSchema,
 };
 
-const readGuideSchema = z.strictObject({ topic: z.enum(GUIDE_TOPICS), template: z.string().min(1).max(100).optional() });
+const readGuideSchema = z.strictObject({
+  topic: z.enum(GUIDE_TOPICS),
+  template: z.string().min(1).max(100).optional(),
+});
 
 export const READ_GUIDE_TOOL: BuildTool<typeof readGuideSchema> = {
   name: "read_guide",
@@ -257,7 +309,11 @@ export const READ_GUIDE_TOOL: BuildTool<typeof readGuideSchema> = {
     type: "object",
     properties: {
       topic: { type: "string", enum: [...GUIDE_TOPICS] },
-      template: { type: "string", minLength: 1, description: "Of topic example: a template that is near to the work." },
+      template: {
+        type: "string",
+        minLength: 1,
+        description: "Of topic example: a template that is near to the work.",
+      },
     },
     required: ["topic"],
     additionalProperties: false,
@@ -265,7 +321,10 @@ export const READ_GUIDE_TOOL: BuildTool<typeof readGuideSchema> = {
   schema: readGuideSchema,
 };
 
-const readWorkspaceSchema = z.strictObject({ name: z.string().min(1).max(255), path: z.string().min(1).max(1024).optional() });
+const readWorkspaceSchema = z.strictObject({
+  name: z.string().min(1).max(255),
+  path: z.string().min(1).max(1024).optional(),
+});
 
 export const READ_WORKSPACE_TOOL: BuildTool<typeof readWorkspaceSchema> = {
   name: "read_workspace",
@@ -287,7 +346,13 @@ export const READ_CONNECTOR_TOOL: BuildTool<typeof readConnectorSchema> = {
     "The tools of an MCP server that the account uses already, with their arguments: for the skill's text, and for tools, read_only and permissions of the config.",
   inputSchema: {
     type: "object",
-    properties: { url: { type: "string", minLength: 1, description: "Its address, as the account's MCP servers are listed." } },
+    properties: {
+      url: {
+        type: "string",
+        minLength: 1,
+        description: "Its address, as the account's MCP servers are listed.",
+      },
+    },
     required: ["url"],
     additionalProperties: false,
   },

@@ -70,12 +70,22 @@ The decision is one of the four, and the draft names the order's number.`,
       },
       output_schema: {
         type: "object",
-        properties: { decision: { enum: ["refund", "reject", "escalate", "unknown_order"] }, draft: { type: "string" } },
+        properties: {
+          decision: { enum: ["refund", "reject", "escalate", "unknown_order"] },
+          draft: { type: "string" },
+        },
         required: ["decision", "draft"],
       },
       tools: {
         builtin: ["workspace_files"],
-        http: [{ name: "get_order", method: "GET", url: "https://shop.example.com/orders/{order_id}", auth_secret: "SHOP_KEY" }],
+        http: [
+          {
+            name: "get_order",
+            method: "GET",
+            url: "https://shop.example.com/orders/{order_id}",
+            auth_secret: "SHOP_KEY",
+          },
+        ],
       },
       limits: { max_steps: 8 },
       starters: ["My lamp arrived broken. Order A-1042."],

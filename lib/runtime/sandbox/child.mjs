@@ -1,9 +1,15 @@
 /**
- * The process in which one piece of guest code runs, once. Reads one JSON request from standard input and writes one JSON
- * answer. The guest's own memory is a WebAssembly memory with a maximum, which typed arrays and strings count against too;
- * this process has no environment, and its parent kills it at the deadline. It ends when its parent does.
+ * The process in which one piece of guest code runs, once. Reads one JSON request from standard
+ * input and writes one JSON answer. The guest's own memory is a WebAssembly memory with a maximum,
+ * which typed arrays and strings count against too; this process has no environment, and its parent
+ * kills it at the deadline. It ends when its parent does.
  */
-import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC, shouldInterruptAfterDeadline } from "quickjs-emscripten";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  RELEASE_SYNC,
+  shouldInterruptAfterDeadline,
+} from "quickjs-emscripten";
 import { PRELUDE } from "./prelude.mjs";
 
 /**
@@ -52,11 +58,15 @@ function describeError(context, handle) {
   handle.dispose();
   if (typeof error !== "object" || error === null) return String(error).slice(0, 2000);
   const place = /<guest>:(\d+)/.exec(String(error.stack ?? ""))?.[1];
-  return `${String(error.name ?? "Error")}: ${String(error.message ?? "")}`.slice(0, 2000) + (place ? ` (line ${place})` : "");
+  return (
+    `${String(error.name ?? "Error")}: ${String(error.message ?? "")}`.slice(0, 2000) +
+    (place ? ` (line ${place})` : "")
+  );
 }
 
 /**
- * As a script, whose last expression counts; else, because of `return` or `await`, as the body of an async function.
+ * As a script, whose last expression counts; else, because of `return` or `await`, as the body of
+ * an async function.
  * @param {QuickJSContext} context
  * @param {string} code
  * @returns {{ source: string } | { error: string }}
@@ -92,7 +102,8 @@ function settle(runtime, context, handle) {
     if (state.type === "rejected") return { error: describeError(context, state.error) };
     const jobs = runtime.executePendingJobs(1000);
     if (jobs.error) return { error: describeError(context, jobs.error) };
-    if (jobs.value === 0) return { error: "Error: The promise can never be settled: there are no timers here." };
+    if (jobs.value === 0)
+      return { error: "Error: The promise can never be settled: there are no timers here." };
   }
 }
 
@@ -102,9 +113,12 @@ function settle(runtime, context, handle) {
  * @param {SandboxRequest} request
  */
 function inWords(error, { deadlineMilliseconds }) {
-  if (/^InternalError: interrupted/.test(error)) return `The code did not finish within ${deadlineMilliseconds / 1000} seconds.`;
+  if (/^InternalError: interrupted/.test(error))
+    return `The code did not finish within ${deadlineMilliseconds / 1000} seconds.`;
   // Without memory left an error may come out empty.
-  return error === "" || /^InternalError: out of memory/.test(error) ? "The code used too much memory." : error;
+  return error === "" || /^InternalError: out of memory/.test(error)
+    ? "The code used too much memory."
+    : error;
 }
 
 /**
@@ -130,17 +144,23 @@ function prepare(context, request, log) {
  */
 function execute(runtime, context, request, log) {
   const toText = prepare(context, request, log);
-  runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds));
+  runtime.setInterruptHandler(
+    shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds),
+  );
   const form = pickForm(context, request.code);
   if ("error" in form) return { error: form.error };
   const outcome = context.evalCode(form.source, "<guest>", { type: "global" });
-  const settled = outcome.error ? { error: describeError(context, outcome.error) } : settle(runtime, context, outcome.value);
+  const settled = outcome.error
+    ? { error: describeError(context, outcome.error) }
+    : settle(runtime, context, outcome.value);
   if ("error" in settled) return { error: inWords(settled.error, request) };
   const limit = context.newNumber(request.outputMaxCharacters);
   const text = context.callFunction(toText, context.undefined, settled.value, limit);
   if (text.error) return { error: describeError(context, text.error) };
   const result = context.getString(text.value);
-  return result.startsWith("\u0001") ? { result: result.slice(1), cut: true } : { result, cut: false };
+  return result.startsWith("\u0001")
+    ? { result: result.slice(1), cut: true }
+    : { result, cut: false };
 }
 
 const request = await readRequest();
@@ -154,6 +174,8 @@ try {
   runtime.setMaxStackSize(STACK_MAX_BYTES);
   answer = execute(runtime, runtime.newContext(), request, log);
 } catch (error) {
-  answer = { error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}` };
+  answer = {
+    error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
+  };
 }
 process.stdout.write(JSON.stringify({ ...answer, log: log.read() }), () => process.exit(0));

@@ -1,6 +1,7 @@
 /**
- * What guest code finds in the sandbox besides the language itself. This text runs inside QuickJS, before the guest's, in a
- * closure that keeps its own references to the built-ins, so that a guest who replaces `JSON.stringify` fools only itself.
+ * What guest code finds in the sandbox besides the language itself. This text runs inside QuickJS,
+ * before the guest's, in a closure that keeps its own references to the built-ins, so that a guest
+ * who replaces `JSON.stringify` fools only itself.
  */
 export const PRELUDE = String.raw`
 (function (global) {
@@ -92,7 +93,10 @@ export const PRELUDE = String.raw`
       return count === 1 ? name : name + "_" + count;
     });
   }
-  /** A column is numeric when every value that is there is a number and none is a code such as 00501. */
+  /**
+   * A column is numeric when every value that is there is a number and none is a code such as
+   * 00501.
+   */
   function isNumeric(rows, index) {
     let some = false;
     for (const row of rows) {
@@ -118,7 +122,10 @@ export const PRELUDE = String.raw`
     })));
   }
   const isRecord = (value) => typeof value === "object" && value !== null && !isArray(value);
-  /** The rows inside a JSON value: itself, or the longest list of records at most three levels below. */
+  /**
+   * The rows inside a JSON value: itself, or the longest list of records at most three levels
+   * below.
+   */
   function rowsOf(value, depth) {
     if (isArray(value)) {
       if (value.length > 0 && value.every(isRecord)) return value;

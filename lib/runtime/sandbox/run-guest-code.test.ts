@@ -24,26 +24,41 @@ describe("the sandbox", () => {
   });
 
   it("answers what is returned, after await too", async () => {
-    expect(await run("const x = await Promise.resolve(4); return {x}")).toMatchObject({ ok: true, result: '{"x":4}' });
+    expect(await run("const x = await Promise.resolve(4); return {x}")).toMatchObject({
+      ok: true,
+      result: '{"x":4}',
+    });
   });
 
   it("runs code once even when it throws a SyntaxError of its own", async () => {
-    expect(await run("console.log('once'); JSON.parse('{')")).toMatchObject({ ok: false, log: "once\n" });
+    expect(await run("console.log('once'); JSON.parse('{')")).toMatchObject({
+      ok: false,
+      log: "once\n",
+    });
   });
 
   it("names a guest's error and its line", async () => {
-    expect(await run("const a = 1;\nnull.x")).toMatchObject({ ok: false, error: expect.stringMatching(/TypeError.*line 2/) });
-    expect(await run("const = 3")).toMatchObject({ ok: false, error: expect.stringContaining("SyntaxError") });
+    expect(await run("const a = 1;\nnull.x")).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/TypeError.*line 2/),
+    });
+    expect(await run("const = 3")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("SyntaxError"),
+    });
   });
 
   it("says what JSON cannot", async () => {
-    expect(await run("[NaN, Infinity, 10n, new Set([1]), new Map([['k', 2]]), undefined]")).toMatchObject({
+    expect(
+      await run("[NaN, Infinity, 10n, new Set([1]), new Map([['k', 2]]), undefined]"),
+    ).toMatchObject({
       result: '["NaN","Infinity","10",[1],{"k":2},null]',
     });
   });
 
   it("reads tables with quotes, CRLF, missing numbers, codes and twin columns", async () => {
-    const text = '\ufeffzip,name,n,n\r\n00501,"Holtsville, ""NY""",1.5,NA\r\n94110,"two\nlines",,7\r\n';
+    const text =
+      '\ufeffzip,name,n,n\r\n00501,"Holtsville, ""NY""",1.5,NA\r\n94110,"two\nlines",,7\r\n';
     const rows = await run("parseCsv(files['a.csv'])", { "a.csv": text });
     expect(rows.ok && JSON.parse(rows.result)).toEqual([
       { zip: "00501", name: 'Holtsville, "NY"', n: 1.5, n_2: null },
@@ -52,22 +67,32 @@ describe("the sandbox", () => {
   });
 
   it("reads JSON, lines of JSON and tabs by the file's name", async () => {
-    const files = { "a.json": '{"meta":1,"rows":[{"a":1},{"a":2}]}', "b.jsonl": '{"a":3}\n{"a":4}\n', "c.tsv": "a\tb\n5\tx\n" };
-    expect(await run("['a.json','b.jsonl','c.tsv'].map(p => readTable(p).map(r => r.a))", files)).toMatchObject({
+    const files = {
+      "a.json": '{"meta":1,"rows":[{"a":1},{"a":2}]}',
+      "b.jsonl": '{"a":3}\n{"a":4}\n',
+      "c.tsv": "a\tb\n5\tx\n",
+    };
+    expect(
+      await run("['a.json','b.jsonl','c.tsv'].map(p => readTable(p).map(r => r.a))", files),
+    ).toMatchObject({
       result: "[[1,2],[3,4],[5]]",
     });
   });
 
   it("has no network, files, environment, timers or way to the host", async () => {
-    const names = "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker,__log,__files";
+    const names =
+      "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker,__log,__files";
     const code = `'${names}'.split(',').filter(n => typeof globalThis[n] !== 'undefined')`;
     expect(await run(code)).toMatchObject({ result: "[]" });
-    expect(await run("console.log.constructor('return typeof process')()")).toMatchObject({ result: '"undefined"' });
+    expect(await run("console.log.constructor('return typeof process')()")).toMatchObject({
+      result: '"undefined"',
+    });
     expect(await run("await import('node:fs')")).toMatchObject({ ok: false });
   });
 
   it("is not fooled by replaced built-ins", async () => {
-    const code = "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; Array.prototype.map = null; ({real: true})";
+    const code =
+      "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; Array.prototype.map = null; ({real: true})";
     expect(await run(code)).toMatchObject({ ok: true, result: '{"real":true}' });
   });
 
@@ -80,22 +105,37 @@ describe("the sandbox", () => {
   });
 
   it("stops endless promise jobs and regular expressions", async () => {
-    expect(await run("await new Promise(() => { const f = () => Promise.resolve().then(f); f(); })", {}, 1500)).toMatchObject({
+    expect(
+      await run(
+        "await new Promise(() => { const f = () => Promise.resolve().then(f); f(); })",
+        {},
+        1500,
+      ),
+    ).toMatchObject({
       ok: false,
     });
     expect(await run("/(a+)+$/.test('a'.repeat(40) + 'b')", {}, 1500)).toMatchObject({ ok: false });
-    expect(await run("await new Promise(() => {})")).toMatchObject({ ok: false, error: expect.stringContaining("never be settled") });
+    expect(await run("await new Promise(() => {})")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("never be settled"),
+    });
   });
 
   it.each([
-    ["typed arrays", "const a = []; for (;;) { const b = new Uint8Array(1 << 24); b.fill(1); a.push(b); }"],
+    [
+      "typed arrays",
+      "const a = []; for (;;) { const b = new Uint8Array(1 << 24); b.fill(1); a.push(b); }",
+    ],
     ["one huge buffer", "new ArrayBuffer(2 ** 31 - 1).byteLength"],
     ["strings", "let s = 'x'; for (;;) s += s;"],
     ["arrays", "const a = []; for (;;) a.push({ a });"],
     ["recursion", "function f() { return f() + 1 } f()"],
     ["deep JSON", "let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; o"],
   ])("survives a bomb of %s", async (_, code) => {
-    expect(await run(code)).toMatchObject({ ok: false, error: expect.stringMatching(/memory|stack|too long|length|finish/i) });
+    expect(await run(code)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/memory|stack|too long|length|finish/i),
+    });
   });
 
   it("cuts huge output and huge logs", async () => {
@@ -108,7 +148,12 @@ describe("the sandbox", () => {
 
   it("kills the process when the call is aborted", async () => {
     const controller = new AbortController();
-    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, accountId: "a", signal: controller.signal });
+    const outcome = runGuestCode({
+      code: "for (;;) {}",
+      files: {},
+      accountId: "a",
+      signal: controller.signal,
+    });
     setTimeout(() => controller.abort(new Error("cancelled")), 200);
     // Not the deadline's error: the abort came first.
     await expect(outcome).rejects.toThrow("cancelled");
@@ -121,7 +166,13 @@ describe("the sandbox", () => {
       waited.push(true);
       return wait;
     };
-    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, accountId: "a", signal: controller.signal, untimed });
+    const outcome = runGuestCode({
+      code: "for (;;) {}",
+      files: {},
+      accountId: "a",
+      signal: controller.signal,
+      untimed,
+    });
     const priorities = () =>
       readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")
         .split(" ")
@@ -139,8 +190,17 @@ describe("the sandbox", () => {
     ["writing", "require('node:fs').writeFileSync('/tmp/x', '')"],
     ["another process", "require('node:child_process').execFileSync(process.execPath, ['-v'])"],
     ["a thread", "new (require('node:worker_threads').Worker)('1', { eval: true })"],
-  ])("runs in a process that is denied %s, should guest code ever get that far", async (_, code) => {
-    const ended = promisify(execFile)(process.execPath, [...permissions(GUEST_READABLE), "-e", code]);
-    await expect(ended).rejects.toMatchObject({ stderr: expect.stringContaining("ERR_ACCESS_DENIED") });
-  });
+  ])(
+    "runs in a process that is denied %s, should guest code ever get that far",
+    async (_, code) => {
+      const ended = promisify(execFile)(process.execPath, [
+        ...permissions(GUEST_READABLE),
+        "-e",
+        code,
+      ]);
+      await expect(ended).rejects.toMatchObject({
+        stderr: expect.stringContaining("ERR_ACCESS_DENIED"),
+      });
+    },
+  );
 });

@@ -1,6 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { createSlots, PLACES, permissions, runLimitedChild } from "@/lib/runtime/sandbox/run-limited-child";
+import {
+  createSlots,
+  PLACES,
+  permissions,
+  runLimitedChild,
+} from "@/lib/runtime/sandbox/run-limited-child";
 
 /** Longest time the code of one call may run, in milliseconds. */
 export const GUEST_DEADLINE_MILLISECONDS = 10_000;
@@ -9,8 +14,8 @@ const HOST_HEAP_MAX_MEBIBYTES = 192;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 /**
- * How much later the process is killed, whatever it does: time for a busy machine to start it, and for the child to stop by its
- * own deadline, so that what was logged until then is not lost.
+ * How much later the process is killed, whatever it does: time for a busy machine to start it, and
+ * for the child to stop by its own deadline, so that what was logged until then is not lost.
  */
 const GRACE_MILLISECONDS = 5000;
 
@@ -33,8 +38,13 @@ export interface GuestRequest {
   deadlineMilliseconds?: number;
 }
 
-/** `result` is JSON text, cut when `cut`; `error` is the guest's own or names the limit that ended it. */
-export type GuestOutcome = { ok: true; result: string; cut: boolean; log: string } | { ok: false; error: string; log: string };
+/**
+ * `result` is JSON text, cut when `cut`; `error` is the guest's own or names the limit that ended
+ * it.
+ */
+export type GuestOutcome =
+  | { ok: true; result: string; cut: boolean; log: string }
+  | { ok: false; error: string; log: string };
 
 // No account has more than a quarter of the places.
 const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4)));
@@ -47,8 +57,9 @@ export const GUEST_READABLE = [
 ];
 
 /**
- * Runs untrusted JavaScript in QuickJS in a process of its own, without network, files, environment or timers. Never throws for
- * what the guest does; throws the signal's reason when it is aborted, and the process is dead then.
+ * Runs untrusted JavaScript in QuickJS in a process of its own, without network, files, environment
+ * or timers. Never throws for what the guest does; throws the signal's reason when it is aborted,
+ * and the process is dead then.
  */
 export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome> {
   const wait = slots.acquire(request.accountId, request.signal);
@@ -60,10 +71,26 @@ export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome>
   }
 }
 
-async function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_MILLISECONDS }: GuestRequest): Promise<GuestOutcome> {
-  const request = { code, files, deadlineMilliseconds, memoryMaxBytes: MEMORY_MAX_BYTES, outputMaxCharacters: OUTPUT_MAX_CHARACTERS };
+async function runChild({
+  code,
+  files,
+  signal,
+  deadlineMilliseconds = GUEST_DEADLINE_MILLISECONDS,
+}: GuestRequest): Promise<GuestOutcome> {
+  const request = {
+    code,
+    files,
+    deadlineMilliseconds,
+    memoryMaxBytes: MEMORY_MAX_BYTES,
+    outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
+  };
   const answer = await runLimitedChild({
-    args: [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--liftoff-only", "--disable-proto=delete", ...permissions(GUEST_READABLE)],
+    args: [
+      `--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`,
+      "--liftoff-only",
+      "--disable-proto=delete",
+      ...permissions(GUEST_READABLE),
+    ],
     script: "lib/runtime/sandbox/child.mjs",
     input: [Buffer.from(JSON.stringify(request))],
     deadlineMilliseconds: deadlineMilliseconds + GRACE_MILLISECONDS,
@@ -86,7 +113,12 @@ function readAnswer(bytes: Buffer): GuestOutcome {
   } catch {
     parsed = null;
   }
-  if (!parsed?.success) return { ok: false, error: "The code used too much memory or stack, so it was stopped.", log: "" };
+  if (!parsed?.success)
+    return {
+      ok: false,
+      error: "The code used too much memory or stack, so it was stopped.",
+      log: "",
+    };
   const { error, result = "null", cut = false, log } = parsed.data;
   const text = log.cut ? `${log.text}\n[log cut]` : log.text;
   if (error !== undefined) return { ok: false, error, log: text };

@@ -10,11 +10,17 @@ export const PLACES = Math.max(1, availableParallelism() - 1);
 const NICENESS = 10;
 
 interface Slots {
-  /** Waits for a place for `key` and answers the function that gives it back. Throws the signal's reason when it is aborted first. */
+  /**
+   * Waits for a place for `key` and answers the function that gives it back. Throws the signal's
+   * reason when it is aborted first.
+   */
   acquire(key: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** A counting lock: at most `count` holders at once, at most `share` of one key; keys that wait are taken in turn, each in the order in which it asked. */
+/**
+ * A counting lock: at most `count` holders at once, at most `share` of one key; keys that wait are
+ * taken in turn, each in the order in which it asked.
+ */
 export function createSlots(count: number, share: number): Slots {
   let free = count;
   const held = new Map<string, number>();
@@ -57,7 +63,11 @@ export function createSlots(count: number, share: number): Slots {
   };
 }
 
-function waitForTurn(waiting: Map<string, Set<() => void>>, key: string, signal: AbortSignal): Promise<void> {
+function waitForTurn(
+  waiting: Map<string, Set<() => void>>,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const queue = waiting.get(key) ?? new Set();
     const leave = (go: () => void) => {
@@ -82,7 +92,10 @@ function waitForTurn(waiting: Map<string, Set<() => void>>, key: string, signal:
 interface ChildRequest {
   /** Options of Node.js: the bound of its heap, what it may read. */
   args: string[];
-  /** From the service's root. A plain file found at run time: bundlers must not follow it, and it holds its own imports. */
+  /**
+   * From the service's root. A plain file found at run time: bundlers must not follow it, and it
+   * holds its own imports.
+   */
   script: string;
   /** What it reads from its standard input, in pieces. */
   input: readonly Uint8Array[];
@@ -95,10 +108,14 @@ interface ChildRequest {
 }
 
 /**
- * Runs a script in a process of its own, without an environment, at a low priority, and answers what it wrote to its standard output (nothing or half of it
- * when it died: of its bound of memory, for one), or why it was ended. @throws the signal's reason when it is aborted; the process is dead then
+ * Runs a script in a process of its own, without an environment, at a low priority, and answers
+ * what it wrote to its standard output (nothing or half of it when it died: of its bound of memory,
+ * for one), or why it was ended. @throws the signal's reason when it is aborted; the process is
+ * dead then
  */
-export function runLimitedChild(request: ChildRequest): Promise<Buffer | "late" | "long" | "unstarted"> {
+export function runLimitedChild(
+  request: ChildRequest,
+): Promise<Buffer | "late" | "long" | "unstarted"> {
   const { signal } = request;
   const script = join(/* turbopackIgnore: true */ process.cwd(), request.script);
   return new Promise((resolve, reject) => {
@@ -115,7 +132,9 @@ export function runLimitedChild(request: ChildRequest): Promise<Buffer | "late" 
       child.kill("SIGKILL");
     };
     const timer = setTimeout(() => end("late"), request.deadlineMilliseconds);
-    const watch = request.memoryMaxBytes && watchMemory(child.pid, request.memoryMaxBytes, () => child.kill("SIGKILL"));
+    const watch =
+      request.memoryMaxBytes &&
+      watchMemory(child.pid, request.memoryMaxBytes, () => child.kill("SIGKILL"));
     const onAbort = () => child.kill("SIGKILL");
     signal.addEventListener("abort", onAbort, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
@@ -148,13 +167,15 @@ function watchMemory(pid: number | undefined, maxBytes: number, kill: () => void
 }
 
 /**
- * Should hostile code ever leave what it runs in, it finds a process that may read what that runs on and nothing else: no secrets, no files of
- * others, no child processes, no threads.
+ * Should hostile code ever leave what it runs in, it finds a process that may read what that runs
+ * on and nothing else: no secrets, no files of others, no child processes, no threads.
  * @param readable paths and patterns from the service's root
  */
 export function permissions(readable: readonly string[]): string[] {
   const root = /* turbopackIgnore: true */ process.cwd();
-  const flag = process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";
+  const flag = process.allowedNodeEnvironmentFlags.has("--permission")
+    ? "--permission"
+    : "--experimental-permission";
   return [flag, ...readable.map((path) => `--allow-fs-read=${join(root, path)}`)];
 }
 

@@ -11,7 +11,8 @@ const MEBIBYTE = 1_024 * 1_024;
 /** Replaces every occurrence of one text in the zip's own headers by another of the same length. */
 function patch(bytes: Buffer, from: string, to: string): Buffer {
   const patched = Buffer.from(bytes);
-  for (let at = patched.indexOf(from); at !== -1; at = patched.indexOf(from, at + 1)) patched.write(to, at, "latin1");
+  for (let at = patched.indexOf(from); at !== -1; at = patched.indexOf(from, at + 1))
+    patched.write(to, at, "latin1");
   return patched;
 }
 
@@ -27,7 +28,11 @@ const refusal = async (bytes: Buffer) => {
 describe("readSkillZip", () => {
   it("reads a skill at the root, with the files beside it", async () => {
     const { skill, files } = await readSkillZip(
-      zip({ "SKILL.md": SKILL, scripts: { "run.js": text("1") }, "data.bin": new Uint8Array([0, 255, 128]) }),
+      zip({
+        "SKILL.md": SKILL,
+        scripts: { "run.js": text("1") },
+        "data.bin": new Uint8Array([0, 255, 128]),
+      }),
     );
     expect(skill).toMatchObject({ name: "a-skill", body: "# Do it\n" });
     expect(files.map(({ path, bytes }) => [path, [...bytes]])).toEqual([
@@ -64,9 +69,21 @@ describe("readSkillZip", () => {
     ["two folders", zip({ "a/SKILL.md": SKILL, "b/x": text("x") }), "must hold SKILL.md"],
     ["a folder in a folder", zip({ "a/b/SKILL.md": SKILL }), "must hold SKILL.md"],
     ["a file beside the folder", zip({ "a/SKILL.md": SKILL, x: text("x") }), "must hold SKILL.md"],
-    ["a SKILL.md without a name", zip({ "SKILL.md": text("---\ndescription: x\n---\n") }), "SKILL.md: line 2"],
-    ["a SKILL.md that is no UTF-8", zip({ "SKILL.md": Buffer.concat([SKILL, Buffer.from([0xff, 0xfe])]) }), "must be UTF-8"],
-    ["a SKILL.md that is too long", zip({ "SKILL.md": Buffer.concat([SKILL, Buffer.alloc(262_144, "x")]) }), "at most 262144 bytes"],
+    [
+      "a SKILL.md without a name",
+      zip({ "SKILL.md": text("---\ndescription: x\n---\n") }),
+      "SKILL.md: line 2",
+    ],
+    [
+      "a SKILL.md that is no UTF-8",
+      zip({ "SKILL.md": Buffer.concat([SKILL, Buffer.from([0xff, 0xfe])]) }),
+      "must be UTF-8",
+    ],
+    [
+      "a SKILL.md that is too long",
+      zip({ "SKILL.md": Buffer.concat([SKILL, Buffer.alloc(262_144, "x")]) }),
+      "at most 262144 bytes",
+    ],
     ["a way up", zip({ "SKILL.md": SKILL, "../x": text("x") }), "broken"],
     ["a way up inside", zip({ "SKILL.md": SKILL, "a/../../x": text("x") }), "broken"],
     ["an absolute name", zip({ "SKILL.md": SKILL, "/etc/x": text("x") }), "broken"],
@@ -75,26 +92,75 @@ describe("readSkillZip", () => {
     ["a dot", zip({ "SKILL.md": SKILL, "./x": text("x") }), "bad path"],
     ["an empty piece", zip({ "SKILL.md": SKILL, "a//x": text("x") }), "bad path"],
     ["a line end in a name", zip({ "SKILL.md": SKILL, "é\nx": text("x") }), "bad path"],
-    ["a name that is too long", zip({ "SKILL.md": SKILL, ["x".repeat(1_025)]: text("x") }), "bad path"],
-    ["names that differ in case", zip({ "SKILL.md": SKILL, "a/x": text("x"), "a/X": text("x") }), "same name"],
+    [
+      "a name that is too long",
+      zip({ "SKILL.md": SKILL, ["x".repeat(1_025)]: text("x") }),
+      "bad path",
+    ],
+    [
+      "names that differ in case",
+      zip({ "SKILL.md": SKILL, "a/x": text("x"), "a/X": text("x") }),
+      "same name",
+    ],
     ["another Skill.md", zip({ "SKILL.md": SKILL, "Skill.md": text("x") }), "same name"],
-    ["folders that differ in case", zip({ "SKILL.md": SKILL, "a/x": text("x"), "A/y": text("x") }), "differ in upper and lower case"],
-    ["two spellings of one letter", zip({ "SKILL.md": SKILL, "\u00e9": text("x"), "e\u0301": text("x") }), "same name"],
-    ["a file that is a folder too", zip({ "SKILL.md": SKILL, a: text("x"), "a/b": text("x") }), "same name"],
-    ["the same name twice", patch(zip({ "SKILL.md": SKILL, "twin-a": text("x"), "twin-b": text("y") }), "twin-b", "twin-a"), "same name"],
-    ["SKILL.md twice", patch(zip({ "SKILL.md": SKILL, "SKILL.mx": text("y") }), "SKILL.mx", "SKILL.md"), "same name"],
-    ["a link", zip({ "SKILL.md": SKILL, link: [text("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }] }), "link or a special file"],
-    ["a link for SKILL.md", zip({ "SKILL.md": [text("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }] }), "link or a special file"],
-    ["a device", zip({ "SKILL.md": SKILL, dev: [text(""), { os: 3, attrs: 0o060666 << 16 }] }), "link or a special file"],
+    [
+      "folders that differ in case",
+      zip({ "SKILL.md": SKILL, "a/x": text("x"), "A/y": text("x") }),
+      "differ in upper and lower case",
+    ],
+    [
+      "two spellings of one letter",
+      zip({ "SKILL.md": SKILL, "\u00e9": text("x"), "e\u0301": text("x") }),
+      "same name",
+    ],
+    [
+      "a file that is a folder too",
+      zip({ "SKILL.md": SKILL, a: text("x"), "a/b": text("x") }),
+      "same name",
+    ],
+    [
+      "the same name twice",
+      patch(
+        zip({ "SKILL.md": SKILL, "twin-a": text("x"), "twin-b": text("y") }),
+        "twin-b",
+        "twin-a",
+      ),
+      "same name",
+    ],
+    [
+      "SKILL.md twice",
+      patch(zip({ "SKILL.md": SKILL, "SKILL.mx": text("y") }), "SKILL.mx", "SKILL.md"),
+      "same name",
+    ],
+    [
+      "a link",
+      zip({ "SKILL.md": SKILL, link: [text("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }] }),
+      "link or a special file",
+    ],
+    [
+      "a link for SKILL.md",
+      zip({ "SKILL.md": [text("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }] }),
+      "link or a special file",
+    ],
+    [
+      "a device",
+      zip({ "SKILL.md": SKILL, dev: [text(""), { os: 3, attrs: 0o060666 << 16 }] }),
+      "link or a special file",
+    ],
   ])("refuses %s", async (_, bytes, expected) => {
     expect(await refusal(bytes)).toContain(expected);
   });
 
   it("takes 200 files, and not one more", async () => {
-    const files = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, text("x")]));
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, text("x")]));
     expect((await readSkillZip(zip({ "SKILL.md": SKILL, ...files(199) }))).files).toHaveLength(199);
-    expect(await refusal(zip({ "SKILL.md": SKILL, ...files(200) }))).toContain("more than 200 files");
-    expect(await refusal(zip({ "SKILL.md": SKILL, ...files(600) }))).toContain("more than 450 entries");
+    expect(await refusal(zip({ "SKILL.md": SKILL, ...files(200) }))).toContain(
+      "more than 200 files",
+    );
+    expect(await refusal(zip({ "SKILL.md": SKILL, ...files(600) }))).toContain(
+      "more than 450 entries",
+    );
   });
 
   it("takes 20 MiB unpacked, and not one byte more, whatever the zip declares", async () => {
@@ -106,7 +172,8 @@ describe("readSkillZip", () => {
     const lying = Buffer.from(bomb);
     const size = Buffer.alloc(4);
     size.writeUInt32LE(most + 1);
-    for (let at = lying.indexOf(size); at !== -1; at = lying.indexOf(size, at + 1)) lying.writeUInt32LE(10, at);
+    for (let at = lying.indexOf(size); at !== -1; at = lying.indexOf(size, at + 1))
+      lying.writeUInt32LE(10, at);
     expect(await refusal(lying)).toContain("cannot be unpacked");
   });
 
@@ -120,7 +187,11 @@ describe("readSkillZip", () => {
   });
 
   it("reads or refuses any damaged zip, and never does anything else", async () => {
-    const good = zip({ "SKILL.md": SKILL, "a/b.txt": text("hello".repeat(50)), c: new Uint8Array(300) });
+    const good = zip({
+      "SKILL.md": SKILL,
+      "a/b.txt": text("hello".repeat(50)),
+      c: new Uint8Array(300),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),

@@ -5,7 +5,10 @@ import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { checkFilePath } from "@/lib/model/file-path";
 import { parseSkill, SKILL_MAX_BYTES, type Skill } from "@/lib/model/skill/parse-skill";
 
-/** Why an uploaded zip is no skill; the message is fit for a person and names no place on this machine. */
+/**
+ * Why an uploaded zip is no skill; the message is fit for a person and names no place on this
+ * machine.
+ */
 export class SkillZipRefused extends Error {
   override name = "SkillZipRefused";
   /** Whether it only has too many bytes. */
@@ -32,13 +35,17 @@ const SKILL_FILE = "SKILL.md";
 export type SkillFile = { path: string; bytes: Buffer };
 
 /**
- * Reads a skill from an uploaded zip: SKILL.md at its root or in its one folder, and the files beside it. Throws
+ * Reads a skill from an uploaded zip: SKILL.md at its root or in its one folder, and the files
+ * beside it. Throws
  * `SkillZipRefused` for anything else, hostile zips included: the sizes that a zip declares are believed only to refuse it, the
- * bytes are counted as they are unpacked, and links, encrypted entries and names that could land elsewhere are refused.
+ * bytes are counted as they are unpacked, and links, encrypted entries and names that could land
+ * elsewhere are refused.
  */
 export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files: SkillFile[] }> {
   if (bytes.length > SKILL_ZIP_MAX_BYTES)
-    throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`, { isTooLarge: true });
+    throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`, {
+      isTooLarge: true,
+    });
   const zip = await openZip(bytes);
   const entries = chooseFiles(await listZipEntries(zip, MAX_ENTRIES));
   const folder = skillFolder([...entries.keys()]);
@@ -46,7 +53,10 @@ export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files
   const skillBytes = unpacked.get(folder + SKILL_FILE);
   if (skillBytes === undefined) throw new SkillZipRefused(`The zip holds no ${SKILL_FILE}.`);
   unpacked.delete(folder + SKILL_FILE);
-  const files = [...unpacked].map(([path, content]) => ({ path: path.slice(folder.length), bytes: content }));
+  const files = [...unpacked].map(([path, content]) => ({
+    path: path.slice(folder.length),
+    bytes: content,
+  }));
   return { skill: readSkillFile(skillBytes), files };
 }
 
@@ -64,15 +74,20 @@ function chooseFiles(entries: Entry[]): Map<string, Entry> {
     files.set(names.addFile(entry.fileName), entry);
     declared += entry.uncompressedSize;
   }
-  if (files.size > SKILL_ZIP_MAX_FILES) throw new SkillZipRefused(`The zip has more than ${SKILL_ZIP_MAX_FILES} files.`);
+  if (files.size > SKILL_ZIP_MAX_FILES)
+    throw new SkillZipRefused(`The zip has more than ${SKILL_ZIP_MAX_FILES} files.`);
   if (declared > SKILL_ZIP_UNPACKED_MAX_BYTES) throw tooLarge();
   return files;
 }
 
-/** The upper half of the attributes is a Unix mode where the zip was made on such a system, and zero elsewhere. */
+/**
+ * The upper half of the attributes is a Unix mode where the zip was made on such a system, and zero
+ * elsewhere.
+ */
 function requirePlainEntry(entry: Entry): void {
   const kind = (entry.externalFileAttributes >>> 16) & 0xf000;
-  const isPlain = kind === 0 || kind === 0x8000 || (kind === 0x4000 && entry.fileName.endsWith("/"));
+  const isPlain =
+    kind === 0 || kind === 0x8000 || (kind === 0x4000 && entry.fileName.endsWith("/"));
   if (!isPlain) throw new SkillZipRefused("The zip holds a link or a special file.");
   if (entry.isEncrypted()) throw new SkillZipRefused("The zip is encrypted.");
 }
@@ -110,19 +125,24 @@ async function unpackOne(zip: ZipFile, entry: Entry, mostBytes: number): Promise
       chunks.push(piece);
     }
   } catch (cause) {
-    throw cause instanceof SkillZipRefused ? cause : new SkillZipRefused("The zip is broken: a file cannot be unpacked.", { cause });
+    throw cause instanceof SkillZipRefused
+      ? cause
+      : new SkillZipRefused("The zip is broken: a file cannot be unpacked.", { cause });
   }
   const content = Buffer.concat(chunks);
-  if (crc32(content) !== entry.crc32) throw new SkillZipRefused("The zip is broken: a file is not what it was when it was packed.");
+  if (crc32(content) !== entry.crc32)
+    throw new SkillZipRefused("The zip is broken: a file is not what it was when it was packed.");
   return content;
 }
 
 function readSkillFile(bytes: Buffer): Skill {
-  if (bytes.length > SKILL_MAX_BYTES) throw new SkillZipRefused(`${SKILL_FILE} has at most ${SKILL_MAX_BYTES} bytes.`);
+  if (bytes.length > SKILL_MAX_BYTES)
+    throw new SkillZipRefused(`${SKILL_FILE} has at most ${SKILL_MAX_BYTES} bytes.`);
   const parsed = parseSkill(decodeUtf8(bytes));
   if (parsed.ok) return parsed.skill;
   const errors = parsed.errors.map(
-    ({ path, message, line, column }) => `line ${line}, column ${column}${path === "" ? "" : `, ${path}`}: ${message}`,
+    ({ path, message, line, column }) =>
+      `line ${line}, column ${column}${path === "" ? "" : `, ${path}`}: ${message}`,
   );
   throw new SkillZipRefused(`${SKILL_FILE}: ${errors.slice(0, 5).join(" ")}`);
 }
@@ -136,21 +156,32 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 function tooLarge(): SkillZipRefused {
-  return new SkillZipRefused(`The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`, { isTooLarge: true });
+  return new SkillZipRefused(
+    `The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`,
+    { isTooLarge: true },
+  );
 }
 
 /** Opens a zip that lies in memory. Throws `SkillZipRefused` when it is none. */
 function openZip(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    // strictFileNames refuses backslashes, absolute names and `..`; validateEntrySizes, more bytes than an entry declares.
-    yauzl.fromBuffer(bytes, { lazyEntries: true, decodeStrings: true, strictFileNames: true, validateEntrySizes: true }, (error, zip) => {
-      if (error) reject(broken(error));
-      else resolve(zip);
-    });
+    // strictFileNames refuses backslashes, absolute names and `..`; validateEntrySizes, more bytes
+    // than an entry declares.
+    yauzl.fromBuffer(
+      bytes,
+      { lazyEntries: true, decodeStrings: true, strictFileNames: true, validateEntrySizes: true },
+      (error, zip) => {
+        if (error) reject(broken(error));
+        else resolve(zip);
+      },
+    );
   });
 }
 
-/** Every entry of the zip's directory. Throws `SkillZipRefused` beyond `most`, before it reads further, or when one is broken. */
+/**
+ * Every entry of the zip's directory. Throws `SkillZipRefused` beyond `most`, before it reads
+ * further, or when one is broken.
+ */
 function listZipEntries(zip: ZipFile, most: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   return new Promise((resolve, reject) => {
@@ -158,7 +189,8 @@ function listZipEntries(zip: ZipFile, most: number): Promise<Entry[]> {
     zip.on("end", () => resolve(entries));
     zip.on("entry", (entry: Entry) => {
       entries.push(entry);
-      if (entries.length > most) reject(new SkillZipRefused(`The zip has more than ${most} entries.`));
+      if (entries.length > most)
+        reject(new SkillZipRefused(`The zip has more than ${most} entries.`));
       else zip.readEntry();
     });
     zip.readEntry();
@@ -177,7 +209,9 @@ function openZipEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
 
 /** Nothing of the library's message is passed on: it may quote the zip's own bytes. */
 function broken(cause: unknown): SkillZipRefused {
-  return new SkillZipRefused("The zip is broken, or holds names or sizes that are not allowed.", { cause });
+  return new SkillZipRefused("The zip is broken, or holds names or sizes that are not allowed.", {
+    cause,
+  });
 }
 
 const LEFTOVER = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX(\/|$)/;
@@ -188,8 +222,10 @@ function isLeftover(name: string): boolean {
 }
 
 /**
- * Collects the names in a zip and refuses, by `SkillZipRefused`, what could land outside the skill's folder or on another file:
- * bad paths, the same name twice, names that differ in case only (folders too), a file where another needs a folder.
+ * Collects the names in a zip and refuses, by `SkillZipRefused`, what could land outside the
+ * skill's folder or on another file:
+ * bad paths, the same name twice, names that differ in case only (folders too), a file where
+ * another needs a folder.
  */
 class SkillZipNames {
   /** Every file and folder so far, by its name in lower case. */
@@ -200,7 +236,8 @@ class SkillZipNames {
     const checked = checkFilePath(name);
     if (!checked.ok) throw new SkillZipRefused(`The zip holds a bad path: ${checked.message}`);
     const pieces = checked.path.split("/");
-    for (let count = 1; count <= pieces.length; count += 1) this.#claim(pieces.slice(0, count).join("/"), count === pieces.length);
+    for (let count = 1; count <= pieces.length; count += 1)
+      this.#claim(pieces.slice(0, count).join("/"), count === pieces.length);
     return checked.path;
   }
 
@@ -209,14 +246,17 @@ class SkillZipNames {
     const checked = checkFilePath(name.replace(/\/$/, ""));
     if (!checked.ok) throw new SkillZipRefused(`The zip holds a bad path: ${checked.message}`);
     const pieces = checked.path.split("/");
-    for (let count = 1; count <= pieces.length; count += 1) this.#claim(pieces.slice(0, count).join("/"), false);
+    for (let count = 1; count <= pieces.length; count += 1)
+      this.#claim(pieces.slice(0, count).join("/"), false);
   }
 
   #claim(spelling: string, isFile: boolean): void {
     const key = spelling.toLowerCase();
     const known = this.#known.get(key);
     if (known === undefined) this.#known.set(key, { spelling, isFile });
-    else if (known.isFile || isFile) throw new SkillZipRefused("The zip holds two entries of the same name.");
-    else if (known.spelling !== spelling) throw new SkillZipRefused("The zip holds names that differ in upper and lower case only.");
+    else if (known.isFile || isFile)
+      throw new SkillZipRefused("The zip holds two entries of the same name.");
+    else if (known.spelling !== spelling)
+      throw new SkillZipRefused("The zip holds names that differ in upper and lower case only.");
   }
 }

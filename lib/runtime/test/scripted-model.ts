@@ -1,5 +1,10 @@
 import "server-only";
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 import { generateFromStream } from "@/lib/runtime/models/compatible/create-compatible-model";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 
@@ -28,8 +33,14 @@ export interface SeenTurn {
   responseFormat: LanguageModelV3CallOptions["responseFormat"];
 }
 
-/** A model of `provider/name` `id` that says what `script` decides, for tests that inject it. It may wait; an aborted call ends at once. */
-export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>): ResolvedModel {
+/**
+ * A model of `provider/name` `id` that says what `script` decides, for tests that inject it. It may
+ * wait; an aborted call ends at once.
+ */
+export function scriptedModel(
+  id: string,
+  script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>,
+): ResolvedModel {
   let calls = 0;
   const model: LanguageModelV3 = {
     specificationVersion: "v3",
@@ -39,7 +50,9 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
     doGenerate: (options) => generateFromStream(model, options),
     async doStream({ prompt, tools, maxOutputTokens, toolChoice, responseFormat, abortSignal }) {
       const call = calls++;
-      const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
+      const system = prompt
+        .flatMap((message) => (message.role === "system" ? [message.content] : []))
+        .join("\n");
       const turn = await Promise.race([
         script({ call, system, prompt, tools, maxOutputTokens, toolChoice, responseFormat }),
         aborted(abortSignal),
@@ -50,7 +63,9 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
   return { id, model };
 }
 
-function toStream(parts: Iterable<LanguageModelV3StreamPart>): ReadableStream<LanguageModelV3StreamPart> {
+function toStream(
+  parts: Iterable<LanguageModelV3StreamPart>,
+): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);

@@ -24,7 +24,14 @@ function makeContext(files?: Record<string, string>) {
     artifacts: {
       create: async (made) => {
         artifacts.push(made);
-        return { id: "a", title: made.title, name: made.name, type: made.type, url: "", size_bytes: made.content.length };
+        return {
+          id: "a",
+          title: made.title,
+          name: made.name,
+          type: made.type,
+          url: "",
+          size_bytes: made.content.length,
+        };
       },
     },
     emit: (event) => events.push(event),
@@ -48,18 +55,25 @@ describe("built-in tools", () => {
 
   it("are shown by the config's list, less what is denied", () => {
     const names = (builtin: string[], deny: string[]) =>
-      resolveTools({ tools: { builtin }, permissions: { deny } }, BUILT_IN_TOOLS).map((tool) => tool.name);
+      resolveTools({ tools: { builtin }, permissions: { deny } }, BUILT_IN_TOOLS).map(
+        (tool) => tool.name,
+      );
     expect(names(["todo", "artifacts", "web_fetch"], ["artifacts"])).toEqual(["todo"]);
     expect(names([], [])).toEqual([]);
   });
 
-  it.each([[null], ["text"], [{}], [{ action: "fly" }], [{ action: "read" }], [{ action: "read", path: 7 }], [{ action: "list", x: 1 }]])(
-    "answer the arguments %j with what is wrong",
-    async (args) => {
-      const outcome = await use("workspace_files", args, makeContext({ "a.txt": "x" }).context);
-      expect(outcome).toMatchObject({ succeeded: false, output: { error: expect.any(String) } });
-    },
-  );
+  it.each([
+    [null],
+    ["text"],
+    [{}],
+    [{ action: "fly" }],
+    [{ action: "read" }],
+    [{ action: "read", path: 7 }],
+    [{ action: "list", x: 1 }],
+  ])("answer the arguments %j with what is wrong", async (args) => {
+    const outcome = await use("workspace_files", args, makeContext({ "a.txt": "x" }).context);
+    expect(outcome).toMatchObject({ succeeded: false, output: { error: expect.any(String) } });
+  });
 
   it("say that there is no workspace", async () => {
     for (const [name, args] of [
@@ -78,7 +92,11 @@ describe("built-in tools", () => {
     const { context } = makeContext({ "big.txt": text });
     let read = "";
     for (let offset: number | null = 0; offset !== null; ) {
-      const { output } = await use("workspace_files", { action: "read", path: "big.txt", offset, max_bytes: 1001 }, context);
+      const { output } = await use(
+        "workspace_files",
+        { action: "read", path: "big.txt", offset, max_bytes: 1001 },
+        context,
+      );
       const page = output as { text: string; next_offset: number | null }; // the tool's own output
       read += page.text;
       offset = page.next_offset;
@@ -94,18 +112,24 @@ describe("built-in tools", () => {
 
   it("search lines, best first, and write", async () => {
     const { context } = makeContext({ "a.md": "red fox\nblue fox jumps\n", "b.md": "nothing" });
-    expect((await use("workspace_files", { action: "search", query: "blue fox" }, context)).output).toMatchObject({
+    expect(
+      (await use("workspace_files", { action: "search", query: "blue fox" }, context)).output,
+    ).toMatchObject({
       found: 2,
       matches: [{ path: "a.md", line: 2 }, { line: 1 }],
     });
     await use("workspace_files", { action: "write", path: "new.md", content: "hi" }, context);
-    expect((await use("workspace_files", { action: "list", prefix: "new" }, context)).output).toMatchObject({
+    expect(
+      (await use("workspace_files", { action: "list", prefix: "new" }, context)).output,
+    ).toMatchObject({
       files: [{ path: "new.md", size_bytes: 2 }],
     });
   });
 
   it("bound what the model sees, and say so", async () => {
-    const files = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`${"x".repeat(600)}${index}`, ""]));
+    const files = Object.fromEntries(
+      Array.from({ length: 190 }, (_, index) => [`${"x".repeat(600)}${index}`, ""]),
+    );
     const { output } = await use("workspace_files", { action: "list" }, makeContext(files).context);
     expect(JSON.stringify(output).length).toBeLessThan(70_000);
     expect(output).toMatchObject({ cut: true, note: expect.stringContaining("only the first") });
@@ -116,10 +140,16 @@ describe("built-in tools", () => {
     await use("todo", { items: [{ text: "a", done: false }] }, context);
     await use("todo", { items: [{ text: "a", done: true }] }, context);
     expect(events).toMatchObject([
-      { type: "card.created", card: { kind: "todo", status: "in_progress", items: [{ id: "1", text: "a", done: false }] } },
+      {
+        type: "card.created",
+        card: { kind: "todo", status: "in_progress", items: [{ id: "1", text: "a", done: false }] },
+      },
       { type: "card.updated", card: { status: "done" } },
     ]);
-    expect(events.map((event) => ("card" in event ? event.card.card_id : null))).toEqual([context.todo.cardId, context.todo.cardId]);
+    expect(events.map((event) => ("card" in event ? event.card.card_id : null))).toEqual([
+      context.todo.cardId,
+      context.todo.cardId,
+    ]);
   });
 
   it("make artifacts with safe names and known types", async () => {
@@ -127,15 +157,25 @@ describe("built-in tools", () => {
     await use("artifacts", { title: "R", name: '../../etc/pa"ss\r\nwd.md', content: "x" }, context);
     expect(artifacts).toMatchObject([{ name: "passwd.md", type: "text/markdown" }]);
     expect(events).toMatchObject([{ type: "artifact.created" }]);
-    expect(await use("artifacts", { title: "R", name: "..", content: "x" }, context)).toMatchObject({ succeeded: false });
-    expect(await use("artifacts", { title: "R", name: "a", type: "text/x-evil", content: "x" }, context)).toMatchObject({
+    expect(await use("artifacts", { title: "R", name: "..", content: "x" }, context)).toMatchObject(
+      { succeeded: false },
+    );
+    expect(
+      await use("artifacts", { title: "R", name: "a", type: "text/x-evil", content: "x" }, context),
+    ).toMatchObject({
       succeeded: false,
     });
   });
 
   it("run code on named files, and answer its errors", async () => {
     const { context } = makeContext({ "a.csv": "n\n1\n2\n" });
-    expect(await use("run_javascript", { code: "readTable('a.csv').map(r => r.n)", files: ["a.csv"] }, context)).toEqual({
+    expect(
+      await use(
+        "run_javascript",
+        { code: "readTable('a.csv').map(r => r.n)", files: ["a.csv"] },
+        context,
+      ),
+    ).toEqual({
       succeeded: true,
       output: { result: [1, 2] },
     });
@@ -143,13 +183,19 @@ describe("built-in tools", () => {
       succeeded: false,
       output: { error: expect.stringContaining("no") },
     });
-    expect(await use("run_javascript", { code: "1", files: ["gone"] }, context)).toMatchObject({ succeeded: false });
+    expect(await use("run_javascript", { code: "1", files: ["gone"] }, context)).toMatchObject({
+      succeeded: false,
+    });
   });
 
   it("do not start once the run is aborted", async () => {
     const { context } = makeContext();
     await expect(
-      use("todo", { items: [{ text: "a", done: true }] }, { ...context, signal: AbortSignal.abort(new Error("cancelled")) }),
+      use(
+        "todo",
+        { items: [{ text: "a", done: true }] },
+        { ...context, signal: AbortSignal.abort(new Error("cancelled")) },
+      ),
     ).rejects.toThrow("cancelled");
   });
 });

@@ -6,7 +6,12 @@ import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { readForCode } from "@/lib/runtime/tools/read-file";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 import { workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
@@ -24,7 +29,12 @@ const TEXT_TYPES: Record<string, string> = {
   yaml: "application/yaml",
 };
 
-const argsSchemaOfArtifactsTool = z.object({ title: z.string(), name: z.string(), type: z.string().optional(), content: z.string() });
+const argsSchemaOfArtifactsTool = z.object({
+  title: z.string(),
+  name: z.string(),
+  type: z.string().optional(),
+  content: z.string(),
+});
 
 /** Makes a text file that belongs to the run's result. */
 const artifactsTool: RuntimeTool = {
@@ -37,8 +47,17 @@ const artifactsTool: RuntimeTool = {
     type: "object",
     properties: {
       title: { type: "string", minLength: 1, maxLength: 200 },
-      name: { type: "string", minLength: 1, maxLength: 120, description: "File name with an ending, such as report.md." },
-      type: { type: "string", maxLength: 100, description: "Media type; without it, by the ending of the name." },
+      name: {
+        type: "string",
+        minLength: 1,
+        maxLength: 120,
+        description: "File name with an ending, such as report.md.",
+      },
+      type: {
+        type: "string",
+        maxLength: 100,
+        description: "Media type; without it, by the ending of the name.",
+      },
       content: { type: "string", maxLength: CONTENT_MAX_CHARACTERS },
     },
     required: ["title", "name", "content"],
@@ -47,11 +66,21 @@ const artifactsTool: RuntimeTool = {
   async execute(args, { artifacts, emit }) {
     const { title, name, type, content } = argsSchemaOfArtifactsTool.parse(args);
     const safeName = toFileName(name);
-    const artifact = await artifacts.create({ title, name: safeName, type: toMediaType(type, safeName), content });
+    const artifact = await artifacts.create({
+      title,
+      name: safeName,
+      type: toMediaType(type, safeName),
+      content,
+    });
     emit({ type: "artifact.created", artifact });
     return {
       succeeded: true,
-      output: { artifact_id: artifact.id, name: artifact.name, type: artifact.type, size_bytes: artifact.size_bytes },
+      output: {
+        artifact_id: artifact.id,
+        name: artifact.name,
+        type: artifact.type,
+        size_bytes: artifact.size_bytes,
+      },
     };
   },
 };
@@ -75,7 +104,10 @@ const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
 const FILES_MAX_BYTES = 16 * 1024 * 1024;
 
-const argsSchemaOfRunJavascriptTool = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
+const argsSchemaOfRunJavascriptTool = z.object({
+  code: z.string(),
+  files: z.array(z.string()).default([]),
+});
 
 /** Computes by code in the sandbox, on workspace files where they are named. */
 const runJavascriptTool: RuntimeTool = {
@@ -94,7 +126,11 @@ const runJavascriptTool: RuntimeTool = {
     type: "object",
     properties: {
       code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
-      files: { type: "array", maxItems: FILES_MAX, items: { type: "string", minLength: 1, maxLength: 1024 } },
+      files: {
+        type: "array",
+        maxItems: FILES_MAX,
+        items: { type: "string", minLength: 1, maxLength: 1024 },
+      },
     },
     required: ["code"],
     additionalProperties: false,
@@ -102,14 +138,23 @@ const runJavascriptTool: RuntimeTool = {
   async execute(args, context) {
     const { accountId, signal, untimed } = context;
     const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
-    return toOutcome(await runGuestCode({ code, files: await readFiles(files, context), accountId, signal, untimed }));
+    return toOutcome(
+      await runGuestCode({
+        code,
+        files: await readFiles(files, context),
+        accountId,
+        signal,
+        untimed,
+      }),
+    );
   },
 };
 
 async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
   const { workspace } = context;
   if (paths.length === 0) return {};
-  if (workspace === null) throw new ToolFailure("This run has no workspace, so there are no files to read.");
+  if (workspace === null)
+    throw new ToolFailure("This run has no workspace, so there are no files to read.");
   const texts: [string, string][] = [];
   let left = FILES_MAX_BYTES;
   for (const path of new Set(paths)) {
@@ -124,7 +169,14 @@ function toOutcome(outcome: GuestOutcome): ToolOutcome {
   const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
   if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
   if (outcome.cut)
-    return { succeeded: true, output: { result_text: outcome.result, note: "The result was longer and is cut; return less.", ...log } };
+    return {
+      succeeded: true,
+      output: {
+        result_text: outcome.result,
+        note: "The result was longer and is cut; return less.",
+        ...log,
+      },
+    };
   // The sandbox answers JSON text made by its own serializer, and the guest cannot reach that.
   return { succeeded: true, output: { result: JSON.parse(outcome.result) as JsonValue, ...log } };
 }
@@ -132,7 +184,9 @@ function toOutcome(outcome: GuestOutcome): ToolOutcome {
 const ITEMS_MAX = 30;
 const TEXT_MAX_CHARACTERS = 300;
 
-const argsSchema = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean().default(false) })) });
+const argsSchema = z.object({
+  items: z.array(z.object({ text: z.string(), done: z.boolean().default(false) })),
+});
 
 /** Replaces the run's todo list and shows it as a card. */
 const todoTool: RuntimeTool = {
@@ -150,7 +204,10 @@ const todoTool: RuntimeTool = {
         maxItems: ITEMS_MAX,
         items: {
           type: "object",
-          properties: { text: { type: "string", minLength: 1, maxLength: TEXT_MAX_CHARACTERS }, done: { type: "boolean" } },
+          properties: {
+            text: { type: "string", minLength: 1, maxLength: TEXT_MAX_CHARACTERS },
+            done: { type: "boolean" },
+          },
           required: ["text", "done"],
           additionalProperties: false,
         },
@@ -178,7 +235,12 @@ const todoTool: RuntimeTool = {
 };
 
 /** The tools that the service itself brings, by the names that an agent's config uses. */
-export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [workspaceFilesTool, runJavascriptTool, todoTool, artifactsTool];
+export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
+  workspaceFilesTool,
+  runJavascriptTool,
+  todoTool,
+  artifactsTool,
+];
 
 interface WebReach {
   reach: EgressOptions;
@@ -188,7 +250,10 @@ interface WebReach {
   fetchRule: FetchRule | null;
 }
 
-/** The built-in tools that reach out to the web. The search provider's address is the operator's, who may point it at a host of their own network. */
+/**
+ * The built-in tools that reach out to the web. The search provider's address is the operator's,
+ * who may point it at a host of their own network.
+ */
 export function createWebTools({ reach, search, fetchRule }: WebReach): RuntimeTool[] {
   return [createWebFetchTool(reach, fetchRule), createWebSearchTool(search, reach)];
 }

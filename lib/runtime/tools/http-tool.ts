@@ -5,8 +5,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
-import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "@/lib/runtime/tools/read-answer";
-import { type CallPreview, type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  CUT_TAIL_CHARACTERS,
+  decodeAnswer,
+  parseAnswerJson,
+} from "@/lib/runtime/tools/read-answer";
+import {
+  type CallPreview,
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const TIMEOUT_MS = 60_000;
@@ -14,8 +24,9 @@ const ANSWER_MAX_BYTES = 256 * 1024;
 const USER_AGENT = "Lathe/1.0";
 
 /**
- * An `http` tool of an agent's config: one request a call, no redirects. A write carries `Idempotency-Key`, the same when the step is
- * repeated after a crash. The secret is put in here, after the arguments have been filled in, and never comes back: see `redactedTool`.
+ * An `http` tool of an agent's config: one request a call, no redirects. A write carries
+ * `Idempotency-Key`, the same when the step is repeated after a crash. The secret is put in here,
+ * after the arguments have been filled in, and never comes back: see `redactedTool`.
  */
 export function createHttpTool(config: HttpTool, port: ConnectorPort): RuntimeTool {
   const reads = config.method === "GET" || config.method === "HEAD";
@@ -47,12 +58,19 @@ function previewOf(config: HttpTool, reads: boolean, args: unknown): CallPreview
 }
 
 function toArguments(args: unknown): JsonObject {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) throw new ToolFailure("The arguments must be an object.");
+  if (typeof args !== "object" || args === null || Array.isArray(args))
+    throw new ToolFailure("The arguments must be an object.");
   // What a model said came as JSON.
   return args as JsonObject;
 }
 
-async function call(config: HttpTool, reads: boolean, args: JsonObject, port: ConnectorPort, context: ToolContext): Promise<ToolOutcome> {
+async function call(
+  config: HttpTool,
+  reads: boolean,
+  args: JsonObject,
+  port: ConnectorPort,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   const filled = fillConnectorUrl(config.url, args, reads);
   if (!filled.ok) throw new ToolFailure(filled.message);
   const hasBody = !reads && (config.method !== "DELETE" || Object.keys(filled.rest).length > 0);
@@ -93,7 +111,8 @@ function toOutcome(answer: EgressAnswer): ToolOutcome {
   const location = answer.headers.get("location");
   const output: JsonObject = { status: answer.status, ...toBody(answer) };
   if (location !== null) output.location = location;
-  if (answer.ended !== "complete") output.note = "The answer was longer, or broke off; only its start is shown.";
+  if (answer.ended !== "complete")
+    output.note = "The answer was longer, or broke off; only its start is shown.";
   return { succeeded, output };
 }
 
@@ -101,8 +120,17 @@ function toBody(answer: EgressAnswer): JsonObject {
   if (answer.body.byteLength === 0) return {};
   const contentType = answer.headers.get("content-type") ?? "";
   const text = decodeAnswer(answer.body, contentType);
-  if (text === null) return { content_type: contentType, size_bytes: answer.body.byteLength, note: "The answer is no text." };
-  if (answer.ended !== "complete") return { body: text.slice(0, Math.max(0, text.length - CUT_TAIL_CHARACTERS)) };
-  const json: JsonValue | undefined = /\bjson\b/i.test(contentType) || /^\s*[[{]/.test(text) ? parseAnswerJson(text) : undefined;
-  return { body: json === undefined || (!isJsonObject(json) && !Array.isArray(json)) ? text : json };
+  if (text === null)
+    return {
+      content_type: contentType,
+      size_bytes: answer.body.byteLength,
+      note: "The answer is no text.",
+    };
+  if (answer.ended !== "complete")
+    return { body: text.slice(0, Math.max(0, text.length - CUT_TAIL_CHARACTERS)) };
+  const json: JsonValue | undefined =
+    /\bjson\b/i.test(contentType) || /^\s*[[{]/.test(text) ? parseAnswerJson(text) : undefined;
+  return {
+    body: json === undefined || (!isJsonObject(json) && !Array.isArray(json)) ? text : json,
+  };
 }

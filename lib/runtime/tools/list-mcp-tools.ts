@@ -14,7 +14,12 @@ import { inSlices } from "@/lib/platform/in-slices";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const LIST_TIMEOUT_MS = 10_000;
@@ -26,8 +31,10 @@ const SCHEMA_MAX_CHARACTERS = 20_000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the server says of itself is not trusted further
- * than this: a tool is guarded unless the server calls it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
+ * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the
+ * server says of itself is not trusted further than this: a tool is guarded unless the server calls
+ * it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be
+ * used is left out or taken loosely.
  * @param redactor takes the account's secrets out of what the server says of its tools, and of why it failed, before any of it is cut
  * @throws ToolFailure when the server cannot be reached
  */
@@ -42,22 +49,38 @@ export async function listMcpTools(
     const found: McpDefinition[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_MAX && found.length < TOOLS_MAX; page++) {
-      // Not `listTools`, which compiles the schemas of the answers that a server promises: whatever it sends.
+      // Not `listTools`, which compiles the schemas of the answers that a server promises: whatever
+      // it sends.
       const params = cursor === undefined ? {} : { cursor };
-      const answer = await client.request({ method: "tools/list", params }, ListToolsResultSchema, limited);
-      found.push(...answer.tools.filter((tool) => server.tools === null || server.tools.includes(tool.name)));
+      const answer = await client.request(
+        { method: "tools/list", params },
+        ListToolsResultSchema,
+        limited,
+      );
+      found.push(
+        ...answer.tools.filter((tool) => server.tools === null || server.tools.includes(tool.name)),
+      );
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }
     return found.slice(0, TOOLS_MAX);
   });
-  const told = await inSlices(redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps)); // it came as JSON
-  return (told as McpDefinition[]).flatMap((definition) => toRuntimeTool(server, definition, port, redactor)); // the same, with other texts
+  const told = await inSlices(
+    redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps),
+  ); // it came as JSON
+  return (told as McpDefinition[]).flatMap((definition) =>
+    toRuntimeTool(server, definition, port, redactor),
+  ); // the same, with other texts
 }
 
 const NO_SECRETS = createRedactor([]);
 
-function toRuntimeTool(server: McpServer, definition: McpDefinition, port: ConnectorPort, redactor: Redactor): RuntimeTool[] {
+function toRuntimeTool(
+  server: McpServer,
+  definition: McpDefinition,
+  port: ConnectorPort,
+  redactor: Redactor,
+): RuntimeTool[] {
   const name = `${server.name}__${definition.name.replace(/[^A-Za-z0-9_-]/g, "_")}`;
   if (!NAME.test(name)) return [];
   const description = (definition.description ?? definition.title ?? definition.name)
@@ -73,26 +96,46 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       server: server.name,
       target: `${definition.name} of ${server.url}`,
       definition: toPlainDefinition(server, definition),
-      preview: () => ({ tool_kind: "mcp", method: definition.name, target: server.url, ...secretPreview(server) }),
-      execute: (args, context) => callMcpTool(server, definition, args, port, { ...context, redactor }),
+      preview: () => ({
+        tool_kind: "mcp",
+        method: definition.name,
+        target: server.url,
+        ...secretPreview(server),
+      }),
+      execute: (args, context) =>
+        callMcpTool(server, definition, args, port, { ...context, redactor }),
     },
   ];
 }
 
-/** A server that was taken over would call everything harmless, so its word alone does not count; neither does the owner's, once the server takes it back. */
+/**
+ * A server that was taken over would call everything harmless, so its word alone does not count;
+ * neither does the owner's, once the server takes it back.
+ */
 function isReadOnly(server: McpServer, definition: McpDefinition): boolean {
-  return definition.annotations?.readOnlyHint === true && server.read_only.includes(definition.name);
+  return (
+    definition.annotations?.readOnlyHint === true && server.read_only.includes(definition.name)
+  );
 }
 
 /** The tool as its server describes it, and where and as whom it is called. */
-function toPlainDefinition({ url, auth, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
-  return JSON.parse(JSON.stringify({ url, auth, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
+function toPlainDefinition(
+  { url, auth, auth_secret, auth_header }: McpServer,
+  definition: McpDefinition,
+): JsonObject {
+  return JSON.parse(
+    JSON.stringify({ url, auth, auth_secret, auth_header, tool: definition }),
+  ) as JsonObject; // it came as JSON
 }
 
-/** The server's schema where it is one that we can hold arguments against; else any object, which the server checks itself. */
+/**
+ * The server's schema where it is one that we can hold arguments against; else any object, which
+ * the server checks itself.
+ */
 function toInputSchema({ inputSchema }: McpDefinition): JsonObject {
   const { $schema: _, ...schema } = inputSchema;
-  const isUsable = JSON.stringify(schema).length <= SCHEMA_MAX_CHARACTERS && checkSchema(schema).length === 0;
+  const isUsable =
+    JSON.stringify(schema).length <= SCHEMA_MAX_CHARACTERS && checkSchema(schema).length === 0;
   // It came as JSON, and `checkSchema` found nothing wrong with it.
   return isUsable ? (schema as JsonObject) : { type: "object", properties: {} };
 }
@@ -105,7 +148,10 @@ const resultSchema = z.looseObject({
   isError: z.boolean().catch(false),
 });
 
-/** One call of a tool of an MCP server, on a connection of its own; it carries the idempotency key of its call. */
+/**
+ * One call of a tool of an MCP server, on a connection of its own; it carries the idempotency key
+ * of its call.
+ */
 async function callMcpTool(
   server: McpServer,
   definition: McpDefinition,
@@ -119,12 +165,20 @@ async function callMcpTool(
     port,
     { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers, redactor: context.redactor },
     (client, limited) =>
-      client.request({ method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } }, resultSchema, limited), // checked by its schema
+      client.request(
+        { method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } },
+        resultSchema,
+        limited,
+      ), // checked by its schema
   );
   return toOutcome(answer);
 }
 
-function toOutcome({ content, structuredContent, isError }: z.infer<typeof resultSchema>): ToolOutcome {
+function toOutcome({
+  content,
+  structuredContent,
+  isError,
+}: z.infer<typeof resultSchema>): ToolOutcome {
   const output: JsonObject = { content: content.map(toPart) };
   const data = structuredContent === undefined ? undefined : toPlainJson(structuredContent);
   if (data !== undefined) output.data = data;
@@ -134,7 +188,10 @@ function toOutcome({ content, structuredContent, isError }: z.infer<typeof resul
 /** Texts are shown; of pictures and files only what they are. */
 function toPart(part: { type: string; [key: string]: unknown }): JsonValue {
   if (part.type === "text") return String(part.text ?? "");
-  const resource = typeof part.resource === "object" && part.resource !== null ? (part.resource as Record<string, unknown>) : part; // an object, as just seen
+  const resource =
+    typeof part.resource === "object" && part.resource !== null
+      ? (part.resource as Record<string, unknown>)
+      : part; // an object, as just seen
   const shown: JsonObject = { type: part.type };
   if (typeof resource.uri === "string") shown.uri = resource.uri;
   if (typeof part.mimeType === "string") shown.media_type = part.mimeType;
@@ -167,8 +224,9 @@ interface McpSessionOptions {
 }
 
 /**
- * Connects to an MCP server over HTTP, through the egress guard, for one piece of work. The secret is put in at the guard, for the server's
- * own origin alone. @throws ToolFailure when the server cannot be reached or breaks the protocol; the signal's reason
+ * Connects to an MCP server over HTTP, through the egress guard, for one piece of work. The secret
+ * is put in at the guard, for the server's own origin alone. @throws ToolFailure when the server
+ * cannot be reached or breaks the protocol; the signal's reason
  */
 async function withMcpServer<T>(
   server: McpServer,
@@ -182,9 +240,14 @@ async function withMcpServer<T>(
   const secret = await connectorHeaders(server, url, port);
   const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
   const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: ANSWER_MAX_BYTES };
-  const sendWith = (own: Record<string, string>) => createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
-  const send = token === null ? sendWith(secret) : signedInFetch(server, port, token, tokens, sendWith);
-  const transport = new StreamableHTTPClientTransport(url, { fetch: postsOnly(url.origin, send), requestInit: { redirect: "error" } });
+  const sendWith = (own: Record<string, string>) =>
+    createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
+  const send =
+    token === null ? sendWith(secret) : signedInFetch(server, port, token, tokens, sendWith);
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: postsOnly(url.origin, send),
+    requestInit: { redirect: "error" },
+  });
   const client = new Client({ name: "lathe", version: "1.0.0" });
   client.onerror = () => {}; // what matters is thrown where it is awaited
   const limited = { signal, timeout: timeoutMs };
@@ -193,7 +256,8 @@ async function withMcpServer<T>(
     return await withoutTokens(tokens, await work(client, limited));
   } catch (error) {
     outer.throwIfAborted();
-    const clean = async (said: string) => inSlices(redactor.redactInSteps(await withoutTokens(tokens, said)));
+    const clean = async (said: string) =>
+      inSlices(redactor.redactInSteps(await withoutTokens(tokens, said)));
     throw await withoutTokens(tokens, await toFailure(server.name, error, signal.aborted, clean));
   } finally {
     if (!signal.aborted) await transport.terminateSession().catch(() => {});
@@ -201,7 +265,10 @@ async function withMcpServer<T>(
   }
 }
 
-/** Sends as the signed-in account. A token that the server refuses is renewed once, for all that this piece of work still sends. */
+/**
+ * Sends as the signed-in account. A token that the server refuses is renewed once, for all that
+ * this piece of work still sends.
+ */
 function signedInFetch(
   server: McpServer,
   port: ConnectorPort,
@@ -226,14 +293,19 @@ function signedInFetch(
     if (response.status === 403 && error !== "insufficient_scope") return response;
     await response.body?.cancel();
     const why =
-      response.status === 401 ? "a sign-in that was just renewed" : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
+      response.status === 401
+        ? "a sign-in that was just renewed"
+        : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
     throw new ToolFailure(
       `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner can sign in to it again.`,
     );
   };
 }
 
-/** What a server says, without the tokens that it was sent: it may repeat them, in a tool's description too. */
+/**
+ * What a server says, without the tokens that it was sent: it may repeat them, in a tool's
+ * description too.
+ */
 async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T> {
   if (tokens.size === 0) return said;
   const { redact, redactInSteps } = createRedactor([...tokens]);
@@ -242,18 +314,27 @@ async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T
   return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
 }
 
-/** The server's own channel for messages that nobody asked for is never opened, and nothing is sent to another origin. */
+/**
+ * The server's own channel for messages that nobody asked for is never opened, and nothing is sent
+ * to another origin.
+ */
 function postsOnly(origin: string, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const { href, origin: target } = new URL(input instanceof Request ? input.url : input);
-    if (init?.method === "GET" || init?.method === undefined) return new Response(null, { status: 405 });
+    if (init?.method === "GET" || init?.method === undefined)
+      return new Response(null, { status: 405 });
     if (target !== origin) throw new EgressRefused();
     return send(href, init);
   };
 }
 
 /** A server may quote what it was sent, just where the reason is cut: so it is redacted before. */
-async function toFailure(name: string, error: unknown, isLate: boolean, clean: (said: string) => Promise<string>): Promise<unknown> {
+async function toFailure(
+  name: string,
+  error: unknown,
+  isLate: boolean,
+  clean: (said: string) => Promise<string>,
+): Promise<unknown> {
   if (error instanceof ToolFailure) return error;
   const known = [error, error instanceof Error ? error.cause : null].find(
     (one) => one instanceof EgressRefused || one instanceof EgressFailed,
@@ -266,5 +347,7 @@ async function toFailure(name: string, error: unknown, isLate: boolean, clean: (
         ? error.message
         : "It broke the protocol.";
   const told = await clean(reason);
-  return new ToolFailure(`The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
+  return new ToolFailure(
+    `The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`,
+  );
 }

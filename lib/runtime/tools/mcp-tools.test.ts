@@ -28,16 +28,31 @@ beforeAll(async () => {
     for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
     const text = Buffer.concat(parts).toString();
     const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string }); // our own client's JSON-RPC
-    requests.push({ method: request.method ?? "", rpc: message.method ?? "", headers: request.headers });
+    requests.push({
+      method: request.method ?? "",
+      rpc: message.method ?? "",
+      headers: request.headers,
+    });
     if (isSilent) return;
     if (message.id === undefined) return void response.writeHead(202).end();
     const answers: Record<string, unknown> = {
-      initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } },
+      initialize: {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "test", version: "1" },
+      },
       "tools/list": { tools },
       "tools/call": result,
     };
-    const answer = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answers[message.method ?? ""] });
-    if (isStream) response.writeHead(200, { "content-type": "text/event-stream" }).end(`event: message\ndata: ${answer}\n\n`);
+    const answer = JSON.stringify({
+      jsonrpc: "2.0",
+      id: message.id,
+      result: answers[message.method ?? ""],
+    });
+    if (isStream)
+      response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`event: message\ndata: ${answer}\n\n`);
     else response.writeHead(200, { "content-type": "application/json" }).end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -62,37 +77,60 @@ const port = (): ConnectorPort => ({
   openSecret: async () => "s3cret",
   accessToken: async () => "t0ken",
 });
-const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, read_only: [], ...more });
+const config = (more: Partial<McpServer> = {}): McpServer => ({
+  name: "hub",
+  url,
+  tools: null,
+  read_only: [],
+  ...more,
+});
 const never = new AbortController().signal;
 // The tools use nothing else of it.
 const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;
 
 describe("tools of an MCP server", () => {
   it("come under the server's name, guarded unless the owner trusts them and they are annotated read-only", async () => {
-    const listed = await listMcpTools(config({ read_only: ["get_issue", "merge.now"] }), port(), never);
+    const listed = await listMcpTools(
+      config({ read_only: ["get_issue", "merge.now"] }),
+      port(),
+      never,
+    );
     expect(listed.map(({ name, kind, server: from }) => [name, kind, from])).toEqual([
       ["hub__get_issue", "read", "hub"],
       ["hub__merge_now", "guarded", "hub"],
     ]);
     const untrusted = await listMcpTools(config(), port(), never);
     expect(untrusted.map(({ kind }) => kind)).toEqual(["guarded", "guarded"]);
-    expect((await listMcpTools(config({ tools: ["merge.now"] }), port(), never)).map(({ name }) => name)).toEqual(["hub__merge_now"]);
+    expect(
+      (await listMcpTools(config({ tools: ["merge.now"] }), port(), never)).map(({ name }) => name),
+    ).toEqual(["hub__merge_now"]);
   });
 
-  it.each([false, true])("are called with the secret and the call's key, and give their texts (as a stream: %s)", async (stream) => {
-    isStream = stream;
-    const [tool] = await listMcpTools(config({ auth_secret: "TOKEN" }), port(), never);
-    requests.length = 0;
-    expect(tool && (await executeTool(tool, { id: 7 }, context()))).toEqual({ succeeded: true, output: { content: ["Issue 7"] } });
-    const called = requests.find(({ rpc }) => rpc === "tools/call");
-    expect(called?.headers).toMatchObject({ authorization: "Bearer s3cret", "idempotency-key": "run:call" });
-    expect(requests.map(({ method }) => method)).not.toContain("GET");
-  });
+  it.each([false, true])(
+    "are called with the secret and the call's key, and give their texts (as a stream: %s)",
+    async (stream) => {
+      isStream = stream;
+      const [tool] = await listMcpTools(config({ auth_secret: "TOKEN" }), port(), never);
+      requests.length = 0;
+      expect(tool && (await executeTool(tool, { id: 7 }, context()))).toEqual({
+        succeeded: true,
+        output: { content: ["Issue 7"] },
+      });
+      const called = requests.find(({ rpc }) => rpc === "tools/call");
+      expect(called?.headers).toMatchObject({
+        authorization: "Bearer s3cret",
+        "idempotency-key": "run:call",
+      });
+      expect(requests.map(({ method }) => method)).not.toContain("GET");
+    },
+  );
 
   it("refuse arguments that do not fit the server's schema, without a request", async () => {
     const [tool] = await listMcpTools(config(), port(), never);
     requests.length = 0;
-    expect(tool && (await executeTool(tool, { id: "7" }, context()))).toMatchObject({ succeeded: false });
+    expect(tool && (await executeTool(tool, { id: "7" }, context()))).toMatchObject({
+      succeeded: false,
+    });
     expect(requests).toEqual([]);
   });
 
@@ -126,7 +164,9 @@ describe("tools of an MCP server", () => {
   });
 
   it("of a server that is not public, or that answers too much, are not to be had", async () => {
-    await expect(listMcpTools(config({ url: "http://10.0.0.1/mcp" }), port(), never)).rejects.toThrow("public http or https address");
+    await expect(
+      listMcpTools(config({ url: "http://10.0.0.1/mcp" }), port(), never),
+    ).rejects.toThrow("public http or https address");
     tools = [{ ...READ, description: "x".repeat(600_000) }];
     await expect(listMcpTools(config(), port(), never)).rejects.toThrow("hub could not be used");
   });

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { MEMORY_TEXT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import type { MemoryPort } from "@/lib/runtime/tools/tool-ports";
 
 const argsSchema = z.object({
@@ -25,7 +30,11 @@ export function createMemoryTool(memory: MemoryPort): RuntimeTool {
       properties: {
         action: { type: "string", enum: ["save", "update", "delete", "list"] },
         text: { type: "string", minLength: 1, maxLength: MEMORY_TEXT_MAX_CHARACTERS },
-        memory_id: { type: "string", maxLength: 64, description: "A note's id, as it stands in brackets before it." },
+        memory_id: {
+          type: "string",
+          maxLength: 64,
+          description: "A note's id, as it stands in brackets before it.",
+        },
         search: { type: "string", minLength: 1, maxLength: 200 },
       },
       required: ["action"],
@@ -35,7 +44,11 @@ export function createMemoryTool(memory: MemoryPort): RuntimeTool {
   };
 }
 
-async function act(args: z.infer<typeof argsSchema>, memory: MemoryPort, { toolCallId }: ToolContext): Promise<ToolOutcome> {
+async function act(
+  args: z.infer<typeof argsSchema>,
+  memory: MemoryPort,
+  { toolCallId }: ToolContext,
+): Promise<ToolOutcome> {
   switch (args.action) {
     case "save": {
       const { id } = await memory.save(requireText(args), toolCallId);
@@ -47,7 +60,10 @@ async function act(args: z.infer<typeof argsSchema>, memory: MemoryPort, { toolC
       return found(await memory.remove(requireId(args)));
     case "list": {
       const notes = await memory.list(args.search ?? null);
-      return { succeeded: true, output: { notes: notes.map(({ id, text }) => ({ memory_id: id, text })) } };
+      return {
+        succeeded: true,
+        output: { notes: notes.map(({ id, text }) => ({ memory_id: id, text })) },
+      };
     }
   }
 }

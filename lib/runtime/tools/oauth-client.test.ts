@@ -15,9 +15,12 @@ let drips = "";
 beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    const json = (body: unknown) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const json = (body: unknown) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (request.url === "/mcp")
-      return void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", scope="a b"${more}` }).end();
+      return void response
+        .writeHead(401, { "www-authenticate": `Bearer error="invalid_token", scope="a b"${more}` })
+        .end();
     if (request.url === drips) {
       response.writeHead(200, { "content-type": "application/json" });
       // Never silent for long, and never done.
@@ -53,8 +56,16 @@ const reach = () => ({ allow: [new URL(origin).host] });
 const discover = () => discoverServer(`${origin}/mcp`, reach());
 
 test("a server and its authorization server are found by their own words, with the scopes that its refusal asks for", async () => {
-  expect(await discover()).toMatchObject({ issuer: origin, resource: `${origin}/mcp`, scopes: ["a", "b"] });
-  expect(asked).toEqual(["POST /mcp", "GET /.well-known/oauth-protected-resource/mcp", "GET /.well-known/oauth-authorization-server"]);
+  expect(await discover()).toMatchObject({
+    issuer: origin,
+    resource: `${origin}/mcp`,
+    scopes: ["a", "b"],
+  });
+  expect(asked).toEqual([
+    "POST /mcp",
+    "GET /.well-known/oauth-protected-resource/mcp",
+    "GET /.well-known/oauth-authorization-server",
+  ]);
 });
 
 test.each([
@@ -68,11 +79,31 @@ test.each([
     () => Object.assign(resource, { resource: `${origin}/mcp2` }),
     /which is another address/,
   ],
-  ["names no authorization server", () => Object.assign(resource, { authorization_servers: [] }), /names no authorization server/],
-  ["names one that lies inside", () => Object.assign(resource, { authorization_servers: ["https://10.0.0.1"] }), /public http or https/],
-  ["names one without https", () => Object.assign(resource, { authorization_servers: ["http://auth.example"] }), /over https/],
-  ["is signed in to by one that calls itself another", () => Object.assign(metadata, { issuer: "https://other.example" }), /calls itself/],
-  ["is signed in to without PKCE", () => Object.assign(metadata, { code_challenge_methods_supported: ["plain"] }), /PKCE by S256/],
+  [
+    "names no authorization server",
+    () => Object.assign(resource, { authorization_servers: [] }),
+    /names no authorization server/,
+  ],
+  [
+    "names one that lies inside",
+    () => Object.assign(resource, { authorization_servers: ["https://10.0.0.1"] }),
+    /public http or https/,
+  ],
+  [
+    "names one without https",
+    () => Object.assign(resource, { authorization_servers: ["http://auth.example"] }),
+    /over https/,
+  ],
+  [
+    "is signed in to by one that calls itself another",
+    () => Object.assign(metadata, { issuer: "https://other.example" }),
+    /calls itself/,
+  ],
+  [
+    "is signed in to without PKCE",
+    () => Object.assign(metadata, { code_challenge_methods_supported: ["plain"] }),
+    /PKCE by S256/,
+  ],
   [
     "has a token endpoint that lies inside",
     () => Object.assign(metadata, { token_endpoint: "https://192.168.1.1/t" }),
@@ -83,7 +114,11 @@ test.each([
     () => Object.assign(metadata, { authorization_endpoint: "http://auth.example/a" }),
     /over https/,
   ],
-  ["is told of a revocation inside", () => Object.assign(metadata, { revocation_endpoint: "https://[::1]/r" }), /public http or https/],
+  [
+    "is told of a revocation inside",
+    () => Object.assign(metadata, { revocation_endpoint: "https://[::1]/r" }),
+    /public http or https/,
+  ],
 ])("a server that %s signs nobody in, and is sent nothing more", async (_what, change, words) => {
   change();
   await expect(discover()).rejects.toThrow(words);
@@ -101,7 +136,9 @@ test.each(["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-auth
   "a server that answers %s byte by byte without end is given up in a limited time for all of it",
   async (path) => {
     drips = path;
-    await expect(discoverServer(`${origin}/mcp`, { ...reach(), totalMs: 300 })).rejects.toThrow(/did not answer whole in time/);
+    await expect(discoverServer(`${origin}/mcp`, { ...reach(), totalMs: 300 })).rejects.toThrow(
+      /did not answer whole in time/,
+    );
   },
 );
 
@@ -109,7 +146,9 @@ test("a renewal that is answered byte by byte is given up, so that its lease doe
   const found = await discover();
   drips = "/token";
   const renewal = refreshTokens(found, { client_id: "c" }, "r", { ...reach(), totalMs: 300 });
-  await expect(renewal).rejects.toThrow(/did not renew the sign-in: .* did not answer whole in time/);
+  await expect(renewal).rejects.toThrow(
+    /did not renew the sign-in: .* did not answer whole in time/,
+  );
 });
 
 test("metadata of a server is read over https alone, and from no address inside", async () => {

@@ -10,19 +10,34 @@ import {
   startAuthorization,
 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { OAuthError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
-import type { AuthorizationServerMetadata, OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientInformationFull,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
 import { checkResourceAllowed } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
 import { z } from "zod";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { checkUrl, EgressFailed, EgressRefused, isAllowedTarget } from "@/lib/platform/egress/target";
+import {
+  checkUrl,
+  EgressFailed,
+  EgressRefused,
+  isAllowedTarget,
+} from "@/lib/platform/egress/target";
 
-/** For all requests of one step together, to the last byte: a server that drips answers must not outlive the lease under which its token is renewed. */
+/**
+ * For all requests of one step together, to the last byte: a server that drips answers must not
+ * outlive the lease under which its token is renewed.
+ */
 const STEP_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 256 * 1024;
 const REASON_MAX_CHARACTERS = 300;
 
-/** Where a person signs in for an MCP server, and where tokens come from: read once, when the sign-in begins. */
+/**
+ * Where a person signs in for an MCP server, and where tokens come from: read once, when the
+ * sign-in begins.
+ */
 export interface AuthorizationServer {
   issuer: string;
   /** What tokens are asked for (RFC 8707), verbatim as the server names itself. */
@@ -32,9 +47,15 @@ export interface AuthorizationServer {
   scopes: string[];
 }
 
-export type OauthClient = Pick<OAuthClientInformationFull, "client_id" | "client_secret" | "token_endpoint_auth_method">;
+export type OauthClient = Pick<
+  OAuthClientInformationFull,
+  "client_id" | "client_secret" | "token_endpoint_auth_method"
+>;
 
-/** A step of the sign-in failed. `message` is a sentence for a person; it may quote the server, and so what it was sent. */
+/**
+ * A step of the sign-in failed. `message` is a sentence for a person; it may quote the server, and
+ * so what it was sent.
+ */
 export class OauthFailed extends Error {
   override readonly name = "OauthFailed";
   constructor(
@@ -48,33 +69,53 @@ export class OauthFailed extends Error {
 }
 
 /**
- * Finds who signs people in for an MCP server: its own metadata (RFC 9728), then the authorization server's (RFC 8414). Every request goes through the egress guard.
- * @throws OauthFailed where there is none, or where it breaks a rule that keeps tokens safe: another resource, another issuer, no PKCE by S256, no https
+ * Finds who signs people in for an MCP server: its own metadata (RFC 9728), then the authorization
+ * server's (RFC 8414). Every request goes through the egress guard.
+ * @throws OauthFailed where there is none, or where it breaks a rule that keeps tokens safe:
+ * another resource, another issuer, no PKCE by S256, no https
  */
-export async function discoverServer(serverUrl: string, reach: OauthReach): Promise<AuthorizationServer> {
+export async function discoverServer(
+  serverUrl: string,
+  reach: OauthReach,
+): Promise<AuthorizationServer> {
   const send = guardedFetch(reach);
   requireSafeUrl(serverUrl, reach, "The MCP server");
-  const asked = await during("The MCP server did not say how to sign in", () => probe(serverUrl, send));
-  if (asked.resourceMetadataUrl) requireSafeUrl(asked.resourceMetadataUrl.href, reach, "The metadata that the MCP server names");
-  const resource = await during("The MCP server does not say who signs people in for it (OAuth protected-resource metadata)", () =>
-    discoverOAuthProtectedResourceMetadata(
-      serverUrl,
-      asked.resourceMetadataUrl ? { resourceMetadataUrl: asked.resourceMetadataUrl } : {},
-      send,
-    ),
+  const asked = await during("The MCP server did not say how to sign in", () =>
+    probe(serverUrl, send),
+  );
+  if (asked.resourceMetadataUrl)
+    requireSafeUrl(asked.resourceMetadataUrl.href, reach, "The metadata that the MCP server names");
+  const resource = await during(
+    "The MCP server does not say who signs people in for it (OAuth protected-resource metadata)",
+    () =>
+      discoverOAuthProtectedResourceMetadata(
+        serverUrl,
+        asked.resourceMetadataUrl ? { resourceMetadataUrl: asked.resourceMetadataUrl } : {},
+        send,
+      ),
   );
   // Else a server could have tokens made that are good for another one.
-  if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource.resource }))
-    throw new OauthFailed(`The MCP server says that it is ${cut(resource.resource)}, which is another address. Nobody was signed in.`);
+  if (
+    !checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource.resource })
+  )
+    throw new OauthFailed(
+      `The MCP server says that it is ${cut(resource.resource)}, which is another address. Nobody was signed in.`,
+    );
   const [issuer] = resource.authorization_servers ?? [];
   if (issuer === undefined) throw new OauthFailed("The MCP server names no authorization server.");
   requireSafeUrl(issuer, reach, "The authorization server");
   const metadata = await during("The authorization server's metadata could not be read", () =>
     discoverAuthorizationServerMetadata(issuer, { fetchFn: send }),
   );
-  if (!metadata) throw new OauthFailed(`${cut(issuer)} has no metadata of an authorization server.`);
+  if (!metadata)
+    throw new OauthFailed(`${cut(issuer)} has no metadata of an authorization server.`);
   requireRules(metadata, issuer, reach);
-  return { issuer, resource: resource.resource, metadata, scopes: asked.scope?.split(" ") ?? resource.scopes_supported ?? [] };
+  return {
+    issuer,
+    resource: resource.resource,
+    metadata,
+    scopes: asked.scope?.split(" ") ?? resource.scopes_supported ?? [],
+  };
 }
 
 /** What an unsigned request is answered: the server's own word on where its metadata lies. */
@@ -88,16 +129,28 @@ async function probe(serverUrl: string, send: typeof fetch) {
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
 }
 
-function requireRules(metadata: AuthorizationServerMetadata, issuer: string, reach: EgressOptions): void {
+function requireRules(
+  metadata: AuthorizationServerMetadata,
+  issuer: string,
+  reach: EgressOptions,
+): void {
   // RFC 8414 §3.3: an answer in another's name may be a mix-up, or an attack.
   if (withoutSlash(metadata.issuer) !== withoutSlash(issuer))
-    throw new OauthFailed(`The authorization server ${cut(issuer)} calls itself ${cut(metadata.issuer)}. Nobody was signed in.`);
+    throw new OauthFailed(
+      `The authorization server ${cut(issuer)} calls itself ${cut(metadata.issuer)}. Nobody was signed in.`,
+    );
   if (!metadata.code_challenge_methods_supported?.includes("S256"))
     throw new OauthFailed(
       "The authorization server does not say that it supports PKCE by S256, without which a sign-in could be intercepted.",
     );
-  if (!metadata.response_types_supported.includes("code")) throw new OauthFailed("The authorization server gives no authorization codes.");
-  for (const url of [metadata.authorization_endpoint, metadata.token_endpoint, metadata.registration_endpoint, revocationUrl(metadata)])
+  if (!metadata.response_types_supported.includes("code"))
+    throw new OauthFailed("The authorization server gives no authorization codes.");
+  for (const url of [
+    metadata.authorization_endpoint,
+    metadata.token_endpoint,
+    metadata.registration_endpoint,
+    revocationUrl(metadata),
+  ])
     if (url !== undefined) requireSafeUrl(url, reach, "An endpoint of the authorization server");
 }
 
@@ -110,10 +163,15 @@ function requireSafeUrl(text: string, reach: EgressOptions, what: string): void 
   const checked = checkUrl(text, { allow: reach.allow });
   if (!checked.ok) throw new OauthFailed(`${what} cannot be used: ${checked.message}`);
   if (checked.url.protocol !== "https:" && !isAllowedTarget(checked.url, reach.allow))
-    throw new OauthFailed(`${what} must be reached over https, as tokens would travel there: ${cut(text)}`);
+    throw new OauthFailed(
+      `${what} must be reached over https, as tokens would travel there: ${cut(text)}`,
+    );
 }
 
-/** Registers this service (RFC 7591). @throws OauthFailed where the server takes no registrations: then its operator gives a client's id */
+/**
+ * Registers this service (RFC 7591). @throws OauthFailed where the server takes no registrations:
+ * then its operator gives a client's id
+ */
 export async function registerAt(
   server: AuthorizationServer,
   redirectUri: string,
@@ -130,14 +188,25 @@ export async function registerAt(
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
-    token_endpoint_auth_method: ["none", "client_secret_basic", "client_secret_post"].find((method) => methods.includes(method)) ?? "none",
+    token_endpoint_auth_method:
+      ["none", "client_secret_basic", "client_secret_post"].find((method) =>
+        methods.includes(method),
+      ) ?? "none",
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
   };
   const registered = await during("The authorization server did not register this service", () =>
-    registerClient(server.issuer, { metadata: server.metadata, clientMetadata, fetchFn: guardedFetch(reach) }),
+    registerClient(server.issuer, {
+      metadata: server.metadata,
+      clientMetadata,
+      fetchFn: guardedFetch(reach),
+    }),
   );
   const { client_id, client_secret, token_endpoint_auth_method } = registered;
-  return { client_id, ...(client_secret && { client_secret }), ...(token_endpoint_auth_method && { token_endpoint_auth_method }) };
+  return {
+    client_id,
+    ...(client_secret && { client_secret }),
+    ...(token_endpoint_auth_method && { token_endpoint_auth_method }),
+  };
 }
 
 /** Where to send the person, and the verifier of PKCE that the code is worth nothing without. */
@@ -177,7 +246,10 @@ export function exchangeCode(
   );
 }
 
-/** Fresh tokens; the refresh token in them may be another one, and the old one then counts no more. @throws OauthFailed */
+/**
+ * Fresh tokens; the refresh token in them may be another one, and the old one then counts no more.
+ * @throws OauthFailed
+ */
 export function refreshTokens(
   server: AuthorizationServer,
   client: OauthClient,
@@ -195,11 +267,22 @@ export function refreshTokens(
   );
 }
 
-/** Tells the server that a token counts no more (RFC 7009), where it can be told. @throws OauthFailed */
-export async function revokeToken(server: AuthorizationServer, client: OauthClient, token: string, reach: OauthReach): Promise<void> {
+/**
+ * Tells the server that a token counts no more (RFC 7009), where it can be told. @throws
+ * OauthFailed
+ */
+export async function revokeToken(
+  server: AuthorizationServer,
+  client: OauthClient,
+  token: string,
+  reach: OauthReach,
+): Promise<void> {
   const url = revocationUrl(server.metadata);
   if (url === undefined) return;
-  const method = selectClientAuthMethod(client, server.metadata.token_endpoint_auth_methods_supported ?? []);
+  const method = selectClientAuthMethod(
+    client,
+    server.metadata.token_endpoint_auth_methods_supported ?? [],
+  );
   const body = new URLSearchParams({ token, token_type_hint: "refresh_token" });
   const headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
   if (method === "client_secret_basic") {
@@ -207,16 +290,21 @@ export async function revokeToken(server: AuthorizationServer, client: OauthClie
     headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
   } else {
     body.set("client_id", client.client_id);
-    if (method === "client_secret_post" && client.client_secret) body.set("client_secret", client.client_secret);
+    if (method === "client_secret_post" && client.client_secret)
+      body.set("client_secret", client.client_secret);
   }
-  const response = await during("The authorization server was not told", () => guardedFetch(reach)(url, { method: "POST", headers, body }));
+  const response = await during("The authorization server was not told", () =>
+    guardedFetch(reach)(url, { method: "POST", headers, body }),
+  );
   await response.body?.cancel();
-  if (!response.ok) throw new OauthFailed(`The authorization server answered ${response.status} when it was told.`);
+  if (!response.ok)
+    throw new OauthFailed(`The authorization server answered ${response.status} when it was told.`);
 }
 
 /** An addition to the metadata of RFC 8414 that OpenID Connect's has under the same name. */
 function revocationUrl(metadata: AuthorizationServerMetadata): string | undefined {
-  return z.looseObject({ revocation_endpoint: z.string().optional() }).catch({}).parse(metadata).revocation_endpoint;
+  return z.looseObject({ revocation_endpoint: z.string().optional() }).catch({}).parse(metadata)
+    .revocation_endpoint;
 }
 
 /** How a step reaches the servers of a sign-in; tests give it less time. */
@@ -224,7 +312,11 @@ type OauthReach = EgressOptions & { totalMs?: number };
 
 /** The requests of one step. */
 function guardedFetch({ totalMs = STEP_TIMEOUT_MS, ...reach }: OauthReach): typeof fetch {
-  const times = { timeoutMs: totalMs, idleTimeoutMs: totalMs, signal: AbortSignal.timeout(totalMs) };
+  const times = {
+    timeoutMs: totalMs,
+    idleTimeoutMs: totalMs,
+    signal: AbortSignal.timeout(totalMs),
+  };
   return createEgressFetch({ ...reach, ...times, maxResponseBytes: ANSWER_MAX_BYTES });
 }
 
@@ -240,7 +332,10 @@ async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
     );
     const isLate = error instanceof Error && error.name === "TimeoutError";
     const isOver = error instanceof OAuthError && OVER.has(error.errorCode);
-    const said = error instanceof OAuthError ? `${error.errorCode}${error.message ? ` (${error.message})` : ""}` : "";
+    const said =
+      error instanceof OAuthError
+        ? `${error.errorCode}${error.message ? ` (${error.message})` : ""}`
+        : "";
     const reason =
       known instanceof Error
         ? known.message

@@ -3,12 +3,19 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** Deeper JSON is given as text. */
 const JSON_MAX_DEPTH_LEVELS = 60;
-/** The longest piece of a secret that redaction looks for: so much of a text that was cut off may hide the start of one. */
+/**
+ * The longest piece of a secret that redaction looks for: so much of a text that was cut off may
+ * hide the start of one.
+ */
 export const CUT_TAIL_CHARACTERS = 64;
 
-/** The text of an answer's bytes, by the charset of its media type (UTF-8 without one); null for bytes that are no text. */
+/**
+ * The text of an answer's bytes, by the charset of its media type (UTF-8 without one); null for
+ * bytes that are no text.
+ */
 export function decodeAnswer(bytes: Uint8Array, contentType: string): string | null {
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? sniffCharset(bytes) ?? "utf-8";
+  const charset =
+    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? sniffCharset(bytes) ?? "utf-8";
   const text = decoderOf(charset).decode(bytes);
   return text.slice(0, 1_000).includes("\u0000") ? null : text;
 }

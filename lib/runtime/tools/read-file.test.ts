@@ -7,7 +7,11 @@ import { type ReadRequest, readFile, readForCode } from "@/lib/runtime/tools/rea
 vi.setConfig({ testTimeout: 90_000 });
 
 const reader = { accountId: "a", signal: new AbortController().signal };
-const read = (content: string | Uint8Array, request: Partial<ReadRequest> = {}, options: { seesImages?: boolean } = {}) =>
+const read = (
+  content: string | Uint8Array,
+  request: Partial<ReadRequest> = {},
+  options: { seesImages?: boolean } = {},
+) =>
   readFile(
     memoryWorkspace({ file: content, "page.html": content }),
     { path: "file", offset: 0, max_bytes: 16_384, ...request },
@@ -27,12 +31,18 @@ it("reads the pages of a PDF that are asked for, and says how to read on", async
   expect(first).toMatchObject({ text: "[page", next_offset: 5, truncated: true });
   expect(await read(pdf, { offset: 5, max_bytes: 9 })).toMatchObject({ text: " 1]\nOne\n\n" });
   expect(await read(pdf, { pages: "1-2", max_bytes: 100 })).not.toHaveProperty("more");
-  expect(await read(await makePdf(["One", ""]), { pages: "2" })).toMatchObject({ note: expect.stringContaining("scan") });
-  await expect(read(pdf, { pages: "5-2" })).rejects.toThrow('"5-2" names no pages. Write it like 3, 3-5 or 3-.');
+  expect(await read(await makePdf(["One", ""]), { pages: "2" })).toMatchObject({
+    note: expect.stringContaining("scan"),
+  });
+  await expect(read(pdf, { pages: "5-2" })).rejects.toThrow(
+    '"5-2" names no pages. Write it like 3, 3-5 or 3-.',
+  );
 });
 
 it("reads slides, text documents and cells with the places that they stand in", async () => {
-  expect(await read(makePptx([{ lines: ["Plan"] }, { lines: ["End"] }]), { pages: "2-" })).toMatchObject({
+  expect(
+    await read(makePptx([{ lines: ["Plan"] }, { lines: ["End"] }]), { pages: "2-" }),
+  ).toMatchObject({
     slides: 2,
     text: "[slide 2]\nEnd",
   });
@@ -55,7 +65,9 @@ it("reads slides, text documents and cells with the places that they stand in", 
     ],
     text: "[sheet Costs!A1:A1]\n,A\n1,x",
   });
-  expect(await read(book, { sheet: "Sales", range: "B3:B4" })).toMatchObject({ text: "[sheet Sales!B3:B4]\n,B\n3,2\n4,3" });
+  expect(await read(book, { sheet: "Sales", range: "B3:B4" })).toMatchObject({
+    text: "[sheet Sales!B3:B4]\n,B\n3,2\n4,3",
+  });
   const wide = makeXlsx({ Sales: Array.from({ length: 90 }, () => ["x".repeat(2_000), 1]) });
   expect(await read(wide, { offset: 70_000, max_bytes: 30_000 })).toMatchObject({
     next_offset: null,
@@ -65,7 +77,9 @@ it("reads slides, text documents and cells with the places that they stand in", 
 
 it("gives HTML as text, or as it is written, and other encodings as text", async () => {
   const page = "<html><body><h1>Title</h1><script>x()</script><p>Text &amp; more";
-  expect(await read(page, { path: "page.html" })).toMatchObject({ text: expect.stringMatching(/^# Title\s+Text & more\s*$/) });
+  expect(await read(page, { path: "page.html" })).toMatchObject({
+    text: expect.stringMatching(/^# Title\s+Text & more\s*$/),
+  });
   expect(await read(page, { path: "page.html", source: true })).toMatchObject({ text: page });
   expect(await read(Buffer.from("\ufeffgrüße", "utf16le"))).toMatchObject({ text: "grüße" });
 });
@@ -73,8 +87,14 @@ it("gives HTML as text, or as it is written, and other encodings as text", async
 it("describes what nothing reads, and never gives its bytes", async () => {
   const note = expect.stringMatching(/nothing here reads/);
   expect(await read(new Uint8Array([0, 1, 2]))).toEqual({ type: "", size_bytes: 3, note });
-  expect(await read(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]))).toEqual({ type: "", size_bytes: 5, note });
-  await expect(read(Buffer.from("%PDF-1.7 broken"))).rejects.toThrow(/^file cannot be read. It is no PDF/);
+  expect(await read(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]))).toEqual({
+    type: "",
+    size_bytes: 5,
+    note,
+  });
+  await expect(read(Buffer.from("%PDF-1.7 broken"))).rejects.toThrow(
+    /^file cannot be read. It is no PDF/,
+  );
 });
 
 it("notes a picture for a model that sees, and says to any other that it cannot", async () => {
@@ -86,7 +106,11 @@ it("notes a picture for a model that sees, and says to any other that it cannot"
     note: expect.any(String),
   });
   expect(await read(png)).toEqual({ ...described, note: expect.stringContaining("cannot see") });
-  for (const image of [makePng(9_000, 10), png.subarray(0, 12), Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])])
+  for (const image of [
+    makePng(9_000, 10),
+    png.subarray(0, 12),
+    Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]),
+  ])
     expect(await read(image, {}, { seesImages: true })).not.toHaveProperty("image");
 });
 

@@ -2,7 +2,12 @@ import "server-only";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
-import { DOCUMENT_MAX_BYTES, type DocumentContent, readDocument, textWithPlaces } from "@/lib/runtime/documents/read-document";
+import {
+  DOCUMENT_MAX_BYTES,
+  type DocumentContent,
+  readDocument,
+  textWithPlaces,
+} from "@/lib/runtime/documents/read-document";
 import {
   type DocumentType,
   HEAD_BYTES,
@@ -30,53 +35,94 @@ export interface ReadRequest {
 /** Whose reading it is. */
 export type Reader = Pick<ToolContext, "accountId" | "signal" | "untimed" | "seesImages">;
 
-/** Of a document, from where the reading of it begins: its pages follow each other by `next_offset`, and what stands behind them is read by its pages or cells. */
+/**
+ * Of a document, from where the reading of it begins: its pages follow each other by `next_offset`,
+ * and what stands behind them is read by its pages or cells.
+ */
 const EXTRACTED_CHARACTERS = 60_000;
 const HTML_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * What a model is given of a file, by what its first bytes say it is: text as it is, documents as text with the places that it stands in, a picture as the
- * note of one that `toImagePart` puts into the next prompt. What nothing reads is described: bytes that are no text never stand in a context.
+ * What a model is given of a file, by what its first bytes say it is: text as it is, documents as
+ * text with the places that it stands in, a picture as the note of one that `toImagePart` puts into
+ * the next prompt. What nothing reads is described: bytes that are no text never stand in a
+ * context.
  * @throws ToolFailure for a file that is not there or cannot be read
  */
-export async function readFile(workspace: WorkspacePort, request: ReadRequest, reader: Reader): Promise<JsonObject> {
+export async function readFile(
+  workspace: WorkspacePort,
+  request: ReadRequest,
+  reader: Reader,
+): Promise<JsonObject> {
   const { path, offset, max_bytes: maxBytes } = request;
   const head = await workspace.head(path, HEAD_BYTES);
   const kind = sniffKind(head.bytes, path);
-  if (kind === "text" || (kind === "html" && request.source)) return { ...(await workspace.read(path, { offset, maxBytes })) };
+  if (kind === "text" || (kind === "html" && request.source))
+    return { ...(await workspace.read(path, { offset, maxBytes })) };
   if (isDocument(kind)) return readPages(workspace, kind, request, reader);
   if (isImage(kind)) return describeImage(path, head, kind, reader);
   if (kind === "html" || kind === "utf-16") {
-    const text = await decoded(await workspace.readBytes(path, HTML_MAX_BYTES), kind, reader.signal);
+    const text = await decoded(
+      await workspace.readBytes(path, HTML_MAX_BYTES),
+      kind,
+      reader.signal,
+    );
     return { ...cut(text, offset, maxBytes), size_bytes: head.size_bytes };
   }
-  const what = { zip: "an archive", ole: "a document of an old binary format, or one with a password", binary: "no text" }[kind];
+  const what = {
+    zip: "an archive",
+    ole: "a document of an old binary format, or one with a password",
+    binary: "no text",
+  }[kind];
   const note = `This file is ${what}, which nothing here reads. Ask for it as text, PDF or a current Office format if its content is needed.`;
   return { type: head.content_type, size_bytes: head.size_bytes, note };
 }
 
 /** The text of bytes that are text in another form. */
-export async function decoded(bytes: Uint8Array, kind: "html" | "utf-16", signal: AbortSignal): Promise<string> {
-  if (kind === "html") return (await inSlices(htmlToText(new TextDecoder().decode(bytes), "about:blank"), { signal })).text;
-  return new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes).toWellFormed().replaceAll("\u0000", "\ufffd");
+export async function decoded(
+  bytes: Uint8Array,
+  kind: "html" | "utf-16",
+  signal: AbortSignal,
+): Promise<string> {
+  if (kind === "html")
+    return (await inSlices(htmlToText(new TextDecoder().decode(bytes), "about:blank"), { signal }))
+      .text;
+  return new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be")
+    .decode(bytes)
+    .toWellFormed()
+    .replaceAll("\u0000", "\ufffd");
 }
 
 /** Of all the text of one document that code is given. */
 const CODE_MAX_CHARACTERS = 8_000_000;
 
 /**
- * A file's text for code that computes on it, by the names under which it finds it: a workbook's sheets as CSV, the first one under the file's own path.
+ * A file's text for code that computes on it, by the names under which it finds it: a workbook's
+ * sheets as CSV, the first one under the file's own path.
  * @throws ToolFailure for what is no text
  */
-export async function readForCode(path: string, bytes: Uint8Array, reader: Reader): Promise<[name: string, text: string][]> {
+export async function readForCode(
+  path: string,
+  bytes: Uint8Array,
+  reader: Reader,
+): Promise<[name: string, text: string][]> {
   const kind = sniffKind(bytes.subarray(0, HEAD_BYTES), path);
   if (kind === "text" || kind === "html") return [[path, new TextDecoder().decode(bytes)]];
   if (kind === "utf-16") return [[path, await decoded(bytes, kind, reader.signal)]];
-  if (!isDocument(kind)) throw new ToolFailure(`${path} is no text (${kind}), so code cannot compute on it.`);
-  const content = await readDocument({ bytes, type: kind, addresses: false, maxCharacters: CODE_MAX_CHARACTERS, ...reader });
+  if (!isDocument(kind))
+    throw new ToolFailure(`${path} is no text (${kind}), so code cannot compute on it.`);
+  const content = await readDocument({
+    bytes,
+    type: kind,
+    addresses: false,
+    maxCharacters: CODE_MAX_CHARACTERS,
+    ...reader,
+  });
   if (!content.ok) throw new ToolFailure(`${path} cannot be read. ${content.problem}`);
   if (content.next !== null)
-    throw new ToolFailure(`${path} holds more than ${CODE_MAX_CHARACTERS} characters, which is the most that code is given.`);
+    throw new ToolFailure(
+      `${path} holds more than ${CODE_MAX_CHARACTERS} characters, which is the most that code is given.`,
+    );
   if (kind !== "xlsx") return [[path, content.sections.map(({ text }) => text).join("\n\n")]];
   const sheets = content.sheets.map(({ name }): [string, string] => [
     `${path}#${name}`,
@@ -85,7 +131,12 @@ export async function readForCode(path: string, bytes: Uint8Array, reader: Reade
   return [[path, sheets[0]?.[1] ?? ""], ...sheets];
 }
 
-async function readPages(workspace: WorkspacePort, type: DocumentType, request: ReadRequest, reader: Reader): Promise<JsonObject> {
+async function readPages(
+  workspace: WorkspacePort,
+  type: DocumentType,
+  request: ReadRequest,
+  reader: Reader,
+): Promise<JsonObject> {
   const { path, offset, max_bytes, sheet, range } = request;
   const bytes = await workspace.readBytes(path, DOCUMENT_MAX_BYTES);
   const content = await readDocument({
@@ -112,7 +163,9 @@ async function readPages(workspace: WorkspacePort, type: DocumentType, request: 
     size_bytes: bytes.length,
     ...(more !== null && { more }),
     ...(type === "pdf" &&
-      text.replace(/\[page \d+\]/g, "").trim() === "" && { note: "These pages hold no text: they are pictures, as of a scan." }),
+      text.replace(/\[page \d+\]/g, "").trim() === "" && {
+        note: "These pages hold no text: they are pictures, as of a scan.",
+      }),
   };
 }
 
@@ -121,7 +174,9 @@ const PAGES_MAX_CHARACTERS = 100;
 /** @throws ToolFailure for what is no span of pages */
 function pagesOf(pages: string | undefined): { from?: number; to?: number } {
   if (pages === undefined) return {};
-  const found = /^(\d{1,6})(?: ?(-) ?(\d{1,6})?)?$/.exec(pages.slice(0, PAGES_MAX_CHARACTERS).trim().replace(/\s+/g, " "));
+  const found = /^(\d{1,6})(?: ?(-) ?(\d{1,6})?)?$/.exec(
+    pages.slice(0, PAGES_MAX_CHARACTERS).trim().replace(/\s+/g, " "),
+  );
   const from = Number(found?.[1] ?? 0);
   const to = found?.[2] === undefined ? from : Number(found[3] ?? Number.MAX_SAFE_INTEGER);
   if (!found || from < 1 || to < from || (found[2] === undefined && found[3] !== undefined))
@@ -130,14 +185,24 @@ function pagesOf(pages: string | undefined): { from?: number; to?: number } {
 }
 
 /** How the model reads on. */
-function moreOf(type: DocumentType, parts: number, next: (DocumentContent & { ok: true })["next"]): string | null {
+function moreOf(
+  type: DocumentType,
+  parts: number,
+  next: (DocumentContent & { ok: true })["next"],
+): string | null {
   if (typeof next === "number")
     return `There is more: ${type === "pptx" ? "slides" : "pages"} ${next} to ${parts}. Read on with pages "${next}-".`;
   const [, sheet, range] = /^sheet (.*)!([A-Z]+\d+:[A-Z]+\d+)$/s.exec(next ?? "") ?? [];
-  return sheet === undefined ? null : `There is more. Read on with sheet ${JSON.stringify(sheet)} and range "${range}".`;
+  return sheet === undefined
+    ? null
+    : `There is more. Read on with sheet ${JSON.stringify(sheet)} and range "${range}".`;
 }
 
-function cut(text: string, offset: number, maxCharacters: number): { text: string; truncated: boolean; next_offset: number | null } {
+function cut(
+  text: string,
+  offset: number,
+  maxCharacters: number,
+): { text: string; truncated: boolean; next_offset: number | null } {
   const end = offset + maxCharacters;
   return {
     text: text.slice(offset, end).toWellFormed(),
@@ -150,9 +215,18 @@ function cut(text: string, offset: number, maxCharacters: number): { text: strin
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024 - 1;
 const IMAGE_MAX_PIXELS = 8_000;
 
-function describeImage(path: string, head: FileHead, type: ImageType, { seesImages }: Reader): JsonObject {
+function describeImage(
+  path: string,
+  head: FileHead,
+  type: ImageType,
+  { seesImages }: Reader,
+): JsonObject {
   const size = imageSize(head.bytes, type);
-  const described = { type, size_bytes: head.size_bytes, ...(size && { width: size.width, height: size.height }) };
+  const described = {
+    type,
+    size_bytes: head.size_bytes,
+    ...(size && { width: size.width, height: size.height }),
+  };
   if (!seesImages)
     return {
       ...described,
@@ -165,7 +239,8 @@ function describeImage(path: string, head: FileHead, type: ImageType, { seesImag
       : Math.max(size.width, size.height) > IMAGE_MAX_PIXELS
         ? `it is more than ${IMAGE_MAX_PIXELS} pixels wide or high`
         : null;
-  if (problem !== null) return { ...described, note: `This picture cannot be shown to you: ${problem}.` };
+  if (problem !== null)
+    return { ...described, note: `This picture cannot be shown to you: ${problem}.` };
   return {
     ...described,
     image: { file_id: head.file_id, sha256: head.sha256, path },

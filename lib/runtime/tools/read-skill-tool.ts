@@ -7,9 +7,15 @@ import type { SkillPort, WorkspacePage } from "@/lib/runtime/tools/tool-ports";
 const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;
 
-const argsSchema = z.object({ name: z.string(), path: z.string().optional(), offset: z.number().default(0) });
+const argsSchema = z.object({
+  name: z.string(),
+  path: z.string().optional(),
+  offset: z.number().default(0),
+});
 
-/** Gives a skill's text, or one of the files beside it, page by page, when the model asks for it. */
+/**
+ * Gives a skill's text, or one of the files beside it, page by page, when the model asks for it.
+ */
 export function createReadSkillTool(skills: SkillPort): RuntimeTool {
   return {
     name: READ_SKILL_TOOL_NAME,
@@ -21,7 +27,12 @@ export function createReadSkillTool(skills: SkillPort): RuntimeTool {
       type: "object",
       properties: {
         name: { type: "string", minLength: 1, maxLength: 64, description: "The skill's name." },
-        path: { type: "string", minLength: 1, maxLength: 1024, description: "A file of the skill; without it, its SKILL.md." },
+        path: {
+          type: "string",
+          minLength: 1,
+          maxLength: 1024,
+          description: "A file of the skill; without it, its SKILL.md.",
+        },
         offset: { type: "integer", minimum: 0, description: "The byte to start at." },
       },
       required: ["name"],
@@ -31,40 +42,68 @@ export function createReadSkillTool(skills: SkillPort): RuntimeTool {
   };
 }
 
-async function read({ name, path, offset }: z.infer<typeof argsSchema>, skills: SkillPort): Promise<ToolOutcome> {
+async function read(
+  { name, path, offset }: z.infer<typeof argsSchema>,
+  skills: SkillPort,
+): Promise<ToolOutcome> {
   const skill = await skills.find(name);
-  if (!skill) throw new ToolFailure(`There is no skill ${JSON.stringify(name)}. The skills of this run stand in the system prompt.`);
+  if (!skill)
+    throw new ToolFailure(
+      `There is no skill ${JSON.stringify(name)}. The skills of this run stand in the system prompt.`,
+    );
   if (path === undefined || path === "SKILL.md") {
     const files = skill.files.slice(0, FILES_LISTED_MAX);
-    return { succeeded: true, output: { name, ...page(Buffer.from(skill.content), offset), ...(files.length > 0 && { files }) } };
+    return {
+      succeeded: true,
+      output: {
+        name,
+        ...page(Buffer.from(skill.content), offset),
+        ...(files.length > 0 && { files }),
+      },
+    };
   }
   const bytes = await skills.readFile(name, path);
   if (!bytes) throw new ToolFailure(`The skill ${name} has no file ${JSON.stringify(path)}.`);
   if (bytes.subarray(0, 1_000).includes(0))
-    throw new ToolFailure(`${path} is no text: it has ${bytes.byteLength} bytes that cannot be shown.`);
+    throw new ToolFailure(
+      `${path} is no text: it has ${bytes.byteLength} bytes that cannot be shown.`,
+    );
   return { succeeded: true, output: { name, path, ...page(bytes, offset) } };
 }
 
 function page(bytes: Uint8Array, offset: number) {
   const start = Math.min(offset, bytes.byteLength);
-  const { text, next_offset, size_bytes } = decodePage(bytes.subarray(start, start + PAGE_BYTES), start, bytes.byteLength);
+  const { text, next_offset, size_bytes } = decodePage(
+    bytes.subarray(start, start + PAGE_BYTES),
+    start,
+    bytes.byteLength,
+  );
   return { text, next_offset, size_bytes };
 }
 
 const LONGEST_CHARACTER_BYTES = 4;
 
 /**
- * A page of text out of the bytes read at `offset` of a file of `sizeBytes`. The start of a character that the page cuts is left
- * for the next page, so that joined pages give the file's text. Bytes that are no UTF-8 read as U+FFFD.
+ * A page of text out of the bytes read at `offset` of a file of `sizeBytes`. The start of a
+ * character that the page cuts is left for the next page, so that joined pages give the file's
+ * text. Bytes that are no UTF-8 read as U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, offset: number, sizeBytes: number): WorkspacePage {
   const isLast = offset + bytes.length >= sizeBytes;
   const kept = isLast ? bytes : bytes.subarray(0, bytes.length - cutBytes(bytes));
   const text = new TextDecoder("utf-8", { ignoreBOM: offset > 0 }).decode(kept);
-  return { text, truncated: offset > 0 || !isLast, next_offset: isLast ? null : offset + kept.length, size_bytes: sizeBytes };
+  return {
+    text,
+    truncated: offset > 0 || !isLast,
+    next_offset: isLast ? null : offset + kept.length,
+    size_bytes: sizeBytes,
+  };
 }
 
-/** How many bytes at the end belong to a character that is not there as a whole; 0 rather than a page without progress. */
+/**
+ * How many bytes at the end belong to a character that is not there as a whole; 0 rather than a
+ * page without progress.
+ */
 function cutBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(LONGEST_CHARACTER_BYTES, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

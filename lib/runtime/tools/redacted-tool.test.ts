@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { createRedactor } from "@/lib/platform/crypto/redact";
 import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
-import { executeTool, type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import {
+  executeTool,
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+} from "@/lib/runtime/tools/tool";
 
 const SECRET = "tok-9f8e7d6c5b4a";
 const redact = createRedactor([SECRET]).redactInSteps;
@@ -17,7 +22,9 @@ const tool = (execute: () => Promise<{ succeeded: boolean; output: JsonValue }>)
 const context = { signal: new AbortController().signal } as ToolContext;
 
 it("takes a secret out of the reason that a failing tool gives, as out of what it answers", async () => {
-  const failing = tool(() => Promise.reject(new ToolFailure(`The server said: bad token ${SECRET}`)));
+  const failing = tool(() =>
+    Promise.reject(new ToolFailure(`The server said: bad token ${SECRET}`)),
+  );
   expect(await executeTool(redactedTool(failing, redact), {}, context)).toEqual({
     succeeded: false,
     output: { error: "The server said: bad token [redacted]" },

@@ -9,7 +9,10 @@ interface ToolSelection {
   permissions: { deny: readonly string[] };
 }
 
-/** The tools that a run's model is shown: built-ins that the config names, connectors as they come, nothing that is denied. */
+/**
+ * The tools that a run's model is shown: built-ins that the config names, connectors as they come,
+ * nothing that is denied.
+ */
 export function resolveTools(
   config: ToolSelection,
   builtins: readonly RuntimeTool[],
@@ -19,7 +22,12 @@ export function resolveTools(
   const denied = new Set(config.permissions.deny);
   const seen = new Set<string>();
   return [...builtins.filter((tool) => wanted.has(tool.name)), ...connectors].filter((tool) => {
-    if (denied.has(tool.name) || (tool.server !== undefined && denied.has(tool.server)) || seen.has(tool.name)) return false;
+    if (
+      denied.has(tool.name) ||
+      (tool.server !== undefined && denied.has(tool.server)) ||
+      seen.has(tool.name)
+    )
+      return false;
     seen.add(tool.name);
     return true;
   });
@@ -30,7 +38,10 @@ type Redact = (text: string) => SlicedWork<string>;
 /** So many values, whose texts are short, make a step. */
 const STEP_VALUES = 1_000;
 
-/** The same tool, with `redact` over every text of what comes back: before it is cut to size, and in the reasons of failures too. */
+/**
+ * The same tool, with `redact` over every text of what comes back: before it is cut to size, and in
+ * the reasons of failures too.
+ */
 export function redactedTool(tool: RuntimeTool, redact: Redact): RuntimeTool {
   return {
     ...tool,
@@ -39,7 +50,9 @@ export function redactedTool(tool: RuntimeTool, redact: Redact): RuntimeTool {
         const { succeeded, output } = await tool.execute(args, context);
         return { succeeded, output: await inSlices(redactJson(output, redact)) };
       } catch (error) {
-        throw error instanceof ToolFailure ? new ToolFailure(await inSlices(redact(error.message))) : error;
+        throw error instanceof ToolFailure
+          ? new ToolFailure(await inSlices(redact(error.message)))
+          : error;
       }
     },
   };
@@ -60,7 +73,8 @@ export function* redactJson(output: JsonValue, redact: Redact): SlicedWork<JsonV
     }
     if (!isJsonObject(value)) return value;
     const entries: [string, JsonValue][] = [];
-    for (const [key, item] of Object.entries(value)) entries.push([yield* redact(key), yield* redacted(item)]);
+    for (const [key, item] of Object.entries(value))
+      entries.push([yield* redact(key), yield* redacted(item)]);
     return Object.fromEntries(entries);
   }
   return yield* redacted(output);

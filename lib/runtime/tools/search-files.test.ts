@@ -10,7 +10,11 @@ function workspaceOf(files: Record<string, string>): WorkspacePort {
   const refuse = () => Promise.reject(new Error("not used"));
   return {
     list: async () =>
-      Object.entries(files).map(([path, text]) => ({ path, size_bytes: Buffer.byteLength(text), content_type: "text/plain" })),
+      Object.entries(files).map(([path, text]) => ({
+        path,
+        size_bytes: Buffer.byteLength(text),
+        content_type: "text/plain",
+      })),
     readBytes: async (path) => Buffer.from(files[path] ?? ""),
     head: refuse,
     read: refuse,
@@ -19,7 +23,8 @@ function workspaceOf(files: Record<string, string>): WorkspacePort {
   };
 }
 
-const search = (files: Record<string, string>, query: string, signal = never) => searchFiles(workspaceOf(files), query, undefined, signal);
+const search = (files: Record<string, string>, query: string, signal = never) =>
+  searchFiles(workspaceOf(files), query, undefined, signal);
 
 describe("searchFiles", () => {
   it("gives the lines that hold most of the words, best first, by their numbers, and how many there are", async () => {
@@ -36,23 +41,35 @@ describe("searchFiles", () => {
   });
 
   it("shows lines as they are written, where lower case is longer too", async () => {
-    expect(await search({ a: "İİİ\nİ Straße\nx" }, "straße")).toEqual({ matches: [{ path: "a", line: 2, text: "İ Straße" }], found: 1 });
+    expect(await search({ a: "İİİ\nİ Straße\nx" }, "straße")).toEqual({
+      matches: [{ path: "a", line: 2, text: "İ Straße" }],
+      found: 1,
+    });
   });
 
   it("finds a word at the very ends of a text, and nothing for a query without words", async () => {
-    expect(await search({ a: "end\n\nend" }, "end")).toMatchObject({ matches: [{ line: 1 }, { line: 3 }], found: 2 });
+    expect(await search({ a: "end\n\nend" }, "end")).toMatchObject({
+      matches: [{ line: 1 }, { line: 3 }],
+      found: 2,
+    });
     expect(await search({ a: "end" }, "?!")).toEqual({ matches: [], found: 0 });
     expect(await search({ a: "" }, "end")).toEqual({ matches: [], found: 0 });
   });
 
   it("agrees with reading line by line", async () => {
-    const text = Array.from({ length: 3_000 }, (_, n) => `${n % 7 ? "alpha" : "x"} ${n % 5 ? "" : "beta"} ${n}`).join("\r\n");
+    const text = Array.from(
+      { length: 3_000 },
+      (_, n) => `${n % 7 ? "alpha" : "x"} ${n % 5 ? "" : "beta"} ${n}`,
+    ).join("\r\n");
     const lines = text.split("\n").flatMap((line, index) => {
       const words = ["alpha", "beta"].filter((word) => line.includes(word)).length;
       return words > 0 ? [{ path: "a", line: index + 1, text: line.trim(), words }] : [];
     });
     const best = lines.sort((a, b) => b.words - a.words || a.line - b.line).slice(0, 50);
-    expect(await search({ a: text }, "alpha beta")).toEqual({ matches: best.map(({ words, ...match }) => match), found: lines.length });
+    expect(await search({ a: text }, "alpha beta")).toEqual({
+      matches: best.map(({ words, ...match }) => match),
+      found: lines.length,
+    });
   });
 
   // What keeps a search busy: lines without end, and words that are everywhere.
@@ -60,7 +77,10 @@ describe("searchFiles", () => {
     "line ends alone": ["\n".repeat(MIB), "a b c d e f g h i j k l m n o p q r s t"],
     "line ends with a word at their end": [`${"\n".repeat(MIB - 1)}a`, "a"],
     "a word in each line": ["a\n".repeat(MIB / 2), "a"],
-    "every word in each line": [`${"a".repeat(20)}\n`.repeat(MIB / 21), Array.from({ length: 20 }, (_, n) => "a".repeat(n + 1)).join(" ")],
+    "every word in each line": [
+      `${"a".repeat(20)}\n`.repeat(MIB / 21),
+      Array.from({ length: 20 }, (_, n) => "a".repeat(n + 1)).join(" "),
+    ],
     "a word that nearly stands everywhere": ["a".repeat(MIB), `b${"a".repeat(400)}`],
     "another one": ["a".repeat(MIB), `${"a".repeat(400)}b`],
     "letters that are longer in lower case": ["İ\n".repeat(MIB / 3), "i"],

@@ -17,8 +17,9 @@ export interface ChildRun extends JsonObject {
 }
 
 /**
- * What the super-agent may do with the account's agents. Each call that starts a run starts it once, however often its step is repeated, and waits for
- * its end for a bounded time. Throws `ToolFailure` for what the service refuses.
+ * What the super-agent may do with the account's agents. Each call that starts a run starts it
+ * once, however often its step is repeated, and waits for its end for a bounded time. Throws
+ * `ToolFailure` for what the service refuses.
  */
 export interface AgentsPort {
   list(search: string | null): Promise<AgentSummary[]>;
@@ -33,9 +34,17 @@ export interface AgentsPort {
 
 const REQUEST_MAX_CHARACTERS = 20_000;
 
-const agentId = { type: "string", description: "An agent_id that list_agents gave." } satisfies JsonObject;
+const agentId = {
+  type: "string",
+  description: "An agent_id that list_agents gave.",
+} satisfies JsonObject;
 const request = (description: string) =>
-  ({ type: "string", minLength: 1, maxLength: REQUEST_MAX_CHARACTERS, description }) satisfies JsonObject;
+  ({
+    type: "string",
+    minLength: 1,
+    maxLength: REQUEST_MAX_CHARACTERS,
+    description,
+  }) satisfies JsonObject;
 
 /** The tools of the super-agent, over the port that one call of them is given. */
 export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): RuntimeTool[] {
@@ -107,7 +116,13 @@ function tool<Args>(
   execute: (args: Args, context: ToolContext) => Promise<ToolOutcome>,
 ): RuntimeTool {
   const inputSchema = { type: "object", properties, required, additionalProperties: false };
-  return { name, description, kind, inputSchema, execute: (args, context) => execute(schema.parse(args), context) };
+  return {
+    name,
+    description,
+    kind,
+    inputSchema,
+    execute: (args, context) => execute(schema.parse(args), context),
+  };
 }
 
 function done(output: JsonObject): ToolOutcome {

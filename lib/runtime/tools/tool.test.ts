@@ -14,7 +14,11 @@ const CONTEXT: ToolContext = {
   todo: { cardId: null, items: [] },
 };
 
-function answer(output: JsonValue, outputMaxTokens?: number, properties: JsonObject = {}): Promise<{ output: JsonValue }> {
+function answer(
+  output: JsonValue,
+  outputMaxTokens?: number,
+  properties: JsonObject = {},
+): Promise<{ output: JsonValue }> {
   const tool: RuntimeTool = {
     name: "list_orders",
     description: "",
@@ -22,7 +26,11 @@ function answer(output: JsonValue, outputMaxTokens?: number, properties: JsonObj
     inputSchema: { type: "object", properties },
     execute: async () => ({ succeeded: true, output }),
   };
-  return executeTool(tool, {}, { ...CONTEXT, ...(outputMaxTokens !== undefined && { outputMaxTokens }) });
+  return executeTool(
+    tool,
+    {},
+    { ...CONTEXT, ...(outputMaxTokens !== undefined && { outputMaxTokens }) },
+  );
 }
 
 test("an output for which the window has room is passed on as it is", async () => {
@@ -47,10 +55,20 @@ test.each([
 });
 
 test("a cut output says how long it was, and by which arguments the rest can be had", async () => {
-  const properties = { customer: { type: "string" }, cursor: { type: "string" }, page_size: { type: "integer" } };
+  const properties = {
+    customer: { type: "string" },
+    cursor: { type: "string" },
+    page_size: { type: "integer" },
+  };
   const { output } = await answer("x".repeat(9_000), 1_000, properties);
-  expect(output).toMatchObject({ note: expect.stringMatching(/had 9000 characters.*call list_orders again.*: cursor, page_size\.$/) });
-  expect((await answer("x".repeat(9_000), 1_000)).output).toMatchObject({ note: expect.stringContaining("gives less at once") });
+  expect(output).toMatchObject({
+    note: expect.stringMatching(
+      /had 9000 characters.*call list_orders again.*: cursor, page_size\.$/,
+    ),
+  });
+  expect((await answer("x".repeat(9_000), 1_000)).output).toMatchObject({
+    note: expect.stringContaining("gives less at once"),
+  });
 });
 
 test("no window is so large that an output has more than 64,000 characters of it", async () => {

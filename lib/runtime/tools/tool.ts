@@ -12,7 +12,10 @@ export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
-/** A tool call that waits for another run. Thrown, so that the engine waits in its place: the step that made the call holds nothing meanwhile. */
+/**
+ * A tool call that waits for another run. Thrown, so that the engine waits in its place: the step
+ * that made the call holds nothing meanwhile.
+ */
 export class RunPending extends Error {
   override readonly name = "RunPending";
   constructor(readonly runId: string) {
@@ -20,7 +23,10 @@ export class RunPending extends Error {
   }
 }
 
-/** A call of a client tool that has no result yet. Thrown, so that the engine waits for it in its place. */
+/**
+ * A call of a client tool that has no result yet. Thrown, so that the engine waits for it in its
+ * place.
+ */
 export class AnswerPending extends Error {
   override readonly name = "AnswerPending";
   constructor() {
@@ -45,7 +51,10 @@ export interface ToolContext {
   seesImages?: boolean;
   emit(event: RunEventBody): void;
   todo: TodoState;
-  /** What is left for the output in the model's window, in tokens at most; absent: no window to speak of. */
+  /**
+   * What is left for the output in the model's window, in tokens at most; absent: no window to
+   * speak of.
+   */
   outputMaxTokens?: number;
 }
 
@@ -59,34 +68,54 @@ export interface ToolOutcome {
 export type CallPreview = Omit<ShownCall, "definition" | "changes">;
 
 /**
- * A tool as the runtime knows it. `read` changes nothing, `internal` changes only what the service keeps for the run's account,
+ * A tool as the runtime knows it. `read` changes nothing, `internal` changes only what the service
+ * keeps for the run's account,
  * `guarded` writes outside the service and is dispatched by the agent's write autonomy, `client` is carried out by whoever started the run.
  */
 export interface RuntimeTool {
   name: string;
   description: string;
-  /** JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them. */
+  /**
+   * JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them.
+   */
   inputSchema: JsonObject;
   kind: "read" | "internal" | "guarded" | "client";
-  /** What it gives is nobody's secret: the web's, or made of what the model said itself. Any other tool's result counts as private. */
+  /**
+   * What it gives is nobody's secret: the web's, or made of what the model said itself. Any other
+   * tool's result counts as private.
+   */
   isOpen?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
-  /** Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`. */
+  /**
+   * Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`.
+   */
   target?: string;
-  /** What a person who approves a call approves beside the arguments: tools that could do different things differ in it. None: a tool of our own. */
+  /**
+   * What a person who approves a call approves beside the arguments: tools that could do different
+   * things differ in it. None: a tool of our own.
+   */
   definition?: JsonObject;
   /** What a person is shown of one call. */
   preview?(args: unknown): CallPreview;
-  /** Why a person must be asked before this very call, whatever the agent's settings; null when they decide alone. */
+  /**
+   * Why a person must be asked before this very call, whatever the agent's settings; null when they
+   * decide alone.
+   */
   reasonToAsk?(args: unknown): Promise<string | null>;
-  /** Throws `ToolFailure` when it cannot, `RunPending` or `AnswerPending` to be called again when another run has ended or a result is there, and the signal's reason when it is aborted. */
+  /**
+   * Throws `ToolFailure` when it cannot, `RunPending` or `AnswerPending` to be called again when
+   * another run has ended or a result is there, and the signal's reason when it is aborted.
+   */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
 /** A tool in the words of a model call. */
-export function toFunctionTool(tool: Pick<RuntimeTool, "name" | "description" | "inputSchema">): LanguageModelV3FunctionTool {
-  // A JSON object of our own making or checked by `checkSchema`: the vendor's type is only narrower about its keys.
+export function toFunctionTool(
+  tool: Pick<RuntimeTool, "name" | "description" | "inputSchema">,
+): LanguageModelV3FunctionTool {
+  // A JSON object of our own making or checked by `checkSchema`: the vendor's type is only narrower
+  // about its keys.
   const inputSchema = tool.inputSchema as LanguageModelV3FunctionTool["inputSchema"];
   return { type: "function", name: tool.name, description: tool.description, inputSchema };
 }
@@ -94,7 +123,10 @@ export function toFunctionTool(tool: Pick<RuntimeTool, "name" | "description" | 
 const VIOLATIONS_SHOWN = 5;
 
 /** What the model is told about arguments that do not fit the tool's schema; null when they fit. */
-export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unknown): ToolOutcome | null {
+export function checkArguments(
+  tool: Pick<RuntimeTool, "inputSchema">,
+  args: unknown,
+): ToolOutcome | null {
   // What a model wrote is kept as text where it is no JSON.
   if (typeof args === "string")
     return {
@@ -106,21 +138,31 @@ export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unk
     };
   const violations = validateAgainst(tool.inputSchema, args);
   if (violations.length === 0) return null;
-  const shown = violations.slice(0, VIOLATIONS_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const shown = violations
+    .slice(0, VIOLATIONS_SHOWN)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return { succeeded: false, output: { error: `The arguments do not fit: ${shown.join("; ")}` } };
 }
 
 /**
- * Runs one tool call: checks the arguments, turns what goes wrong into an outcome that the model can act on, and bounds the
- * output. Throws only the signal's reason after an abort, a `RunFailure`, `RunPending`, `AnswerPending`, or what storage threw (so that the step runs again).
+ * Runs one tool call: checks the arguments, turns what goes wrong into an outcome that the model
+ * can act on, and bounds the output. Throws only the signal's reason after an abort, a
+ * `RunFailure`, `RunPending`, `AnswerPending`, or what storage threw (so that the step runs again).
  */
-export async function executeTool(tool: RuntimeTool, args: unknown, context: ToolContext): Promise<ToolOutcome> {
+export async function executeTool(
+  tool: RuntimeTool,
+  args: unknown,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   context.signal.throwIfAborted();
   const misfit = checkArguments(tool, args);
   if (misfit) return misfit;
   try {
     const outcome = await tool.execute(args, context);
-    return { succeeded: outcome.succeeded, output: boundOutput(tool, outcome.output, context.outputMaxTokens) };
+    return {
+      succeeded: outcome.succeeded,
+      output: boundOutput(tool, outcome.output, context.outputMaxTokens),
+    };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ToolFailure) return { succeeded: false, output: { error: error.message } };
@@ -128,16 +170,27 @@ export async function executeTool(tool: RuntimeTool, args: unknown, context: Too
   }
 }
 
-/** The most that one tool call may put into a model's context, in characters of JSON, however large its window is: each later turn pays for it again. */
+/**
+ * The most that one tool call may put into a model's context, in characters of JSON, however large
+ * its window is: each later turn pays for it again.
+ */
 const TOOL_OUTPUT_MAX_CHARACTERS = 64_000;
 
-/** The output as it is, or the beginning of its text with a note that says so, how much there was and how to have the rest. */
-function boundOutput(tool: RuntimeTool, output: JsonValue, maxTokens = Number.POSITIVE_INFINITY): JsonValue {
+/**
+ * The output as it is, or the beginning of its text with a note that says so, how much there was
+ * and how to have the rest.
+ */
+function boundOutput(
+  tool: RuntimeTool,
+  output: JsonValue,
+  maxTokens = Number.POSITIVE_INFINITY,
+): JsonValue {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS && fits(output, maxTokens)) return output;
   let shown = text.slice(0, TOOL_OUTPUT_MAX_CHARACTERS);
   // Quoted again the text is longer, by its escapes.
-  while (shown !== "" && !fits(shown, maxTokens)) shown = shown.slice(0, Math.floor(shown.length * CUT_SHARE));
+  while (shown !== "" && !fits(shown, maxTokens))
+    shown = shown.slice(0, Math.floor(shown.length * CUT_SHARE));
   shown = withoutHalfCharacter(shown);
   const note = `The output had ${text.length} characters; only the first ${shown.length} are shown, for which there is room. ${howToHaveTheRest(tool)}`;
   return { cut: true, note, text: shown };
@@ -158,7 +211,9 @@ const PARTS_NAMED_MAX = 6;
 
 function howToHaveTheRest({ name, inputSchema }: RuntimeTool): string {
   const { properties } = inputSchema;
-  const parts = Object.keys(isJsonObject(properties) ? properties : {}).filter((key) => PART_ARGUMENT.test(key));
+  const parts = Object.keys(isJsonObject(properties) ? properties : {}).filter((key) =>
+    PART_ARGUMENT.test(key),
+  );
   const named = parts.slice(0, PARTS_NAMED_MAX).join(", ");
   return named === ""
     ? `It cannot be read on: to have the rest, call ${name} again so that it gives less at once.`
@@ -177,7 +232,10 @@ interface TodoItem {
   done: boolean;
 }
 
-/** A run's todo list. The runner keeps one for a run and restores it from the last todo card after a restart. */
+/**
+ * A run's todo list. The runner keeps one for a run and restores it from the last todo card after a
+ * restart.
+ */
 export interface TodoState {
   /** Null until the list is first written. */
   cardId: string | null;

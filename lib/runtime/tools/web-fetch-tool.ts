@@ -6,9 +6,19 @@ import { checkUrl, EgressFailed, EgressRefused } from "@/lib/platform/egress/tar
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
 import { readDocument, textWithPlaces } from "@/lib/runtime/documents/read-document";
-import { type DocumentType, HEAD_BYTES, isDocument, sniffKind } from "@/lib/runtime/documents/sniff-type";
+import {
+  type DocumentType,
+  HEAD_BYTES,
+  isDocument,
+  sniffKind,
+} from "@/lib/runtime/documents/sniff-type";
 import { CUT_TAIL_CHARACTERS, decodeAnswer } from "@/lib/runtime/tools/read-answer";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 
 const TIMEOUT_MS = 30_000;
 const PAGE_MAX_BYTES = 2 * 1024 * 1024;
@@ -26,10 +36,14 @@ const UNKNOWN_HOST =
   "This host was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the conversation has seen what is private: files, a connector's answer, notes or somebody's own words. Whatever stands in the address leaves the service with it.";
 
 /**
- * Fetches a public web page and gives its readable text, page by page. It sends no credentials and writes nothing.
+ * Fetches a public web page and gives its readable text, page by page. It sends no credentials and
+ * writes nothing.
  * @param rule null: no host needs asking
  */
-export function createWebFetchTool(reach: EgressOptions, rule: FetchRule | null = null): RuntimeTool {
+export function createWebFetchTool(
+  reach: EgressOptions,
+  rule: FetchRule | null = null,
+): RuntimeTool {
   return {
     name: "web_fetch",
     description:
@@ -40,7 +54,11 @@ export function createWebFetchTool(reach: EgressOptions, rule: FetchRule | null 
       type: "object",
       properties: {
         url: { type: "string", minLength: 1, maxLength: 2_048 },
-        offset: { type: "integer", minimum: 0, description: "The character of the text to start at." },
+        offset: {
+          type: "integer",
+          minimum: 0,
+          description: "The character of the text to start at.",
+        },
       },
       required: ["url"],
       additionalProperties: false,
@@ -56,7 +74,8 @@ export function createWebFetchTool(reach: EgressOptions, rule: FetchRule | null 
       const url = rule && readTarget(args, reach);
       return url && !(await rule())(url) ? UNKNOWN_HOST : null;
     },
-    execute: async (args, context) => fetchPage(argsSchema.parse(args), reach, (await rule?.()) ?? null, context),
+    execute: async (args, context) =>
+      fetchPage(argsSchema.parse(args), reach, (await rule?.()) ?? null, context),
   };
 }
 
@@ -77,7 +96,10 @@ async function fetchPage(
   try {
     answer = await egressFetch(url, {
       ...reach,
-      headers: { accept: "text/html, application/json;q=0.9, text/*;q=0.8, */*;q=0.1", "user-agent": "Lathe/1.0" },
+      headers: {
+        accept: "text/html, application/json;q=0.9, text/*;q=0.8, */*;q=0.1",
+        "user-agent": "Lathe/1.0",
+      },
       signal: context.signal,
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: DOCUMENT_MAX_BYTES,
@@ -85,17 +107,27 @@ async function fetchPage(
       ...(mayFetch && { mayFollow: mayFetch }),
     });
   } catch (error) {
-    if (error instanceof EgressRefused || error instanceof EgressFailed) throw new ToolFailure(error.message);
+    if (error instanceof EgressRefused || error instanceof EgressFailed)
+      throw new ToolFailure(error.message);
     throw error;
   }
   return toOutcome(answer, offset, context);
 }
 
-async function toOutcome(answer: EgressAnswer, offset: number, context: ToolContext): Promise<ToolOutcome> {
+async function toOutcome(
+  answer: EgressAnswer,
+  offset: number,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   const contentType = answer.headers.get("content-type") ?? "";
   const head = { url: answer.url, status: answer.status, content_type: contentType };
   const location = answer.headers.get("location");
-  if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, answer.url))
+  if (
+    answer.status >= 300 &&
+    answer.status < 400 &&
+    location !== null &&
+    URL.canParse(location, answer.url)
+  )
     return {
       succeeded: false,
       output: {
@@ -106,7 +138,10 @@ async function toOutcome(answer: EgressAnswer, offset: number, context: ToolCont
     };
   const kind = sniffKind(answer.body.subarray(0, HEAD_BYTES), new URL(answer.url).pathname);
   if (isDocument(kind))
-    return { succeeded: isOk(answer), output: { ...head, ...pageOf(await documentText(answer, kind, context), offset) } };
+    return {
+      succeeded: isOk(answer),
+      output: { ...head, ...pageOf(await documentText(answer, kind, context), offset) },
+    };
   const body = answer.body.subarray(0, PAGE_MAX_BYTES);
   const text = decodeAnswer(body, contentType);
   if (text === null)
@@ -114,9 +149,13 @@ async function toOutcome(answer: EgressAnswer, offset: number, context: ToolCont
       `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`,
     );
   const isHtml = /html/i.test(contentType) || /^\s*<(?:!doctype html|html)/i.test(text);
-  const page = isHtml ? await inSlices(htmlToText(text, answer.url), { signal: context.signal }) : { title: null, text };
+  const page = isHtml
+    ? await inSlices(htmlToText(text, answer.url), { signal: context.signal })
+    : { title: null, text };
   const isWhole = answer.ended === "complete" && body.length === answer.body.length;
-  const whole = isWhole ? page.text : page.text.slice(0, Math.max(0, page.text.length - CUT_TAIL_CHARACTERS));
+  const whole = isWhole
+    ? page.text
+    : page.text.slice(0, Math.max(0, page.text.length - CUT_TAIL_CHARACTERS));
   return {
     succeeded: isOk(answer),
     output: {
@@ -132,8 +171,15 @@ function isOk({ status }: EgressAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The text of a document with the places that it stands in. @throws ToolFailure when it cannot be read */
-async function documentText(answer: EgressAnswer, type: DocumentType, { accountId, signal, untimed }: ToolContext): Promise<string> {
+/**
+ * The text of a document with the places that it stands in. @throws ToolFailure when it cannot be
+ * read
+ */
+async function documentText(
+  answer: EgressAnswer,
+  type: DocumentType,
+  { accountId, signal, untimed }: ToolContext,
+): Promise<string> {
   if (answer.ended !== "complete")
     throw new ToolFailure(
       `${answer.url} is a document (${type}) of more than ${DOCUMENT_MAX_BYTES} bytes, or broke off, so it cannot be read.`,
@@ -142,7 +188,10 @@ async function documentText(answer: EgressAnswer, type: DocumentType, { accountI
     ...{ bytes: answer.body, type, addresses: true, maxCharacters: DOCUMENT_MAX_CHARACTERS },
     ...{ accountId, signal, ...(untimed && { untimed }) },
   });
-  if (!content.ok) throw new ToolFailure(`${answer.url} is a document (${type}) that cannot be read. ${content.problem}`);
+  if (!content.ok)
+    throw new ToolFailure(
+      `${answer.url} is a document (${type}) that cannot be read. ${content.problem}`,
+    );
   return textWithPlaces(content.sections);
 }
 

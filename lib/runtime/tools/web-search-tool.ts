@@ -5,7 +5,12 @@ import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 
 const TIMEOUT_MS = 20_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
@@ -33,7 +38,11 @@ interface Found {
 /** How a provider is asked, and what it answers, by its public reference. */
 interface Dialect {
   url: string;
-  toRequest(url: URL, query: string, key: string): { url: URL; method: "GET" | "POST"; headers: Record<string, string>; body?: string };
+  toRequest(
+    url: URL,
+    query: string,
+    key: string,
+  ): { url: URL; method: "GET" | "POST"; headers: Record<string, string>; body?: string };
   answer: z.ZodType<Found[]>;
 }
 
@@ -58,10 +67,16 @@ function withQuery(url: URL, query: Record<string, string>): URL {
 const DIALECTS: Record<SearchProviderName, Dialect> = {
   searxng: {
     url: "",
-    toRequest: (url, q) => ({ url: withQuery(url, { q, format: "json" }), method: "GET", headers: {} }),
+    toRequest: (url, q) => ({
+      url: withQuery(url, { q, format: "json" }),
+      method: "GET",
+      headers: {},
+    }),
     answer: z
       .object({ results: z.array(z.object({ title: text, url: text, content: text })).catch([]) })
-      .transform(({ results }) => results.map(({ content, ...found }) => ({ ...found, snippet: content }))),
+      .transform(({ results }) =>
+        results.map(({ content, ...found }) => ({ ...found, snippet: content })),
+      ),
   },
   brave: {
     url: "https://api.search.brave.com/res/v1/web/search",
@@ -72,23 +87,45 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
     }),
     // Without a hit `web` is missing.
     answer: z
-      .object({ web: z.object({ results: z.array(z.object({ title: text, url: text, description: text })) }).optional() })
-      .transform(({ web }) => (web?.results ?? []).map(({ description, ...found }) => ({ ...found, snippet: description }))),
+      .object({
+        web: z
+          .object({ results: z.array(z.object({ title: text, url: text, description: text })) })
+          .optional(),
+      })
+      .transform(({ web }) =>
+        (web?.results ?? []).map(({ description, ...found }) => ({
+          ...found,
+          snippet: description,
+        })),
+      ),
   },
   tavily: {
     url: "https://api.tavily.com/search",
-    toRequest: (url, query, key) => json(url, { authorization: `Bearer ${key}` }, { query, max_results: RESULTS_MAX }),
+    toRequest: (url, query, key) =>
+      json(url, { authorization: `Bearer ${key}` }, { query, max_results: RESULTS_MAX }),
     answer: z
       .object({ results: z.array(z.object({ title: text, url: text, content: text })) })
-      .transform(({ results }) => results.map(({ content, ...found }) => ({ ...found, snippet: content }))),
+      .transform(({ results }) =>
+        results.map(({ content, ...found }) => ({ ...found, snippet: content })),
+      ),
   },
   exa: {
     url: "https://api.exa.ai/search",
     toRequest: (url, query, key) =>
-      json(url, { "x-api-key": key }, { query, numResults: RESULTS_MAX, contents: { text: { maxCharacters: SNIPPET_MAX_CHARACTERS } } }),
+      json(
+        url,
+        { "x-api-key": key },
+        {
+          query,
+          numResults: RESULTS_MAX,
+          contents: { text: { maxCharacters: SNIPPET_MAX_CHARACTERS } },
+        },
+      ),
     answer: z
       .object({ results: z.array(z.object({ title: text, url: text, text })) })
-      .transform(({ results }) => results.map(({ text: snippet, ...found }) => ({ ...found, snippet }))),
+      .transform(({ results }) =>
+        results.map(({ text: snippet, ...found }) => ({ ...found, snippet })),
+      ),
   },
   serper: {
     url: "https://google.serper.dev/search",
@@ -99,11 +136,18 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
 };
 
-/** Searches the web through the operator's provider and shows what it found as a card. Without a provider it says so. */
-export function createWebSearchTool(provider: SearchProvider | null, reach: EgressOptions): RuntimeTool {
+/**
+ * Searches the web through the operator's provider and shows what it found as a card. Without a
+ * provider it says so.
+ */
+export function createWebSearchTool(
+  provider: SearchProvider | null,
+  reach: EgressOptions,
+): RuntimeTool {
   return {
     name: "web_search",
-    description: "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
+    description:
+      "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
     kind: "read",
     isOpen: true,
     inputSchema: {
@@ -122,7 +166,12 @@ export function createWebSearchTool(provider: SearchProvider | null, reach: Egre
   };
 }
 
-async function search(query: string, provider: SearchProvider, reach: EgressOptions, context: ToolContext): Promise<ToolOutcome> {
+async function search(
+  query: string,
+  provider: SearchProvider,
+  reach: EgressOptions,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   const card = { card_id: newId(), kind: "search", title: query } as const;
   context.emit({ type: "card.created", card: { ...card, status: "in_progress", items: [] } });
   const show = (items: { title: string; url: string }[]) =>
@@ -139,7 +188,12 @@ async function search(query: string, provider: SearchProvider, reach: EgressOpti
   }
 }
 
-async function ask(query: string, { name, url, key }: SearchProvider, reach: EgressOptions, signal: AbortSignal): Promise<Found[]> {
+async function ask(
+  query: string,
+  { name, url, key }: SearchProvider,
+  reach: EgressOptions,
+  signal: AbortSignal,
+): Promise<Found[]> {
   const dialect = DIALECTS[name];
   const address = new URL(url || dialect.url);
   const request = dialect.toRequest(address, query, key);
@@ -159,7 +213,10 @@ async function ask(query: string, { name, url, key }: SearchProvider, reach: Egr
   if (refused) throw new ToolFailure(refused);
   const isWhole = answer.status === 200 && answer.ended === "complete";
   const parsed = isWhole ? dialect.answer.safeParse(readJson(answer.body)) : null;
-  if (!parsed?.success) throw new ToolFailure(`The search provider answered ${answer.status} with nothing that can be read.`);
+  if (!parsed?.success)
+    throw new ToolFailure(
+      `The search provider answered ${answer.status} with nothing that can be read.`,
+    );
   return parsed.data
     .filter((found) => /^https?:\/\//i.test(found.url) && found.url.length <= 2_048)
     .slice(0, RESULTS_MAX)

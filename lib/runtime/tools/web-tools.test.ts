@@ -12,7 +12,12 @@ let server: Server;
 let base: string;
 /** The same server under another name. */
 let elsewhere: string;
-let answer: { status: number; type: string; body: string | Buffer; headers?: Record<string, string> };
+let answer: {
+  status: number;
+  type: string;
+  body: string | Buffer;
+  headers?: Record<string, string>;
+};
 let asked: string[] = [];
 /** The last request's method, headers and body. */
 let sent = { method: "", headers: {} as Record<string, unknown>, body: "" };
@@ -24,9 +29,13 @@ beforeAll(async () => {
     asked.push(request.url ?? "");
     sent = { method: request.method ?? "", headers: request.headers, body: await textOf(request) };
     if (request.url === "/moved") return void response.writeHead(301, { location: "/page" }).end();
-    if (request.url === "/away") return void response.writeHead(302, { location: `http://${elsewhere}/page?d=data` }).end();
-    if (request.url === "/inside") return void response.writeHead(302, { location: "http://169.254.169.254/" }).end();
-    response.writeHead(answer.status, { "content-type": answer.type, ...answer.headers }).end(answer.body);
+    if (request.url === "/away")
+      return void response.writeHead(302, { location: `http://${elsewhere}/page?d=data` }).end();
+    if (request.url === "/inside")
+      return void response.writeHead(302, { location: "http://169.254.169.254/" }).end();
+    response
+      .writeHead(answer.status, { "content-type": answer.type, ...answer.headers })
+      .end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // listens on TCP
@@ -42,7 +51,11 @@ beforeEach(() => {
   asked = [];
   events = [];
   provider = "searxng";
-  answer = { status: 200, type: "text/html; charset=utf-8", body: "<title>T</title><p>Hi <a href=/x>there</a></p>" };
+  answer = {
+    status: 200,
+    type: "text/html; charset=utf-8",
+    body: "<title>T</title><p>Hi <a href=/x>there</a></p>",
+  };
 });
 
 async function textOf(request: AsyncIterable<Buffer>): Promise<string> {
@@ -51,18 +64,36 @@ async function textOf(request: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function toolOf(name: "web_fetch" | "web_search", searchUrl = "", isOpen = true, fetchRule: FetchRule | null = null) {
+function toolOf(
+  name: "web_fetch" | "web_search",
+  searchUrl = "",
+  isOpen = true,
+  fetchRule: FetchRule | null = null,
+) {
   const search = searchUrl === "" ? null : { name: provider, url: searchUrl, key: "k-1" };
-  const tools = createWebTools({ reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] }, search, fetchRule });
+  const tools = createWebTools({
+    reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] },
+    search,
+    fetchRule,
+  });
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error("no such tool");
   return tool;
 }
 
-async function run(name: "web_fetch" | "web_search", args: unknown, searchUrl = "", isOpen = true, fetchRule: FetchRule | null = null) {
+async function run(
+  name: "web_fetch" | "web_search",
+  args: unknown,
+  searchUrl = "",
+  isOpen = true,
+  fetchRule: FetchRule | null = null,
+) {
   const tool = toolOf(name, searchUrl, isOpen, fetchRule);
   // The tools use nothing else of it.
-  const context = { signal: new AbortController().signal, emit: (event: RunEventBody) => events.push(event) } as unknown as ToolContext;
+  const context = {
+    signal: new AbortController().signal,
+    emit: (event: RunEventBody) => events.push(event),
+  } as unknown as ToolContext;
   return executeTool(tool, args, context);
 }
 
@@ -85,21 +116,37 @@ describe("web_fetch", () => {
     const onlyBase: FetchRule = async () => (url) => url.host === new URL(base).host;
     expect(await run("web_fetch", { url: `${base}/away` }, "", true, onlyBase)).toMatchObject({
       succeeded: false,
-      output: { status: 302, location: `http://${elsewhere}/page?d=data`, note: expect.stringContaining("not followed") },
+      output: {
+        status: 302,
+        location: `http://${elsewhere}/page?d=data`,
+        note: expect.stringContaining("not followed"),
+      },
     });
     expect(asked).toEqual(["/away"]);
-    expect(await run("web_fetch", { url: `${base}/moved` }, "", true, onlyBase)).toMatchObject({ succeeded: true });
-    expect(await run("web_fetch", { url: `${base}/away` }, "", true, async () => () => true)).toMatchObject({ succeeded: true });
+    expect(await run("web_fetch", { url: `${base}/moved` }, "", true, onlyBase)).toMatchObject({
+      succeeded: true,
+    });
+    expect(
+      await run("web_fetch", { url: `${base}/away` }, "", true, async () => () => true),
+    ).toMatchObject({ succeeded: true });
   });
 
   it("wants a person asked about a host that the rule does not know, and about no address that is refused anyway", async () => {
-    const tool = toolOf("web_fetch", "", true, async () => (url) => url.host === new URL(base).host);
+    const tool = toolOf(
+      "web_fetch",
+      "",
+      true,
+      async () => (url) => url.host === new URL(base).host,
+    );
     const reason = (url: string) => tool.reasonToAsk?.({ url });
     expect(await reason(`${base}/page`)).toBeNull();
     expect(await reason(`http://${elsewhere}/?d=data`)).toContain("leaves the service");
     expect(await reason("http://169.254.169.254/")).toBeNull();
     expect(await toolOf("web_fetch").reasonToAsk?.({ url: `http://${elsewhere}/` })).toBeNull();
-    expect(tool.preview?.({ url: `http://${elsewhere}/?d=data` })).toMatchObject({ method: "GET", target: `http://${elsewhere}/?d=data` });
+    expect(tool.preview?.({ url: `http://${elsewhere}/?d=data` })).toMatchObject({
+      method: "GET",
+      target: `http://${elsewhere}/?d=data`,
+    });
   });
 
   it("gives long texts in pages that join up to the whole", async () => {
@@ -118,10 +165,18 @@ describe("web_fetch", () => {
   });
 
   it("gives a PDF as text with its pages, and says of one that cannot be read why", async () => {
-    answer = { status: 200, type: "application/pdf", body: Buffer.from(await makePdf(["One", "Two"])) };
+    answer = {
+      status: 200,
+      type: "application/pdf",
+      body: Buffer.from(await makePdf(["One", "Two"])),
+    };
     expect(await run("web_fetch", { url: base })).toMatchObject({
       succeeded: true,
-      output: { content_type: "application/pdf", text: "[page 1]\nOne\n\n[page 2]\nTwo", next_offset: null },
+      output: {
+        content_type: "application/pdf",
+        text: "[page 1]\nOne\n\n[page 2]\nTwo",
+        next_offset: null,
+      },
     });
     answer = { status: 200, type: "application/pdf", body: Buffer.from("%PDF-1.7 broken") };
     expect(await run("web_fetch", { url: base })).toMatchObject({
@@ -131,10 +186,17 @@ describe("web_fetch", () => {
   }, 90_000);
 
   it("reads other charsets, gives JSON as it is, and refuses what is no text", async () => {
-    answer = { status: 200, type: "text/plain; charset=iso-8859-1", body: Buffer.from([0x63, 0x61, 0x66, 0xe9]) };
+    answer = {
+      status: 200,
+      type: "text/plain; charset=iso-8859-1",
+      body: Buffer.from([0x63, 0x61, 0x66, 0xe9]),
+    };
     expect(await run("web_fetch", { url: base })).toMatchObject({ output: { text: "café" } });
     answer = { status: 404, type: "application/json", body: '{"a":1}' };
-    expect(await run("web_fetch", { url: base })).toMatchObject({ succeeded: false, output: { status: 404, text: '{"a":1}' } });
+    expect(await run("web_fetch", { url: base })).toMatchObject({
+      succeeded: false,
+      output: { status: 404, text: '{"a":1}' },
+    });
     answer = { status: 200, type: "image/png", body: Buffer.from([0x89, 0x50, 0, 0, 1]) };
     expect(await run("web_fetch", { url: base })).toMatchObject({
       succeeded: false,
@@ -144,11 +206,17 @@ describe("web_fetch", () => {
 
   it("stops reading at 2 MiB and says so", async () => {
     answer = { status: 200, type: "text/plain", body: "x".repeat(3 * 1024 * 1024) };
-    expect(await run("web_fetch", { url: base })).toMatchObject({ succeeded: true, output: { note: expect.stringContaining("longer") } });
+    expect(await run("web_fetch", { url: base })).toMatchObject({
+      succeeded: true,
+      output: { note: expect.stringContaining("longer") },
+    });
   });
 
   it("reaches no private address, neither at once nor by a redirect", async () => {
-    const refused = { succeeded: false, output: { error: "The URL must lead to a public http or https address." } };
+    const refused = {
+      succeeded: false,
+      output: { error: "The URL must lead to a public http or https address." },
+    };
     expect(await run("web_fetch", { url: base }, "", false)).toEqual(refused);
     expect(await run("web_fetch", { url: `${base}/inside` })).toEqual(refused);
     expect(await run("web_fetch", { url: "file:///etc/passwd" })).toEqual(refused);
@@ -171,7 +239,11 @@ describe("web_search", () => {
       { title: "Bad", url: "javascript:alert(1)", content: "" },
       { url: "https://b.example/" },
     ];
-    answer = { status: 200, type: "application/json", body: JSON.stringify({ query: "x y", results }) };
+    answer = {
+      status: 200,
+      type: "application/json",
+      body: JSON.stringify({ query: "x y", results }),
+    };
     expect(await run("web_search", { query: "x y" }, `${base}/search?lang=en`, false)).toEqual({
       succeeded: true,
       output: {
@@ -183,18 +255,30 @@ describe("web_search", () => {
     });
     expect(asked).toEqual(["/search?lang=en&q=x+y&format=json"]);
     expect(events).toMatchObject([
-      { type: "card.created", card: { kind: "search", status: "in_progress", title: "x y", items: [] } },
+      {
+        type: "card.created",
+        card: { kind: "search", status: "in_progress", title: "x y", items: [] },
+      },
       {
         type: "card.updated",
-        card: { kind: "search", status: "done", items: [{ title: "A", url: "https://a.example/" }, { url: "https://b.example/" }] },
+        card: {
+          kind: "search",
+          status: "done",
+          items: [{ title: "A", url: "https://a.example/" }, { url: "https://b.example/" }],
+        },
       },
     ]);
   });
 
   it("tells a provider that does not work, and ends its card", async () => {
     answer = { status: 500, type: "text/plain", body: "oops" };
-    expect(await run("web_search", { query: "x" }, `${base}/search`)).toMatchObject({ succeeded: false });
-    expect(events.at(-1)).toMatchObject({ type: "card.updated", card: { status: "done", items: [] } });
+    expect(await run("web_search", { query: "x" }, `${base}/search`)).toMatchObject({
+      succeeded: false,
+    });
+    expect(events.at(-1)).toMatchObject({
+      type: "card.updated",
+      card: { status: "done", items: [] },
+    });
   });
 
   const hit = { title: "A", url: "https://a.example/" };
@@ -202,12 +286,22 @@ describe("web_search", () => {
     {
       name: "brave" as const,
       body: { web: { results: [{ ...hit, description: "about a" }] } },
-      request: { method: "GET", path: "/s?q=x+y&count=10", headers: { "x-subscription-token": "k-1" }, json: null },
+      request: {
+        method: "GET",
+        path: "/s?q=x+y&count=10",
+        headers: { "x-subscription-token": "k-1" },
+        json: null,
+      },
     },
     {
       name: "tavily" as const,
       body: { results: [{ ...hit, content: "about a", score: 0.9 }] },
-      request: { method: "POST", path: "/s", headers: { authorization: "Bearer k-1" }, json: { query: "x y", max_results: 10 } },
+      request: {
+        method: "POST",
+        path: "/s",
+        headers: { authorization: "Bearer k-1" },
+        json: { query: "x y", max_results: 10 },
+      },
     },
     {
       name: "exa" as const,
@@ -221,20 +315,33 @@ describe("web_search", () => {
     },
     {
       name: "serper" as const,
-      body: { organic: [{ title: "A", link: "https://a.example/", snippet: "about a", position: 1 }] },
-      request: { method: "POST", path: "/s", headers: { "x-api-key": "k-1" }, json: { q: "x y", num: 10 } },
+      body: {
+        organic: [{ title: "A", link: "https://a.example/", snippet: "about a", position: 1 }],
+      },
+      request: {
+        method: "POST",
+        path: "/s",
+        headers: { "x-api-key": "k-1" },
+        json: { q: "x y", num: 10 },
+      },
     },
-  ])("asks $name in its own words, with the operator's key, and reads its answer", async ({ name, body, request }) => {
-    provider = name;
-    answer = { status: 200, type: "application/json", body: JSON.stringify(body) };
-    expect(await run("web_search", { query: "x y" }, `${base}/s`)).toEqual({
-      succeeded: true,
-      output: { results: [{ title: "A", url: "https://a.example/", snippet: "about a" }] },
-    });
-    expect(asked).toEqual([request.path]);
-    expect([sent.method, sent.body === "" ? null : JSON.parse(sent.body)]).toEqual([request.method, request.json]);
-    expect(sent.headers).toMatchObject(request.headers);
-  });
+  ])(
+    "asks $name in its own words, with the operator's key, and reads its answer",
+    async ({ name, body, request }) => {
+      provider = name;
+      answer = { status: 200, type: "application/json", body: JSON.stringify(body) };
+      expect(await run("web_search", { query: "x y" }, `${base}/s`)).toEqual({
+        succeeded: true,
+        output: { results: [{ title: "A", url: "https://a.example/", snippet: "about a" }] },
+      });
+      expect(asked).toEqual([request.path]);
+      expect([sent.method, sent.body === "" ? null : JSON.parse(sent.body)]).toEqual([
+        request.method,
+        request.json,
+      ]);
+      expect(sent.headers).toMatchObject(request.headers);
+    },
+  );
 
   it.each([
     [401, "does not take this server's key"],
@@ -243,7 +350,10 @@ describe("web_search", () => {
     provider = "brave";
     answer = { status, type: "application/json", body: '{"error":"k-1"}' };
     const outcome = await run("web_search", { query: "x" }, `${base}/s`);
-    expect(outcome).toMatchObject({ succeeded: false, output: { error: expect.stringContaining(words) } });
+    expect(outcome).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining(words) },
+    });
     expect(JSON.stringify(outcome)).not.toContain("k-1");
   });
 });

@@ -3,7 +3,12 @@ import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
 import { readFile } from "@/lib/runtime/tools/read-file";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
 const LISTED_MAX = 200;
@@ -46,12 +51,32 @@ export const workspaceFilesTool: RuntimeTool = {
       path: { type: "string", minLength: 1, maxLength: 1024, description: "For read and write." },
       prefix: { type: "string", maxLength: 1024, description: "For list and search." },
       query: { type: "string", minLength: 1, maxLength: 500, description: "For search." },
-      offset: { type: "integer", minimum: 0, description: "For read: where to go on, by the last next_offset." },
-      max_bytes: { type: "integer", minimum: 1, maximum: PAGE_MAX_BYTES, description: "For read: the page's size." },
-      pages: { type: "string", maxLength: 20, description: "For read of a PDF or slides: 3, 3-5 or 3-." },
+      offset: {
+        type: "integer",
+        minimum: 0,
+        description: "For read: where to go on, by the last next_offset.",
+      },
+      max_bytes: {
+        type: "integer",
+        minimum: 1,
+        maximum: PAGE_MAX_BYTES,
+        description: "For read: the page's size.",
+      },
+      pages: {
+        type: "string",
+        maxLength: 20,
+        description: "For read of a PDF or slides: 3, 3-5 or 3-.",
+      },
       sheet: { type: "string", maxLength: 200, description: "For read of a workbook." },
-      range: { type: "string", maxLength: 40, description: "For read of a workbook: A1:F20, A:C or 10:40." },
-      source: { type: "boolean", description: "For read of HTML: its source in place of its text." },
+      range: {
+        type: "string",
+        maxLength: 40,
+        description: "For read of a workbook: A1:F20, A:C or 10:40.",
+      },
+      source: {
+        type: "boolean",
+        description: "For read of HTML: its source in place of its text.",
+      },
       content: { type: "string", maxLength: WRITE_MAX_CHARACTERS, description: "For write." },
     },
     required: ["action"],
@@ -59,9 +84,13 @@ export const workspaceFilesTool: RuntimeTool = {
   },
   async execute(args, context) {
     const { workspace } = context;
-    if (workspace === null) throw new ToolFailure("This run has no workspace, so there are no files.");
+    if (workspace === null)
+      throw new ToolFailure("This run has no workspace, so there are no files.");
     const parsed = argsSchema.safeParse(args);
-    if (!parsed.success) throw new ToolFailure(`The action needs ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}.`);
+    if (!parsed.success)
+      throw new ToolFailure(
+        `The action needs ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}.`,
+      );
     return act(parsed.data, workspace, context);
   },
 };
@@ -72,18 +101,37 @@ export function readWrittenPath(args: unknown): string | null {
   return parsed.success && parsed.data.action === "write" ? parsed.data.path : null;
 }
 
-async function act(args: z.infer<typeof argsSchema>, workspace: WorkspacePort, context: ToolContext): Promise<ToolOutcome> {
+async function act(
+  args: z.infer<typeof argsSchema>,
+  workspace: WorkspacePort,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   switch (args.action) {
     case "list": {
       const entries = await workspace.list(args.prefix);
-      const files = entries.slice(0, LISTED_MAX).map(({ path, size_bytes, content_type }) => ({ path, size_bytes, content_type }));
+      const files = entries
+        .slice(0, LISTED_MAX)
+        .map(({ path, size_bytes, content_type }) => ({ path, size_bytes, content_type }));
       const more = entries.length - files.length;
-      return { succeeded: true, output: more > 0 ? { files, note: `${more} more; use a prefix.` } : { files } };
+      return {
+        succeeded: true,
+        output: more > 0 ? { files, note: `${more} more; use a prefix.` } : { files },
+      };
     }
     case "read":
-      return { succeeded: true, output: { path: args.path, offset: args.offset, ...(await readFile(workspace, args, context)) } };
+      return {
+        succeeded: true,
+        output: {
+          path: args.path,
+          offset: args.offset,
+          ...(await readFile(workspace, args, context)),
+        },
+      };
     case "search":
-      return { succeeded: true, output: await searchFiles(workspace, args.query, args.prefix, context.signal) };
+      return {
+        succeeded: true,
+        output: await searchFiles(workspace, args.query, args.prefix, context.signal),
+      };
     case "write":
       return { succeeded: true, output: await workspace.write(args.path, args.content) };
   }
@@ -102,8 +150,9 @@ const STEP_LINES = 1_000;
 const BINARY_TYPE = /^(?:image|audio|video|font)\/(?!svg)|zip|pdf|octet-stream|parquet|arrow/;
 
 /**
- * What fits a query, best first: the hits of the full-text search, then the lines of text files that hold most of the query's words, wherever in a word they
- * stand. Says which files it left out. Works in slices: others have their turn while megabytes are searched.
+ * What fits a query, best first: the hits of the full-text search, then the lines of text files
+ * that hold most of the query's words, wherever in a word they stand. Says which files it left out.
+ * Works in slices: others have their turn while megabytes are searched.
  */
 export async function searchFiles(
   workspace: WorkspacePort,
@@ -112,14 +161,21 @@ export async function searchFiles(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const ranked = await workspace.search(query, prefix ?? "", signal);
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, WORDS_MAX);
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(
+    0,
+    WORDS_MAX,
+  );
   const best = new BestMatches();
   const skipped: string[] = [];
   let leftBytes = ALL_MAX_BYTES;
   for (const [index, file] of (await workspace.list(prefix)).entries()) {
     signal.throwIfAborted();
     const isText = index < FILES_MAX && !BINARY_TYPE.test(file.content_type);
-    if (!isText || file.size_bytes > Math.min(FILE_MAX_BYTES, leftBytes) || best.found >= FOUND_MAX_LINES) {
+    if (
+      !isText ||
+      file.size_bytes > Math.min(FILE_MAX_BYTES, leftBytes) ||
+      best.found >= FOUND_MAX_LINES
+    ) {
       skipped.push(file.path);
       continue;
     }
@@ -163,7 +219,12 @@ export class BestMatches {
 }
 
 /** Looks for the words in the text as a whole, and for lines only around what it finds. */
-export function* searchText(path: string, bytes: Uint8Array, words: string[], best: BestMatches): SlicedWork<void> {
+export function* searchText(
+  path: string,
+  bytes: Uint8Array,
+  words: string[],
+  best: BestMatches,
+): SlicedWork<void> {
   const text = new TextDecoder().decode(bytes);
   yield;
   const lower = text.toLowerCase();

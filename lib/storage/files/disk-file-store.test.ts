@@ -12,8 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const namesIn = (folder: string) => readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-const count = async (folder: string) => (await namesIn(folder)).filter((entry) => entry.isFile()).length;
+const namesIn = (folder: string) =>
+  readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+const count = async (folder: string) =>
+  (await namesIn(folder)).filter((entry) => entry.isFile()).length;
 
 describe("the disk store", () => {
   describeFileStore(() => ({
@@ -63,7 +65,9 @@ describe("the disk store", () => {
     const store = createDiskFileStore(root);
     const puts = Array.from({ length: 40 }, async () => {
       const key = newFileKey("busy");
-      const stored = await store.put(key, sourceOf([bytesOf(key)]).stream, { maxBytes: 100 }).catch(() => null);
+      const stored = await store
+        .put(key, sourceOf([bytesOf(key)]).stream, { maxBytes: 100 })
+        .catch(() => null);
       const back = stored && (await store.read(key).catch(() => null));
       if (back) expect(await new Response(back).text()).toBe(key);
     });

@@ -1,14 +1,33 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileMissing, type FileStore, type ListedFile, measureChunks, requireFileKey } from "@/lib/storage/files/file-store";
+import {
+  FileMissing,
+  type FileStore,
+  type ListedFile,
+  measureChunks,
+  requireFileKey,
+} from "@/lib/storage/files/file-store";
 
 const READ_BYTES = 65_536;
 
 /**
- * Files in a folder of this machine. An upload is written to `unfinished/`, flushed to the disk and then renamed to its place, so a
- * crash at any moment leaves either the whole file or none. Several processes may share the folder.
+ * Files in a folder of this machine. An upload is written to `unfinished/`, flushed to the disk and
+ * then renamed to its place, so a crash at any moment leaves either the whole file or none. Several
+ * processes may share the folder.
  */
 export function createDiskFileStore(root: string): FileStore {
   const unfinished = join(root, "unfinished");
@@ -30,7 +49,12 @@ export function createDiskFileStore(root: string): FileStore {
         throw error;
       }
     },
-    read: async (key, range) => toStream(await openToRead(placeOf(key)), range?.start ?? 0, range?.end ?? Number.POSITIVE_INFINITY),
+    read: async (key, range) =>
+      toStream(
+        await openToRead(placeOf(key)),
+        range?.start ?? 0,
+        range?.end ?? Number.POSITIVE_INFINITY,
+      ),
     delete: (key) => rm(placeOf(key), { force: true }),
     deletePrefix: (prefix) => rm(placeOf(prefix), { force: true, recursive: true, maxRetries: 3 }),
     size: async (key) => {
@@ -51,7 +75,10 @@ export function createDiskFileStore(root: string): FileStore {
   };
 }
 
-/** The folder's own id, which goes with it wherever it is moved. Made once; of two at once one makes it. */
+/**
+ * The folder's own id, which goes with it wherever it is moved. Made once; of two at once one makes
+ * it.
+ */
 async function readOwnId(root: string): Promise<string> {
   const path = join(root, "store-id");
   const read = () =>
@@ -123,7 +150,9 @@ function toStream(file: FileHandle, start: number, end: number): ReadableStream<
         try {
           const wanted = Math.min(READ_BYTES, end - at + 1);
           const { bytesRead, buffer } =
-            wanted > 0 ? await file.read(new Uint8Array(wanted), 0, wanted, at) : { bytesRead: 0, buffer: new Uint8Array() };
+            wanted > 0
+              ? await file.read(new Uint8Array(wanted), 0, wanted, at)
+              : { bytesRead: 0, buffer: new Uint8Array() };
           at += bytesRead;
           if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
           controller.close();
@@ -153,12 +182,19 @@ async function sweep(folder: string, before: Date): Promise<number> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOENT" || error.code === "ENOTDIR")
+  );
 }
 
 const PAGE_FILES = 1_000;
 
-/** Every file below a folder whose path within it comes behind `after`, the folders' and files' names in their order, a page at a time. */
+/**
+ * Every file below a folder whose path within it comes behind `after`, the folders' and files'
+ * names in their order, a page at a time.
+ */
 async function* listFolder(root: string, after: string): AsyncGenerator<ListedFile[]> {
   let page: ListedFile[] = [];
   for await (const key of keysIn(root, "", after === "" ? [] : after.split("/"))) {
@@ -174,7 +210,11 @@ async function* listFolder(root: string, after: string): AsyncGenerator<ListedFi
 }
 
 /** `after`: the names down to what was seen last, as long as they are this folder's. */
-async function* keysIn(root: string, path: string, after: readonly string[]): AsyncGenerator<string> {
+async function* keysIn(
+  root: string,
+  path: string,
+  after: readonly string[],
+): AsyncGenerator<string> {
   const [least, ...rest] = after;
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => []);
   const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));

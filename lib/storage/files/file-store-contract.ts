@@ -2,7 +2,12 @@ import "server-only";
 
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { FileMissing, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
+import {
+  FileMissing,
+  type FileStore,
+  FileTooLarge,
+  newFileKey,
+} from "@/lib/storage/files/file-store";
 
 const LARGE_BYTES = 12_000_000;
 const OWNER = "0190a0a0-0000-7000-8000-000000000001";
@@ -35,22 +40,38 @@ async function allOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
 }
 
 function* large(): Generator<Uint8Array> {
-  for (let left = LARGE_BYTES, turn = 0; left > 0; left -= 100_000, turn += 1) yield new Uint8Array(100_000).fill(turn % 251);
+  for (let left = LARGE_BYTES, turn = 0; left > 0; left -= 100_000, turn += 1)
+    yield new Uint8Array(100_000).fill(turn % 251);
 }
 
-/** What every file store promises. `countLeftovers` counts all that lies in the store beyond whole files. */
+/**
+ * What every file store promises. `countLeftovers` counts all that lies in the store beyond whole
+ * files.
+ */
 export function describeFileStore(
-  open: () => { store: FileStore; countLeftovers: () => Promise<number>; countFiles: () => Promise<number> },
+  open: () => {
+    store: FileStore;
+    countLeftovers: () => Promise<number>;
+    countFiles: () => Promise<number>;
+  },
 ): void {
   const maxBytes = 20_000_000;
-  const put = (key: string, text: string) => open().store.put(key, sourceOf([bytesOf(text)]).stream, { maxBytes });
+  const put = (key: string, text: string) =>
+    open().store.put(key, sourceOf([bytesOf(text)]).stream, { maxBytes });
   const read = async (key: string, range?: { start: number; end?: number }) =>
     (await allOf(await open().store.read(key, range))).toString();
 
   it("gives back what was put, with its size and SHA-256", async () => {
     const key = newFileKey(OWNER);
-    const stored = await open().store.put(key, sourceOf([bytesOf("grüß"), bytesOf(""), bytesOf(" dich")]).stream, { maxBytes });
-    expect(stored).toEqual({ sizeBytes: 11, sha256: createHash("sha256").update("grüß dich").digest("hex") });
+    const stored = await open().store.put(
+      key,
+      sourceOf([bytesOf("grüß"), bytesOf(""), bytesOf(" dich")]).stream,
+      { maxBytes },
+    );
+    expect(stored).toEqual({
+      sizeBytes: 11,
+      sha256: createHash("sha256").update("grüß dich").digest("hex"),
+    });
     expect(await read(key)).toBe("grüß dich");
   });
 
@@ -87,7 +108,9 @@ export function describeFileStore(
 
   it("stores an empty file", async () => {
     const key = newFileKey(OWNER);
-    expect(await open().store.put(key, sourceOf([]).stream, { maxBytes: 0 })).toMatchObject({ sizeBytes: 0 });
+    expect(await open().store.put(key, sourceOf([]).stream, { maxBytes: 0 })).toMatchObject({
+      sizeBytes: 0,
+    });
     expect(await read(key)).toBe("");
   });
 
@@ -118,11 +141,15 @@ export function describeFileStore(
   it("takes exactly maxBytes, and leaves nothing of a file with one byte more", async () => {
     const [fits, small, big] = [newFileKey(OWNER), newFileKey(OWNER), newFileKey(OWNER)];
     const { store, countLeftovers, countFiles } = open();
-    expect(await store.put(fits, sourceOf([bytesOf("12345")]).stream, { maxBytes: 5 })).toMatchObject({ sizeBytes: 5 });
+    expect(
+      await store.put(fits, sourceOf([bytesOf("12345")]).stream, { maxBytes: 5 }),
+    ).toMatchObject({ sizeBytes: 5 });
     const before = await countFiles();
     const source = sourceOf([bytesOf("123"), bytesOf("456"), bytesOf("7")]);
     await expect(store.put(small, source.stream, { maxBytes: 5 })).rejects.toThrow(FileTooLarge);
-    await expect(store.put(big, sourceOf(large()).stream, { maxBytes: LARGE_BYTES - 1 })).rejects.toThrow(FileTooLarge);
+    await expect(
+      store.put(big, sourceOf(large()).stream, { maxBytes: LARGE_BYTES - 1 }),
+    ).rejects.toThrow(FileTooLarge);
     expect(source.seen.cancelled).toBe(true);
     for (const key of [small, big]) await expect(store.read(key)).rejects.toThrow(FileMissing);
     expect([await countFiles(), await countLeftovers()]).toEqual([before, 0]);
@@ -148,8 +175,12 @@ export function describeFileStore(
     const reason = new Error("stopped");
     const source = sourceOf([bytesOf("part")], () => new Promise(() => stop.abort(reason)));
     const key = newFileKey(OWNER);
-    await expect(store.put(key, source.stream, { maxBytes, signal: stop.signal })).rejects.toBe(reason);
-    await expect(store.put(key, sourceOf([bytesOf("x")]).stream, { maxBytes, signal: stop.signal })).rejects.toBe(reason);
+    await expect(store.put(key, source.stream, { maxBytes, signal: stop.signal })).rejects.toBe(
+      reason,
+    );
+    await expect(
+      store.put(key, sourceOf([bytesOf("x")]).stream, { maxBytes, signal: stop.signal }),
+    ).rejects.toBe(reason);
     await expect(store.read(key)).rejects.toThrow(FileMissing);
     expect(source.seen.cancelled).toBe(true);
     expect([await countFiles(), await countLeftovers()]).toEqual([before, 0]);
@@ -180,7 +211,11 @@ export function describeFileStore(
     await reader.read();
     await open().store.delete(key);
     let size = 0;
-    for (let next = await reader.read().catch(() => null); next && !next.done; next = await reader.read().catch(() => null))
+    for (
+      let next = await reader.read().catch(() => null);
+      next && !next.done;
+      next = await reader.read().catch(() => null)
+    )
       size += next.value.byteLength;
     expect(size).toBeLessThan(LARGE_BYTES);
     await expect(open().store.read(key)).rejects.toThrow(FileMissing);
@@ -207,7 +242,10 @@ export function describeFileStore(
       "x".repeat(65),
     ]) {
       await expect(put(key, "x"), JSON.stringify(key)).rejects.toThrow(TypeError);
-      await expect((async () => open().store.deletePrefix(key))(), JSON.stringify(key)).rejects.toThrow(TypeError);
+      await expect(
+        (async () => open().store.deletePrefix(key))(),
+        JSON.stringify(key),
+      ).rejects.toThrow(TypeError);
     }
   });
 }

@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FileTooLarge, measureChunks } from "@/lib/storage/files/file-store";
-import { receiveMultipart, type UploadedPart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
+import {
+  receiveMultipart,
+  type UploadedPart,
+  UploadInvalid,
+} from "@/lib/storage/files/receive-multipart";
 
 const BOUNDARY = "----boundary";
-const part = (head: string, body: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
-const file = (body: string, name = 'filename="a.csv"\r\nContent-Type: text/csv') => part(`name="file"; ${name}`, body);
+const part = (head: string, body: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+const file = (body: string, name = 'filename="a.csv"\r\nContent-Type: text/csv') =>
+  part(`name="file"; ${name}`, body);
 const path = (text: string) => part('name="path"', text);
 const END = `--${BOUNDARY}--\r\n`;
 
@@ -44,7 +50,10 @@ function memory(maxBytes: number) {
   return { kept, store, discard: async (key: string) => void kept.delete(key) };
 }
 
-async function receive(text: string, options: { maxBytes?: number; size?: number; fault?: Error; contentType?: string } = {}) {
+async function receive(
+  text: string,
+  options: { maxBytes?: number; size?: number; fault?: Error; contentType?: string } = {},
+) {
   const maxBytes = options.maxBytes ?? 1000;
   const { kept, store, discard } = memory(maxBytes);
   const { body, seen } = streamOf(text, options);
@@ -59,9 +68,18 @@ async function receive(text: string, options: { maxBytes?: number; size?: number
 describe("receiveMultipart", () => {
   it("stores the file, and takes the path before or after it", async () => {
     const answer = { stored: "k0", filename: "a.csv", contentType: "text/csv" };
-    expect(await receive(file("x,y\r\n1,2") + END)).toMatchObject({ received: { ...answer, path: null }, kept: ["x,y\r\n1,2"] });
-    expect(await receive(file("1") + path("in/b.csv") + END)).toMatchObject({ received: { ...answer, path: "in/b.csv" }, kept: ["1"] });
-    expect(await receive(path("in/ü.csv") + file("") + END)).toMatchObject({ received: { ...answer, path: "in/ü.csv" }, kept: [""] });
+    expect(await receive(file("x,y\r\n1,2") + END)).toMatchObject({
+      received: { ...answer, path: null },
+      kept: ["x,y\r\n1,2"],
+    });
+    expect(await receive(file("1") + path("in/b.csv") + END)).toMatchObject({
+      received: { ...answer, path: "in/b.csv" },
+      kept: ["1"],
+    });
+    expect(await receive(path("in/ü.csv") + file("") + END)).toMatchObject({
+      received: { ...answer, path: "in/ü.csv" },
+      kept: [""],
+    });
   });
 
   it("reads the same however the bytes are cut", async () => {
@@ -88,7 +106,10 @@ describe("receiveMultipart", () => {
     ["nothing at all", END],
     ["two files", file("1") + file("2") + END],
     ["a file under another name", part('name="upload"; filename="a"', "1") + END],
-    ["a file and another under another name", file("1") + part('name="upload"; filename="a"', "2") + END],
+    [
+      "a file and another under another name",
+      file("1") + part('name="upload"; filename="a"', "2") + END,
+    ],
     ["two paths", file("1") + path("a") + path("b") + END],
     ["an unknown field before the file", part('name="other"', "1") + file("1") + END],
     ["an unknown field after the file", file("1") + part('name="other"', "1") + END],
@@ -96,7 +117,10 @@ describe("receiveMultipart", () => {
     ["a path that is too long", file("1") + path("p".repeat(5000)) + END],
     ["no end", file("1") + path("p")],
     ["an end within the file", file("1234567890").slice(0, -5)],
-    ["a damaged head of a part", `--${BOUNDARY}\r\nContent-Disposition: form-data; name="fi\0le"\r\nbroken\r\n\r\n1\r\n${END}`],
+    [
+      "a damaged head of a part",
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="fi\0le"\r\nbroken\r\n\r\n1\r\n${END}`,
+    ],
     ["something that is no form", "hello"],
     ["an empty body", ""],
   ])("refuses %s, and leaves nothing stored", async (_, text) => {
@@ -116,13 +140,20 @@ describe("receiveMultipart", () => {
       "multipart/form-data",
       "multipart/form-data; x=y",
     ]) {
-      expect((await receive(file("1") + END, { contentType })).error, contentType).toBeInstanceOf(UploadInvalid);
+      expect((await receive(file("1") + END, { contentType })).error, contentType).toBeInstanceOf(
+        UploadInvalid,
+      );
     }
   });
 
   it("takes maxBytes and not one more, and stops reading a client that sends on", async () => {
-    expect(await receive(file("x".repeat(100)) + END, { maxBytes: 100 })).toMatchObject({ error: null });
-    const { error, kept, seen } = await receive(file("x".repeat(200_000)) + END, { maxBytes: 100, size: 1000 });
+    expect(await receive(file("x".repeat(100)) + END, { maxBytes: 100 })).toMatchObject({
+      error: null,
+    });
+    const { error, kept, seen } = await receive(file("x".repeat(200_000)) + END, {
+      maxBytes: 100,
+      size: 1000,
+    });
     expect(error).toBeInstanceOf(FileTooLarge);
     expect([kept, seen.cancelled]).toEqual([[], true]);
     expect(seen.pulled).toBeLessThan(100_000);
@@ -130,7 +161,11 @@ describe("receiveMultipart", () => {
 
   it("stops reading endless bytes before, between and after the parts", async () => {
     const junk = "j".repeat(200_000);
-    for (const text of [`${junk}\r\n${file("1")}${END}`, file("1") + END + junk, file("1") + part("x", junk) + END]) {
+    for (const text of [
+      `${junk}\r\n${file("1")}${END}`,
+      file("1") + END + junk,
+      file("1") + part("x", junk) + END,
+    ]) {
       const { error, kept, seen } = await receive(text, { maxBytes: 100, size: 1000 });
       expect(error).not.toBeNull();
       expect([kept, seen.pulled < 100_000]).toEqual([[], true]);
@@ -139,7 +174,12 @@ describe("receiveMultipart", () => {
 
   it("rejects with the body's own fault when the client goes away, and leaves nothing stored", async () => {
     const fault = new Error("connection reset");
-    for (const text of ["", file("1234567890").slice(0, -5), file("1"), file("1") + path("p").slice(0, -9)]) {
+    for (const text of [
+      "",
+      file("1234567890").slice(0, -5),
+      file("1"),
+      file("1") + path("p").slice(0, -9),
+    ]) {
       const { error, kept } = await receive(text, { fault });
       expect(error).toBe(fault);
       expect(kept).toEqual([]);
@@ -180,7 +220,8 @@ describe("receiveMultipart", () => {
       for await (const chunk of upload.chunks) {
         taken += chunk.byteLength;
         // As slow as a disk: the client has every chance to run ahead.
-        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < 5; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
         most = Math.max(most, seen.pulled - taken);
       }
       return "";

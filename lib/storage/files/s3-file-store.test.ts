@@ -24,7 +24,9 @@ describe("the S3 store", () => {
     const store = createS3FileStore(server.settings);
     await store.put(newFileKey("owner"), sourceOf([bytesOf("small")]).stream, { maxBytes: 10 });
     expect(seen.splice(0)).toEqual([expect.stringMatching(/^PUT x-id=PutObject/)]);
-    await store.put(newFileKey("owner"), sourceOf([new Uint8Array(11_000_000)]).stream, { maxBytes: 11_000_000 });
+    await store.put(newFileKey("owner"), sourceOf([new Uint8Array(11_000_000)]).stream, {
+      maxBytes: 11_000_000,
+    });
     expect(seen.filter((line) => line.includes("partNumber"))).toHaveLength(3);
     server.onRequest(() => true);
   });
@@ -33,7 +35,9 @@ describe("the S3 store", () => {
     const store = createS3FileStore(server.settings);
     const key = newFileKey("owner");
     server.onRequest((line) => !line.includes("partNumber=2"));
-    await expect(store.put(key, sourceOf([new Uint8Array(11_000_000)]).stream, { maxBytes: 11_000_000 })).rejects.toThrow();
+    await expect(
+      store.put(key, sourceOf([new Uint8Array(11_000_000)]).stream, { maxBytes: 11_000_000 }),
+    ).rejects.toThrow();
     server.onRequest(() => true);
     await expect(store.read(key)).rejects.toThrow(FileMissing);
     expect(await server.countLeftovers()).toBe(0);
@@ -41,7 +45,12 @@ describe("the S3 store", () => {
 
   it("sweeps multipart uploads that were begun before the given time, and no others", async () => {
     const client = new S3Client({ ...server.settings, credentials: server.settings });
-    await client.send(new CreateMultipartUploadCommand({ Bucket: server.settings.bucket, Key: newFileKey("owner") }));
+    await client.send(
+      new CreateMultipartUploadCommand({
+        Bucket: server.settings.bucket,
+        Key: newFileKey("owner"),
+      }),
+    );
     const store = createS3FileStore(server.settings);
     expect(await store.sweepUnfinished(new Date(Date.now() - 3_600_000))).toBe(0);
     expect(await server.countLeftovers()).toBe(1);

@@ -11,7 +11,13 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { FileMissing, type FileStore, type ListedFile, measureChunks, requireFileKey } from "@/lib/storage/files/file-store";
+import {
+  FileMissing,
+  type FileStore,
+  type ListedFile,
+  measureChunks,
+  requireFileKey,
+} from "@/lib/storage/files/file-store";
 export type S3Settings = {
   bucket: string;
   /** Empty: the region's own. */
@@ -29,19 +35,27 @@ const PARTS_AT_ONCE = 2;
 const DELETES_AT_ONCE = 8;
 
 /**
- * Files in a bucket of S3 or of anything that speaks its protocol. An object appears only when its upload is complete; the parts of one
- * that broke off are taken back, and those of a process that died by `sweepUnfinished`.
+ * Files in a bucket of S3 or of anything that speaks its protocol. An object appears only when its
+ * upload is complete; the parts of one that broke off are taken back, and those of a process that
+ * died by `sweepUnfinished`.
  */
 export function createS3FileStore(settings: S3Settings): FileStore {
   const client = createClient(settings);
   const { bucket: Bucket } = settings;
-  const remove = async (key: string) => void (await client.send(new DeleteObjectCommand({ Bucket, Key: requireFileKey(key) })));
+  const remove = async (key: string) =>
+    void (await client.send(new DeleteObjectCommand({ Bucket, Key: requireFileKey(key) })));
   return {
     put: async (key, source, options) => {
       const measured = measureChunks(source, options);
       const Body = Readable.from(measured.chunks, { objectMode: false });
       const params = { Bucket, Key: requireFileKey(key), Body };
-      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE, leavePartsOnError: false });
+      const upload = new Upload({
+        client,
+        params,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        leavePartsOnError: false,
+      });
       try {
         await upload.done();
         options.signal?.throwIfAborted();
@@ -56,7 +70,9 @@ export function createS3FileStore(settings: S3Settings): FileStore {
     },
     read: async (key, range) => {
       const Range = range && `bytes=${range.start}-${range.end ?? ""}`;
-      const { Body, ContentRange } = await client.send(new GetObjectCommand({ Bucket, Key: requireFileKey(key), Range })).catch(toMissing);
+      const { Body, ContentRange } = await client
+        .send(new GetObjectCommand({ Bucket, Key: requireFileKey(key), Range }))
+        .catch(toMissing);
       if (Body === undefined) throw new FileMissing();
       // The SDK leaves the chunks of the stream untyped; they are bytes.
       const stream = Body.transformToWebStream() as ReadableStream<Uint8Array>;
@@ -69,7 +85,8 @@ export function createS3FileStore(settings: S3Settings): FileStore {
     deletePrefix: async (prefix) => {
       const Prefix = `${requireFileKey(prefix)}/`;
       for await (const keys of listKeys(client, Bucket, Prefix)) {
-        for (let at = 0; at < keys.length; at += DELETES_AT_ONCE) await Promise.all(keys.slice(at, at + DELETES_AT_ONCE).map(remove));
+        for (let at = 0; at < keys.length; at += DELETES_AT_ONCE)
+          await Promise.all(keys.slice(at, at + DELETES_AT_ONCE).map(remove));
       }
     },
     size: async (key) => {
@@ -93,7 +110,8 @@ function createClient(settings: S3Settings): S3Client {
     forcePathStyle: settings.forcePathStyle,
     ...(settings.endpoint !== "" && { endpoint: settings.endpoint }),
     ...(accessKeyId !== "" && { credentials: { accessKeyId, secretAccessKey } }),
-    // The newer checksums by default break many servers that speak the protocol; ours is computed and kept anyway.
+    // The newer checksums by default break many servers that speak the protocol; ours is computed
+    // and kept anyway.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -104,12 +122,20 @@ function orNull(error: unknown): null {
   throw error;
 }
 
-async function* listAll(client: S3Client, Bucket: string, after: string): AsyncGenerator<ListedFile[]> {
+async function* listAll(
+  client: S3Client,
+  Bucket: string,
+  after: string,
+): AsyncGenerator<ListedFile[]> {
   for (let StartAfter = after; ; ) {
-    const page = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1000, ...(StartAfter !== "" && { StartAfter }) }));
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket, MaxKeys: 1000, ...(StartAfter !== "" && { StartAfter }) }),
+    );
     const found = page.Contents ?? [];
     const files = found.flatMap(({ Key, Size, LastModified }) =>
-      Key === undefined ? [] : [{ key: Key, sizeBytes: Size ?? 0, storedAt: LastModified ?? new Date() }],
+      Key === undefined
+        ? []
+        : [{ key: Key, sizeBytes: Size ?? 0, storedAt: LastModified ?? new Date() }],
     );
     if (files.length > 0) yield files;
     const last = files.at(-1)?.key;
@@ -118,11 +144,20 @@ async function* listAll(client: S3Client, Bucket: string, after: string): AsyncG
   }
 }
 
-/** One page after the other. Each asks from the start: what was listed before has been deleted since. */
-async function* listKeys(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string[]> {
+/**
+ * One page after the other. Each asks from the start: what was listed before has been deleted
+ * since.
+ */
+async function* listKeys(
+  client: S3Client,
+  Bucket: string,
+  Prefix: string,
+): AsyncGenerator<string[]> {
   while (true) {
     const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1000 }));
-    const keys = (page.Contents ?? []).flatMap((object) => (object.Key === undefined ? [] : [object.Key]));
+    const keys = (page.Contents ?? []).flatMap((object) =>
+      object.Key === undefined ? [] : [object.Key],
+    );
     if (keys.length === 0) return;
     yield keys;
     if (page.IsTruncated !== true) return;
@@ -135,7 +170,13 @@ async function sweep(client: S3Client, Bucket: string, before: Date): Promise<nu
   while (true) {
     const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...marker }));
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Key === undefined || UploadId === undefined || Initiated === undefined || Initiated >= before) continue;
+      if (
+        Key === undefined ||
+        UploadId === undefined ||
+        Initiated === undefined ||
+        Initiated >= before
+      )
+        continue;
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
       swept += 1;
     }
@@ -145,13 +186,20 @@ async function sweep(client: S3Client, Bucket: string, before: Date): Promise<nu
 }
 
 function toMissing(error: unknown): never {
-  // A bucket that is not there is the operator's mistake: no file may be taken for lost because of it.
-  throw error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== "NoSuchBucket"
+  // A bucket that is not there is the operator's mistake: no file may be taken for lost because of
+  // it.
+  throw error instanceof S3ServiceException &&
+    error.$metadata.httpStatusCode === 404 &&
+    error.name !== "NoSuchBucket"
     ? new FileMissing()
     : error;
 }
 
-function cutOut(stream: ReadableStream<Uint8Array>, start: number, end: number): ReadableStream<Uint8Array> {
+function cutOut(
+  stream: ReadableStream<Uint8Array>,
+  start: number,
+  end: number,
+): ReadableStream<Uint8Array> {
   let at = 0;
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {

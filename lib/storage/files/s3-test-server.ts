@@ -23,8 +23,9 @@ export type S3TestServer = {
 const BUCKET = "files";
 
 /**
- * A real S3 server on the loopback address, keeping its objects in a temporary folder. `s3rver` lacks two operations, which are
- * answered in front of it from that same folder: to list and to abort multipart uploads.
+ * A real S3 server on the loopback address, keeping its objects in a temporary folder. `s3rver`
+ * lacks two operations, which are answered in front of it from that same folder: to list and to
+ * abort multipart uploads.
  */
 export async function startS3TestServer(): Promise<S3TestServer> {
   const root = await mkdtemp(join(tmpdir(), "s3-"));
@@ -40,10 +41,13 @@ export async function startS3TestServer(): Promise<S3TestServer> {
   let see = (_line: string) => true;
   const outer = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? "", "http://s3");
-    if (!see(`${incoming.method} ${url.pathname}${url.search}`)) return void incoming.socket.destroy();
+    if (!see(`${incoming.method} ${url.pathname}${url.search}`))
+      return void incoming.socket.destroy();
     const uploadId = url.searchParams.get("uploadId");
-    if (incoming.method === "DELETE" && uploadId !== null) return void abort(join(uploads, uploadId), outgoing);
-    if (incoming.method === "GET" && url.searchParams.has("uploads")) return void list(uploads, outgoing);
+    if (incoming.method === "DELETE" && uploadId !== null)
+      return void abort(join(uploads, uploadId), outgoing);
+    if (incoming.method === "GET" && url.searchParams.has("uploads"))
+      return void list(uploads, outgoing);
     return pass(port, incoming, outgoing);
   });
   await new Promise<void>((resolve) => outer.listen(0, "127.0.0.1", resolve));
@@ -58,7 +62,8 @@ export async function startS3TestServer(): Promise<S3TestServer> {
       secretAccessKey: "S3RVER",
       forcePathStyle: true,
     },
-    countFiles: async () => (await readdir(root, { recursive: true })).filter((name) => name.endsWith("_object")).length,
+    countFiles: async () =>
+      (await readdir(root, { recursive: true })).filter((name) => name.endsWith("_object")).length,
     countLeftovers: async () => (await readdir(uploads).catch(() => [])).length,
     onRequest: (next) => {
       see = next;
@@ -73,10 +78,19 @@ export async function startS3TestServer(): Promise<S3TestServer> {
 }
 
 function pass(port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const onward = request({ host: "127.0.0.1", port, method: incoming.method, path: incoming.url, headers: incoming.headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(outgoing);
-  });
+  const onward = request(
+    {
+      host: "127.0.0.1",
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: incoming.headers,
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
   onward.on("error", () => incoming.socket.destroy());
   incoming.pipe(onward);
 }
@@ -89,9 +103,16 @@ async function abort(folder: string, outgoing: ServerResponse): Promise<void> {
 async function list(folder: string, outgoing: ServerResponse): Promise<void> {
   const rows: string[] = [];
   for (const id of await readdir(folder).catch(() => [])) {
-    const [key, { mtime }] = await Promise.all([readFile(join(folder, id, "key"), "utf8"), stat(join(folder, id))]);
-    rows.push(`<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`);
+    const [key, { mtime }] = await Promise.all([
+      readFile(join(folder, id, "key"), "utf8"),
+      stat(join(folder, id)),
+    ]);
+    rows.push(
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`,
+    );
   }
   const xml = `<?xml version="1.0"?><ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${rows.join("")}</ListMultipartUploadsResult>`;
-  outgoing.writeHead(200, { "content-type": "application/xml", "x-amz-request-id": randomUUID() }).end(xml);
+  outgoing
+    .writeHead(200, { "content-type": "application/xml", "x-amz-request-id": randomUUID() })
+    .end(xml);
 }

@@ -21,7 +21,9 @@ import { QueryProblem } from "../../_shared/query-problem";
 
 /** Every invitation, newest first. */
 export function InvitationList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.adminInvitations);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.adminInvitations,
+  );
   const invitations = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Invitations" aria-busy={!invitations}>
@@ -29,7 +31,8 @@ export function InvitationList() {
       {!error && !invitations && <Skeleton className="h-32 rounded-none" />}
       {invitations?.length === 0 && (
         <EmptyState title="Nobody is invited" seed="invitations">
-          An invitation lets one person make an account, also where signing up is not open to everybody.
+          An invitation lets one person make an account, also where signing up is not open to
+          everybody.
         </EmptyState>
       )}
       {invitations && invitations.length > 0 && (
@@ -39,7 +42,9 @@ export function InvitationList() {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -54,7 +59,10 @@ const STATUS: Record<Invitation["status"], { tone: BadgeTone; label: string }> =
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { email, status, mailed, created_at, expires_at } = invitation;
   const revoke = useConsoleMutation(
-    () => consoleApi.post("/admin/invitations/{invitation_id}/revoke", { params: { path: { invitation_id: invitation.invitation_id } } }),
+    () =>
+      consoleApi.post("/admin/invitations/{invitation_id}/revoke", {
+        params: { path: { invitation_id: invitation.invitation_id } },
+      }),
     {
       done: "The invitation is revoked.",
       stale: ["/admin/invitations"],
@@ -80,7 +88,12 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         </p>
       </div>
       {status === "pending" && (
-        <Button size="small" aria-label={`Revoke the invitation of ${email}`} loading={revoke.isPending} onClick={() => revoke.mutate()}>
+        <Button
+          size="small"
+          aria-label={`Revoke the invitation of ${email}`}
+          loading={revoke.isPending}
+          onClick={() => revoke.mutate()}
+        >
           Revoke
         </Button>
       )}
@@ -93,20 +106,43 @@ const schema = z.object({ email: z.email("Enter an e-mail address, such as ada@e
 /** Invites an address; where no mail could be sent, shows the link this once. */
 export function InviteForm() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "" } });
-  const invite = useConsoleMutation((body: { email: string }) => consoleApi.post("/admin/invitations", { body }), {
-    quiet: true,
-    stale: ["/admin/invitations"],
-    onSuccess: () => form.reset(),
-  });
+  const invite = useConsoleMutation(
+    (body: { email: string }) => consoleApi.post("/admin/invitations", { body }),
+    {
+      quiet: true,
+      stale: ["/admin/invitations"],
+      onSuccess: () => form.reset(),
+    },
+  );
   return (
     <Card aria-label="Invite somebody" className="p-4">
-      <form onSubmit={form.handleSubmit((values) => invite.mutate(values))} noValidate className="flex flex-wrap items-start gap-2">
+      <form
+        onSubmit={form.handleSubmit((values) => invite.mutate(values))}
+        noValidate
+        className="flex flex-wrap items-start gap-2"
+      >
         <div className="min-w-0 flex-1 basis-56">
-          <Field label="Email" error={form.formState.errors.email?.message ?? invite.error?.message}>
-            {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" placeholder="ada@example.com" />}
+          <Field
+            label="Email"
+            error={form.formState.errors.email?.message ?? invite.error?.message}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register("email")}
+                type="email"
+                autoComplete="off"
+                placeholder="ada@example.com"
+              />
+            )}
           </Field>
         </div>
-        <Button type="submit" variant="primary" loading={invite.isPending} className="mt-[1.625rem] h-9">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={invite.isPending}
+          className="mt-[1.625rem] h-9"
+        >
           Invite
         </Button>
       </form>
@@ -115,7 +151,11 @@ export function InviteForm() {
   );
 }
 
-function Outcome({ invitation: { email, link } }: { invitation: { email: string; link: string | null } }) {
+function Outcome({
+  invitation: { email, link },
+}: {
+  invitation: { email: string; link: string | null };
+}) {
   if (link === null) {
     return (
       <p role="status" className="mt-3 text-muted text-sm [overflow-wrap:anywhere]">
@@ -124,7 +164,10 @@ function Outcome({ invitation: { email, link } }: { invitation: { email: string;
     );
   }
   return (
-    <div role="status" className="mt-4 grid gap-2 rounded-lg border border-accent-line bg-accent-soft p-3.5">
+    <div
+      role="status"
+      className="mt-4 grid gap-2 rounded-lg border border-accent-line bg-accent-soft p-3.5"
+    >
       <p className="text-sm [overflow-wrap:anywhere]">
         <span className="font-medium">Pass this link on to {email} now.</span>{" "}
         <span className="text-muted">It was not mailed, and it cannot be shown again.</span>

@@ -18,7 +18,11 @@ export default async function InvitationsPage() {
         back={{ href: "/admin", label: "Accounts" }}
       />
       {signUpPolicy() === "closed" && (
-        <Alert tone="warning" title="Nobody can sign up here, not by invitation either" className="mb-6">
+        <Alert
+          tone="warning"
+          title="Nobody can sign up here, not by invitation either"
+          className="mb-6"
+        >
           The operator has closed it: links work again with SIGN_UP=invite or SIGN_UP=open.
         </Alert>
       )}

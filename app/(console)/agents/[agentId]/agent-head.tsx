@@ -14,7 +14,12 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Agent } from "@/lib/client/schemas";
-import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
+import {
+  type AgentField,
+  type AgentFields,
+  type SaveOutcome,
+  saveAgent,
+} from "@/lib/console/agent-edit/save-agent";
 import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
@@ -23,8 +28,9 @@ import { useAgentSaved } from "./_editing/use-text-editing";
 import { DetailsForm, type DetailsValues, EditDialog } from "./edit-dialogs";
 
 /**
- * The head of an agent's page, from the record that its tabs read. It follows an edit without a refresh of the page: one of those that meets a change of
- * the address ends in the whole page being loaded anew, and unsaved texts with it.
+ * The head of an agent's page, from the record that its tabs read. It follows an edit without a
+ * refresh of the page: one of those that meets a change of the address ends in the whole page being
+ * loaded anew, and unsaved texts with it.
  */
 export function AgentHead({ agentId }: { agentId: string }) {
   const { data: agent } = useConsoleQuery(reads.agent(agentId));
@@ -53,7 +59,8 @@ export function AgentHead({ agentId }: { agentId: string }) {
       </div>
       {archived && (
         <Alert tone="warning" title="This agent is archived" className="mb-6">
-          It can no longer be run or changed. Its runs stay readable; duplicate it to go on from where it stood.
+          It can no longer be run or changed. Its runs stay readable; duplicate it to go on from
+          where it stood.
         </Alert>
       )}
     </>
@@ -65,7 +72,10 @@ const FIELDS = ["name", "description", "version", "write_autonomy"] as const sat
 /** Changes what an agent is called, and how far it may write. */
 function DetailsDialog({ agentId }: { agentId: string }) {
   const { data: agent } = useConsoleQuery(reads.agent(agentId));
-  /** The agent as it was when the dialog was opened, or as a conflict showed it; null while it is closed. */
+  /**
+   * The agent as it was when the dialog was opened, or as a conflict showed it; null while it is
+   * closed.
+   */
   const [base, setBase] = useState<Agent | null>(null);
   const [conflict, setConflict] = useState<AgentField[]>([]);
   const take = useAgentSaved();
@@ -76,7 +86,12 @@ function DetailsDialog({ agentId }: { agentId: string }) {
   };
   const saving = useMutation<SaveOutcome, Error, { base: Agent; values: DetailsValues }>({
     mutationFn: ({ base: from, values }) =>
-      saveAgent({ agentId, base: from, change: changeOf(from, values), releaseNote: values.release_note }),
+      saveAgent({
+        agentId,
+        base: from,
+        change: changeOf(from, values),
+        releaseNote: values.release_note,
+      }),
     onSuccess: (answer) => {
       take(answer.agent);
       if (answer.outcome === "conflict") {
@@ -105,7 +120,9 @@ function DetailsDialog({ agentId }: { agentId: string }) {
             conflict={conflict}
             loading={saving.isPending}
             error={messageOf(saving.error)}
-            onSubmit={(values) => (isChanged(base, values) ? saving.mutate({ base, values }) : close())}
+            onSubmit={(values) =>
+              isChanged(base, values) ? saving.mutate({ base, values }) : close()
+            }
             onCancel={close}
           />
         )}
@@ -116,7 +133,9 @@ function DetailsDialog({ agentId }: { agentId: string }) {
 
 /** Only what differs: a field that was left alone must not put somebody else's change back. */
 function changeOf(base: Agent, values: DetailsValues): Partial<AgentFields> {
-  return Object.fromEntries(FIELDS.filter((field) => values[field] !== base[field]).map((field) => [field, values[field]]));
+  return Object.fromEntries(
+    FIELDS.filter((field) => values[field] !== base[field]).map((field) => [field, values[field]]),
+  );
 }
 
 function isChanged(base: Agent, values: DetailsValues): boolean {
@@ -133,7 +152,10 @@ function AgentActions({ agentId, name, archived }: AgentActionsProps) {
   const [dialog, setDialog] = useState<"edit" | "archive" | null>(null);
   const router = useRouter();
   const duplicate = useConsoleMutation(
-    () => consoleApi.post("/v1/agents/{agent_id}/duplicate", { params: { path: { agent_id: agentId } } }),
+    () =>
+      consoleApi.post("/v1/agents/{agent_id}/duplicate", {
+        params: { path: { agent_id: agentId } },
+      }),
     {
       stale: ["/v1/agents"],
       done: "This is the copy.",
@@ -177,8 +199,15 @@ function AgentActions({ agentId, name, archived }: AgentActionsProps) {
           )}
         </MenuContent>
       </Menu>
-      {!archived && <EditDialog agentId={agentId} open={dialog === "edit"} onClose={() => setDialog(null)} />}
-      <ArchiveDialog agentId={agentId} name={name} open={dialog === "archive"} onClose={() => setDialog(null)} />
+      {!archived && (
+        <EditDialog agentId={agentId} open={dialog === "edit"} onClose={() => setDialog(null)} />
+      )}
+      <ArchiveDialog
+        agentId={agentId}
+        name={name}
+        open={dialog === "archive"}
+        onClose={() => setDialog(null)}
+      />
     </>
   );
 }
@@ -192,11 +221,14 @@ interface ArchiveDialogProps {
 
 function ArchiveDialog({ agentId, name, open, onClose }: ArchiveDialogProps) {
   const router = useRouter();
-  const archive = useConsoleMutation(() => consoleApi.delete("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } }), {
-    stale: ["/v1/agents", reads.keys],
-    done: `${name} was archived.`,
-    onSuccess: () => router.push("/agents"),
-  });
+  const archive = useConsoleMutation(
+    () => consoleApi.delete("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } }),
+    {
+      stale: ["/v1/agents", reads.keys],
+      done: `${name} was archived.`,
+      onSuccess: () => router.push("/agents"),
+    },
+  );
   return (
     <ConfirmDialog
       open={open}
@@ -206,8 +238,9 @@ function ArchiveDialog({ agentId, name, open, onClose }: ArchiveDialogProps) {
       loading={archive.isPending}
       onConfirm={() => archive.mutate()}
     >
-      It can no longer be run or changed, its schedules start nothing, and its app keys are revoked at once. Its runs stay readable, and it
-      can still be duplicated and exported. This cannot be undone.
+      It can no longer be run or changed, its schedules start nothing, and its app keys are revoked
+      at once. Its runs stay readable, and it can still be duplicated and exported. This cannot be
+      undone.
     </ConfirmDialog>
   );
 }

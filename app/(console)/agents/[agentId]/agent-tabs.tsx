@@ -30,7 +30,17 @@ import { VersionsTab } from "./_versions/versions-tab";
 import { ApiTab } from "./api-tab";
 import { MemoryTab } from "./memory-tab";
 
-const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "memory", "api"] as const;
+const TABS = [
+  "dashboard",
+  "run",
+  "skill",
+  "config",
+  "versions",
+  "runs",
+  "schedules",
+  "memory",
+  "api",
+] as const;
 const LABELS: Record<(typeof TABS)[number], string> = {
   dashboard: "Dashboard",
   run: "Run",
@@ -43,7 +53,10 @@ const LABELS: Record<(typeof TABS)[number], string> = {
   api: "API",
 };
 
-/** The agent from its sides. The side stands in the address; without one the dashboard is shown where there is one. */
+/**
+ * The agent from its sides. The side stands in the address; without one the dashboard is shown
+ * where there is one.
+ */
 export function AgentTabs({ agentId }: { agentId: string }) {
   const [asked, setTab] = useQueryState("tab", parseAsStringLiteral(TABS));
   const { data: agent } = useConsoleQuery(reads.agent(agentId));
@@ -51,7 +64,10 @@ export function AgentTabs({ agentId }: { agentId: string }) {
   if (!agent) return null;
   const tab = asked ?? (agent.dashboard_template ? "dashboard" : "run");
   return (
-    <Tabs value={tab} onValueChange={(value) => void setTab(TABS.find((name) => name === value) ?? "run")}>
+    <Tabs
+      value={tab}
+      onValueChange={(value) => void setTab(TABS.find((name) => name === value) ?? "run")}
+    >
       <TabList aria-label="Parts of the agent">
         {TABS.map((name) => (
           <Tab key={name} value={name}>
@@ -94,10 +110,13 @@ export function AgentTabs({ agentId }: { agentId: string }) {
 }
 
 /** With the config's schema and YAML's parser, which no other tab needs. */
-const ConfigEditor = dynamic(() => import("./_editing/config-editor").then((module) => module.ConfigEditor), {
-  ssr: false,
-  loading: () => <Skeleton className="h-96 rounded-lg" />,
-});
+const ConfigEditor = dynamic(
+  () => import("./_editing/config-editor").then((module) => module.ConfigEditor),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-96 rounded-lg" />,
+  },
+);
 
 function ConfigTab({ agent }: { agent: Agent }) {
   return <ConfigEditor agent={agent} />;
@@ -109,10 +128,17 @@ function RunTab({ agent }: { agent: Agent }) {
   const [conversationId, setConversationId] = useState<string | null>(null);
   useStreamEnd(stream.transcript);
   if (agent.status === "archived") {
-    return <p className="text-muted text-sm">An archived agent cannot be run. What it did before stands under Runs.</p>;
+    return (
+      <p className="text-muted text-sm">
+        An archived agent cannot be run. What it did before stands under Runs.
+      </p>
+    );
   }
   const { transcript, state } = stream;
-  const follows = transcript.conversationId !== null && state === "ended" && conversationId !== transcript.conversationId;
+  const follows =
+    transcript.conversationId !== null &&
+    state === "ended" &&
+    conversationId !== transcript.conversationId;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <Card aria-label="Inputs" className="overflow-visible p-4">
@@ -121,7 +147,11 @@ function RunTab({ agent }: { agent: Agent }) {
           schema={agent.inputs_schema}
           loading={state !== null && state !== "ended"}
           onRun={(body) =>
-            stream.start({ agent_id: agent.agent_id, ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })
+            stream.start({
+              agent_id: agent.agent_id,
+              ...body,
+              ...(conversationId ? { conversation_id: conversationId } : {}),
+            })
           }
         />
       </Card>
@@ -146,7 +176,8 @@ function RunPlace() {
   return (
     <div className="grid min-h-48 place-items-center rounded-lg border border-line-strong border-dashed px-6 py-10 text-center">
       <p className="max-w-xs text-balance text-muted text-sm">
-        The run appears here as it happens: what the agent says, the tools it uses, the files it makes.
+        The run appears here as it happens: what the agent says, the tools it uses, the files it
+        makes.
       </p>
     </div>
   );
@@ -210,10 +241,21 @@ function SkillTab({ agent }: { agent: Agent }) {
           <Markdown text={withoutFrontmatter(draft.text)} />
         </div>
       ) : (
-        <LazyCodeEditor value={draft.text} onChange={draft.edit} language="markdown" label="Skill Markdown" readOnly={archived} />
+        <LazyCodeEditor
+          value={draft.text}
+          onChange={draft.edit}
+          language="markdown"
+          label="Skill Markdown"
+          readOnly={archived}
+        />
       )}
       {!archived && (view === "source" || draft.dirty) && (
-        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} disabledReason={disabledReasonOf(bytes)} />
+        <SaveBar
+          editing={editing}
+          what="skill"
+          size={<Size bytes={bytes} />}
+          disabledReason={disabledReasonOf(bytes)}
+        />
       )}
     </Card>
   );
@@ -223,7 +265,9 @@ function Size({ bytes }: { bytes: number }) {
   const near = bytes > SKILL_CONTENT_MAX_BYTES * 0.9;
   return (
     <span className={near ? "text-warning tabular" : "tabular"}>
-      {near ? `${bytes.toLocaleString("en")} of ${SKILL_CONTENT_MAX_BYTES.toLocaleString("en")} bytes` : `${formatBytes(bytes)} of 256 KB`}
+      {near
+        ? `${bytes.toLocaleString("en")} of ${SKILL_CONTENT_MAX_BYTES.toLocaleString("en")} bytes`
+        : `${formatBytes(bytes)} of 256 KB`}
     </span>
   );
 }

@@ -19,7 +19,9 @@ import { QueryProblem } from "../../_shared/query-problem";
 export function ApiTab({ agent }: { agent: Agent }) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const { data: keys } = useConsolePages(reads.agentKeys(agent.agent_id));
-  const revoked = keys?.pages.some((page) => page.data.some((key) => key.key_id === created?.key_id && key.revoked_at !== null));
+  const revoked = keys?.pages.some((page) =>
+    page.data.some((key) => key.key_id === created?.key_id && key.revoked_at !== null),
+  );
   // Code to copy must not carry a key that no longer works.
   const appKey = revoked ? null : (created?.api_key ?? null);
   const input = exampleInput(agent.inputs_schema);
@@ -32,16 +34,33 @@ export function ApiTab({ agent }: { agent: Agent }) {
       >
         <CallSamples
           what="Run and stream"
-          call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+          call={{
+            operationId: "createRealtimeRun",
+            method: "POST",
+            path: "/v1/realtime/runs",
+            body,
+            answer: "lines",
+          }}
         />
       </Call>
-      <Call title="Run in the background" text="Answers at once with a run_id to poll. Add webhook_url to be told instead.">
-        <CallSamples what="Run in the background" call={{ operationId: "createRun", method: "POST", path: "/v1/runs", body }} />
+      <Call
+        title="Run in the background"
+        text="Answers at once with a run_id to poll. Add webhook_url to be told instead."
+      >
+        <CallSamples
+          what="Run in the background"
+          call={{ operationId: "createRun", method: "POST", path: "/v1/runs", body }}
+        />
       </Call>
       <Call title="Fetch a run" text="Status, result, usage and, when it failed, why.">
         <CallSamples
           what="Fetch a run"
-          call={{ operationId: "getRun", method: "GET", path: "/v1/runs/{run_id}", places: { run_id: "RUN_ID" } }}
+          call={{
+            operationId: "getRun",
+            method: "GET",
+            path: "/v1/runs/{run_id}",
+            places: { run_id: "RUN_ID" },
+          }}
         />
       </Call>
       <h2 className="mt-3 font-semibold text-lg">App path</h2>
@@ -62,7 +81,10 @@ export function ApiTab({ agent }: { agent: Agent }) {
           }}
         />
       </Call>
-      <Call title="Fetch an app run" text="Only runs that this agent's app keys started are found here.">
+      <Call
+        title="Fetch an app run"
+        text="Only runs that this agent's app keys started are found here."
+      >
         <CallSamples
           what="Fetch an app run"
           app={{ apiKey: appKey }}
@@ -99,7 +121,9 @@ interface AppKeysProps {
 /** The keys that run this agent alone. */
 function AppKeys({ agent, onCreated }: AppKeysProps) {
   const [creating, setCreating] = useState(false);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentKeys(agent.agent_id));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.agentKeys(agent.agent_id),
+  );
   const keys = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="App keys">
@@ -113,7 +137,11 @@ function AppKeys({ agent, onCreated }: AppKeysProps) {
       </CardHeader>
       {error && !keys && <QueryProblem error={error} retry={() => void refetch()} />}
       {!error && !keys && <Skeleton className="h-16 rounded-none" />}
-      {keys?.length === 0 && <p className="px-4 py-5 text-faint text-sm">No app key yet. An account key does not work on the app path.</p>}
+      {keys?.length === 0 && (
+        <p className="px-4 py-5 text-faint text-sm">
+          No app key yet. An account key does not work on the app path.
+        </p>
+      )}
       {keys && keys.length > 0 && (
         <ul className="divide-y divide-line">
           {keys.map((key) => (
@@ -121,8 +149,15 @@ function AppKeys({ agent, onCreated }: AppKeysProps) {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
-      <CreateKeyDialog open={creating} onOpenChange={setCreating} agentId={agent.agent_id} onCreated={onCreated} />
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
+      <CreateKeyDialog
+        open={creating}
+        onOpenChange={setCreating}
+        agentId={agent.agent_id}
+        onCreated={onCreated}
+      />
     </Card>
   );
 }

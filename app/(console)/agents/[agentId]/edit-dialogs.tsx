@@ -19,7 +19,12 @@ import type { AgentField, AgentFields } from "@/lib/console/agent-edit/save-agen
 import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, RELEASE_NOTE_MAX_CHARACTERS, VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
+import {
+  DESCRIPTION_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  RELEASE_NOTE_MAX_CHARACTERS,
+  VERSION_MAX_CHARACTERS,
+} from "@/lib/model/limits";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { ComparedVersions, useVersions } from "./_versions/version-views";
@@ -32,14 +37,21 @@ interface EditDialogProps {
   initial?: string;
 }
 
-/** Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded the agent stays as it was. */
+/**
+ * Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded
+ * the agent stays as it was.
+ */
 export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogProps) {
   const [input, setInput] = useState(initial);
   const stream = useRunStream();
   const { status } = stream.transcript;
   useStreamEnd(stream.transcript);
   const edit = useConsoleMutation(
-    () => consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: agentId } }, body: { input } }),
+    () =>
+      consoleApi.post("/v1/agents/{agent_id}/edits", {
+        params: { path: { agent_id: agentId } },
+        body: { input },
+      }),
     {
       quiet: true,
       stale: ["/v1/runs"],
@@ -68,7 +80,9 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
         {started ? (
           <>
             <LiveRun stream={stream} label="Edit" />
-            {status === "completed" && stream.transcript.runId && <EditOutcome agentId={agentId} runId={stream.transcript.runId} />}
+            {status === "completed" && stream.transcript.runId && (
+              <EditOutcome agentId={agentId} runId={stream.transcript.runId} />
+            )}
           </>
         ) : (
           <Field label="What should change?">
@@ -95,7 +109,12 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
           {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
           <Button onClick={onClose}>Close</Button>
           {!started && (
-            <Button type="submit" variant="primary" loading={edit.isPending} disabled={!input.trim()}>
+            <Button
+              type="submit"
+              variant="primary"
+              loading={edit.isPending}
+              disabled={!input.trim()}
+            >
               Start edit
             </Button>
           )}
@@ -121,14 +140,28 @@ function EditOutcome({ agentId, runId }: { agentId: string; runId: string }) {
 const atMost = (characters: number) => `At most ${characters.toLocaleString("en")} characters.`;
 
 const detailsSchema = z.object({
-  name: z.string().trim().min(1, "Give it a name.").max(NAME_MAX_CHARACTERS, atMost(NAME_MAX_CHARACTERS)),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Give it a name.")
+    .max(NAME_MAX_CHARACTERS, atMost(NAME_MAX_CHARACTERS)),
   description: z.string().max(DESCRIPTION_MAX_CHARACTERS, atMost(DESCRIPTION_MAX_CHARACTERS)),
-  version: z.string().trim().min(1, "A version has at least one character.").max(VERSION_MAX_CHARACTERS, atMost(VERSION_MAX_CHARACTERS)),
+  version: z
+    .string()
+    .trim()
+    .min(1, "A version has at least one character.")
+    .max(VERSION_MAX_CHARACTERS, atMost(VERSION_MAX_CHARACTERS)),
   write_autonomy: z.enum(WRITE_AUTONOMIES),
-  release_note: z.string().trim().max(RELEASE_NOTE_MAX_CHARACTERS, atMost(RELEASE_NOTE_MAX_CHARACTERS)),
+  release_note: z
+    .string()
+    .trim()
+    .max(RELEASE_NOTE_MAX_CHARACTERS, atMost(RELEASE_NOTE_MAX_CHARACTERS)),
 });
 
-export type DetailsValues = Pick<AgentFields, "name" | "description" | "version" | "write_autonomy"> & { release_note: string };
+export type DetailsValues = Pick<
+  AgentFields,
+  "name" | "description" | "version" | "write_autonomy"
+> & { release_note: string };
 
 interface DetailsFormProps {
   current: Agent;
@@ -140,16 +173,31 @@ interface DetailsFormProps {
   onCancel: () => void;
 }
 
-export function DetailsForm({ current, conflict, loading, error, onSubmit, onCancel }: DetailsFormProps) {
+export function DetailsForm({
+  current,
+  conflict,
+  loading,
+  error,
+  onSubmit,
+  onCancel,
+}: DetailsFormProps) {
   const { name, description, version, write_autonomy } = current;
   const form = useForm({
     resolver: zodResolver(detailsSchema),
-    defaultValues: { name, description: description ?? "", version, write_autonomy, release_note: "" },
+    defaultValues: {
+      name,
+      description: description ?? "",
+      version,
+      write_autonomy,
+      release_note: "",
+    },
   });
   const { errors } = form.formState;
   return (
     <form
-      onSubmit={form.handleSubmit((values) => onSubmit({ ...values, description: values.description || null }))}
+      onSubmit={form.handleSubmit((values) =>
+        onSubmit({ ...values, description: values.description || null }),
+      )}
       noValidate
       className="grid gap-4"
     >
@@ -164,15 +212,31 @@ export function DetailsForm({ current, conflict, loading, error, onSubmit, onCan
           {(control) => <Input {...control} {...form.register("name")} autoComplete="off" />}
         </Field>
         <Field label="Version" error={errors.version?.message}>
-          {(control) => <Input {...control} {...form.register("version")} autoComplete="off" className="font-mono" />}
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register("version")}
+              autoComplete="off"
+              className="font-mono"
+            />
+          )}
         </Field>
       </div>
       <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} {...form.register("description")} className="min-h-14" />}
+        {(control) => (
+          <Textarea {...control} {...form.register("description")} className="min-h-14" />
+        )}
       </Field>
       <AutonomyChoice registration={form.register("write_autonomy")} />
       <Field label="Release note" optional error={errors.release_note?.message}>
-        {(control) => <Input {...control} {...form.register("release_note")} autoComplete="off" placeholder="What changed, and why" />}
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("release_note")}
+            autoComplete="off"
+            placeholder="What changed, and why"
+          />
+        )}
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
@@ -193,7 +257,11 @@ const NAMES: Partial<Record<AgentField, string>> = {
 
 function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentField[] }) {
   return (
-    <Alert tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
+    <Alert
+      tone="warning"
+      alert
+      title="Somebody else changed this agent meanwhile. Nothing was overwritten."
+    >
       <ul className="grid gap-0.5">
         {fields.map((field) => (
           <li key={field}>
@@ -201,15 +269,26 @@ function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentFie
           </li>
         ))}
       </ul>
-      <p className="mt-1">What you wrote is below: save it over theirs, or cancel to keep theirs.</p>
+      <p className="mt-1">
+        What you wrote is below: save it over theirs, or cancel to keep theirs.
+      </p>
     </Alert>
   );
 }
 
 const CHOICES: { value: WriteAutonomy; text: string }[] = [
-  { value: "full_auto", text: "It sends, creates and changes things outside at once, without asking." },
-  { value: "approval_required", text: "Each such call waits until you approve or reject it; the run waits with it." },
-  { value: "blocked", text: "Such calls are refused, and the agent is told so. It can still read." },
+  {
+    value: "full_auto",
+    text: "It sends, creates and changes things outside at once, without asking.",
+  },
+  {
+    value: "approval_required",
+    text: "Each such call waits until you approve or reject it; the run waits with it.",
+  },
+  {
+    value: "blocked",
+    text: "Such calls are refused, and the agent is told so. It can still read.",
+  },
 ];
 
 /** How far the agent may write outside the service, each in a sentence. */
@@ -224,7 +303,12 @@ function AutonomyChoice({ registration }: { registration: UseFormRegisterReturn 
             key={value}
             className="flex cursor-pointer gap-3 px-3 py-2 text-sm transition-colors hover:bg-hover/60 has-checked:bg-accent-soft"
           >
-            <input type="radio" value={value} {...registration} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
+            <input
+              type="radio"
+              value={value}
+              {...registration}
+              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+            />
             <span>
               <span className="font-medium">{AUTONOMY_LABELS[value]}</span>
               <span className="block text-muted text-xs">{text}</span>
@@ -233,8 +317,8 @@ function AutonomyChoice({ registration }: { registration: UseFormRegisterReturn 
         ))}
       </div>
       <p id={`${id}-hint`} className="text-faint text-xs">
-        It is about the agent's own connectors: HTTP tools that do more than read, and MCP tools that are not marked as reading only. The
-        config's permissions can only make it stricter.
+        It is about the agent's own connectors: HTTP tools that do more than read, and MCP tools
+        that are not marked as reading only. The config's permissions can only make it stricter.
       </p>
     </fieldset>
   );

@@ -21,19 +21,26 @@ import { QueryProblem } from "../../_shared/query-problem";
 
 const MEMORY = "/v1/agents/{agent_id}/memories/{memory_id}";
 
-/** What the agent has noted across conversations; its owner may correct it and have it forgotten. */
+/**
+ * What the agent has noted across conversations; its owner may correct it and have it forgotten.
+ */
 export function MemoryTab({ agent }: { agent: Agent }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentMemories(agent.agent_id));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.agentMemories(agent.agent_id),
+  );
   const memories = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Memory" aria-busy={!memories}>
-      {memories && memories.length > 0 && <CardHeader title="Memory" note="what later runs are told" />}
+      {memories && memories.length > 0 && (
+        <CardHeader title="Memory" note="what later runs are told" />
+      )}
       {error && !memories && <QueryProblem error={error} retry={() => void refetch()} />}
       {!error && !memories && <Skeleton className="m-4 h-12" />}
       {memories?.length === 0 && (
         <EmptyState title="Nothing noted yet" seed="memory">
-          An agent whose config says tools.memory: true keeps notes across conversations: what a person prefers, what was decided. They
-          stand here, apart for each metadata.end_user of its runs.
+          An agent whose config says tools.memory: true keeps notes across conversations: what a
+          person prefers, what was decided. They stand here, apart for each metadata.end_user of its
+          runs.
         </EmptyState>
       )}
       {memories && memories.length > 0 && (
@@ -43,7 +50,9 @@ export function MemoryTab({ agent }: { agent: Agent }) {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -56,14 +65,21 @@ function MemoryRow({ memory }: { memory: Memory }) {
       <div className="min-w-0 flex-1">
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{memory.text}</p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-faint text-xs">
-          {memory.end_user !== null && <span className="[overflow-wrap:anywhere]">about {memory.end_user}</span>}
+          {memory.end_user !== null && (
+            <span className="[overflow-wrap:anywhere]">about {memory.end_user}</span>
+          )}
           <RelativeTime time={memory.updated_at} />
         </p>
       </div>
       <Button variant="ghost" size="icon" aria-label="Edit note" onClick={() => setDialog("edit")}>
         <PencilLine aria-hidden="true" />
       </Button>
-      <Button variant="ghost" size="icon" aria-label="Delete note" onClick={() => setDialog("delete")}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Delete note"
+        onClick={() => setDialog("delete")}
+      >
         <Trash2 aria-hidden="true" />
       </Button>
       {dialog === "edit" && <EditDialog memory={memory} onClose={close} />}
@@ -74,18 +90,26 @@ function MemoryRow({ memory }: { memory: Memory }) {
 
 function EditDialog({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const [text, setText] = useState(memory.text);
-  const save = useConsoleMutation(() => consoleApi.patch(MEMORY, { params: { path: pathOf(memory) }, body: { text } }), {
-    stale: [`/v1/agents/${memory.agent_id}/memories`],
-    done: "The note was changed.",
-    quiet: true,
-    onSuccess: onClose,
-  });
+  const save = useConsoleMutation(
+    () => consoleApi.patch(MEMORY, { params: { path: pathOf(memory) }, body: { text } }),
+    {
+      stale: [`/v1/agents/${memory.agent_id}/memories`],
+      done: "The note was changed.",
+      quiet: true,
+      onSuccess: onClose,
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
   };
   return (
-    <Dialog open onOpenChange={(next) => !next && onClose()} title="Edit note" description="Later runs of the agent go by it.">
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title="Edit note"
+      description="Later runs of the agent go by it."
+    >
       <form onSubmit={submit} className="grid gap-4">
         {save.error && <Alert tone="danger" title={messageOf(save.error) ?? ""} />}
         <Field label="Note">
@@ -104,7 +128,12 @@ function EditDialog({ memory, onClose }: { memory: Memory; onClose: () => void }
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" loading={save.isPending} disabled={text.trim() === ""}>
+          <Button
+            type="submit"
+            variant="primary"
+            loading={save.isPending}
+            disabled={text.trim() === ""}
+          >
             Save note
           </Button>
         </DialogActions>
@@ -113,12 +142,23 @@ function EditDialog({ memory, onClose }: { memory: Memory; onClose: () => void }
   );
 }
 
-function DeleteDialog({ memory, open, onClose }: { memory: Memory; open: boolean; onClose: () => void }) {
-  const remove = useConsoleMutation(() => consoleApi.delete(MEMORY, { params: { path: pathOf(memory) } }), {
-    stale: [`/v1/agents/${memory.agent_id}/memories`],
-    done: "The note was deleted.",
-    onSuccess: onClose,
-  });
+function DeleteDialog({
+  memory,
+  open,
+  onClose,
+}: {
+  memory: Memory;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const remove = useConsoleMutation(
+    () => consoleApi.delete(MEMORY, { params: { path: pathOf(memory) } }),
+    {
+      stale: [`/v1/agents/${memory.agent_id}/memories`],
+      done: "The note was deleted.",
+      onSuccess: onClose,
+    },
+  );
   return (
     <ConfirmDialog
       open={open}

@@ -18,7 +18,10 @@ export default async function AgentPage({ params }: AgentPageProps) {
   const path = reads.agent(agentId);
   await readOrNotFound(path);
   return (
-    <Hydrate reads={[path, reads.workspaces, reads.models]} pages={[reads.runs({ agent_id: agentId })]}>
+    <Hydrate
+      reads={[path, reads.workspaces, reads.models]}
+      pages={[reads.runs({ agent_id: agentId })]}
+    >
       <AgentHead agentId={agentId} />
       <AgentTabs agentId={agentId} />
     </Hydrate>

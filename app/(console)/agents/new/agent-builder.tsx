@@ -12,8 +12,17 @@ import { isStored, NewAgentCard, useStartAgentCreation } from "../../_run/agent-
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { TemplateGallery } from "../template-gallery";
 
-/** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */
-export function AgentBuilder({ initialInput, initialConversationId }: { initialInput: string; initialConversationId: string | null }) {
+/**
+ * From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on
+ * watching.
+ */
+export function AgentBuilder({
+  initialInput,
+  initialConversationId,
+}: {
+  initialInput: string;
+  initialConversationId: string | null;
+}) {
   const [input, setInput] = useState(initialInput);
   const [runId, setRunId] = useQueryState("run", parseAsString);
   const stream = useRunStream();
@@ -34,7 +43,10 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
       <LiveRun stream={stream} label="Agent being built">
         {transcript.status === "completed" && transcript.agentId && isStored(transcript.result) && (
           <div className="mt-5">
-            <NewAgentCard agentId={transcript.agentId} name={transcript.result?.agent_name ?? "Your agent"} />
+            <NewAgentCard
+              agentId={transcript.agentId}
+              name={transcript.result?.agent_name ?? "Your agent"}
+            />
           </div>
         )}
       </LiveRun>
@@ -48,7 +60,11 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           value={input}
           onChange={setInput}
           label={isFollowUp ? "Say more" : "What should the agent do?"}
-          placeholder={isFollowUp ? "Say what to do differently; the conversation so far is kept." : "An agent that reads … and writes …"}
+          placeholder={
+            isFollowUp
+              ? "Say what to do differently; the conversation so far is kept."
+              : "An agent that reads … and writes …"
+          }
           action={isFollowUp ? "Send" : "Create agent"}
           onSubmit={() => create.mutate({ input, conversationId })}
         />

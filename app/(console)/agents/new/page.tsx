@@ -13,7 +13,8 @@ interface NewAgentPageProps {
 
 export default async function NewAgentPage({ searchParams }: NewAgentPageProps) {
   const { input, conversation_id: conversation } = await searchParams;
-  const conversationId = typeof conversation === "string" && isUuid(conversation) ? conversation : null;
+  const conversationId =
+    typeof conversation === "string" && isUuid(conversation) ? conversation : null;
   return (
     <Hydrate reads={[reads.models]} pages={[reads.templates]}>
       <div className="mx-auto max-w-3xl">
@@ -22,7 +23,10 @@ export default async function NewAgentPage({ searchParams }: NewAgentPageProps) 
           title={conversationId ? "Go on with this agent" : "Create an agent"}
           description="Say what it should do, from what, and what should come out. A run builds it while you watch."
         />
-        <AgentBuilder initialInput={typeof input === "string" ? input.slice(0, 4000) : ""} initialConversationId={conversationId} />
+        <AgentBuilder
+          initialInput={typeof input === "string" ? input.slice(0, 4000) : ""}
+          initialConversationId={conversationId}
+        />
       </div>
     </Hydrate>
   );

@@ -7,7 +7,11 @@ import { SingleApproval } from "../approval-card";
 
 export const metadata: Metadata = { title: "Approval" };
 
-export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
+export default async function ApprovalPage({
+  params,
+}: {
+  params: Promise<{ approvalId: string }>;
+}) {
   const { approvalId } = await params;
   const approval = await readOrNotFound(reads.approval(approvalId));
   return (

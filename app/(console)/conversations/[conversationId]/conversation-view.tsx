@@ -41,7 +41,8 @@ interface ConversationViewProps {
 export function ConversationView({ conversationId, family }: ConversationViewProps) {
   const conversation = useConversation(conversationId);
   const list = useConsolePages(reads.runs({ conversation_id: conversationId }), {
-    refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : false),
+    refreshEvery: (rows) =>
+      rows.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : false,
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
   const byId = useMemo(() => new Map(runs?.map((run) => [run.run_id, run])), [runs]);
@@ -52,7 +53,9 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
         {family === "super_agent" ? (
           <div>
             <Button asChild variant="primary">
-              <Link href={`/super-agent?conversation=${conversationId}`}>Go on with the super-agent</Link>
+              <Link href={`/super-agent?conversation=${conversationId}`}>
+                Go on with the super-agent
+              </Link>
             </Button>
           </div>
         ) : (
@@ -61,13 +64,18 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
             family={family}
             activeRunId={conversation.activeRunId}
             lastAgentId={runs?.find((run) => run.agent_id !== null)?.agent_id ?? null}
-            answered={conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null}
+            answered={
+              conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ??
+              null
+            }
           />
         )}
       </div>
       <Card aria-label="Runs of the conversation">
         <CardHeader title="Runs" />
-        {list.error && !runs && <QueryProblem error={list.error} retry={() => void list.refetch()} />}
+        {list.error && !runs && (
+          <QueryProblem error={list.error} retry={() => void list.refetch()} />
+        )}
         {!list.error && !runs && <RunRowsSkeleton rows={3} />}
         {runs && (
           <ConversationRuns
@@ -92,7 +100,10 @@ interface ConversationRunsProps {
 /** The runs that made the conversation, newest first. */
 function ConversationRuns({ runs, hasMore, loading, onMore }: ConversationRunsProps) {
   const names = useAgentNames();
-  if (runs.length === 0) return <p className="px-4 py-5 text-faint text-sm">No run of this conversation can be read here.</p>;
+  if (runs.length === 0)
+    return (
+      <p className="px-4 py-5 text-faint text-sm">No run of this conversation can be read here.</p>
+    );
   return (
     <>
       <ul className="divide-y divide-line">
@@ -128,8 +139,16 @@ interface ContinueConversationProps {
   answered: string | null;
 }
 
-/** Goes on with a conversation; the run is shown live until its answer stands among the messages. */
-function ContinueConversation({ conversationId, family, activeRunId, lastAgentId, answered }: ContinueConversationProps) {
+/**
+ * Goes on with a conversation; the run is shown live until its answer stands among the messages.
+ */
+function ContinueConversation({
+  conversationId,
+  family,
+  activeRunId,
+  lastAgentId,
+  answered,
+}: ContinueConversationProps) {
   const stream = useRunStream();
   useConversationRun(stream, { conversationId, activeRunId, answered });
   const loading = stream.state !== null && stream.state !== "ended";
@@ -137,7 +156,10 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
     <>
       <LiveRun stream={stream} label="Run" />
       <Card aria-label="Continue" className="overflow-visible">
-        <CardHeader title="Continue this conversation" note={loading ? "once this run has ended" : undefined} />
+        <CardHeader
+          title="Continue this conversation"
+          note={loading ? "once this run has ended" : undefined}
+        />
         <div className="p-4">
           {family === "agent" ? (
             <ContinueRunning
@@ -148,7 +170,12 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
               onRun={(body) => stream.start({ ...body, conversation_id: conversationId })}
             />
           ) : (
-            <ContinueBuilding conversationId={conversationId} lastAgentId={lastAgentId} loading={loading} onStarted={stream.follow} />
+            <ContinueBuilding
+              conversationId={conversationId}
+              lastAgentId={lastAgentId}
+              loading={loading}
+              onStarted={stream.follow}
+            />
           )}
         </div>
       </Card>
@@ -159,7 +186,12 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
 interface ContinueRunningProps {
   lastAgentId: string | null;
   loading: boolean;
-  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: ModelId }) => void;
+  onRun: (body: {
+    input: JsonObject;
+    agent_id?: string;
+    workspace_id?: string;
+    model?: ModelId;
+  }) => void;
 }
 
 /** The next run of a conversation: by the agent of the last one, or by another. */
@@ -205,14 +237,25 @@ interface ContinueBuildingProps {
   onStarted: (runId: string) => void;
 }
 
-/** The next sentence of a conversation that builds an agent: an edit of it, or another try where there is none yet. */
-function ContinueBuilding({ conversationId, lastAgentId, loading, onStarted }: ContinueBuildingProps) {
+/**
+ * The next sentence of a conversation that builds an agent: an edit of it, or another try where
+ * there is none yet.
+ */
+function ContinueBuilding({
+  conversationId,
+  lastAgentId,
+  loading,
+  onStarted,
+}: ContinueBuildingProps) {
   const [input, setInput] = useState("");
   const body = { input, conversation_id: conversationId };
   const send = useConsoleMutation<{ run_id: string }>(
     () =>
       lastAgentId
-        ? consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: lastAgentId } }, body })
+        ? consoleApi.post("/v1/agents/{agent_id}/edits", {
+            params: { path: { agent_id: lastAgentId } },
+            body,
+          })
         : consoleApi.post("/v1/agents", { body }),
     {
       stale: ["/v1/runs"],
@@ -235,10 +278,17 @@ function ContinueBuilding({ conversationId, lastAgentId, loading, onStarted }: C
         </Alert>
       )}
       <Field label={lastAgentId ? "What should change?" : "What should the agent do?"}>
-        {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
+        {(control) => (
+          <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />
+        )}
       </Field>
       <div>
-        <Button type="submit" variant="primary" loading={loading || send.isPending} disabled={!input.trim()}>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={loading || send.isPending}
+          disabled={!input.trim()}
+        >
           {lastAgentId ? "Start edit" : "Create agent"}
         </Button>
       </div>
@@ -249,7 +299,10 @@ function ContinueBuilding({ conversationId, lastAgentId, loading, onStarted }: C
 export function ConversationActions({ conversationId }: { conversationId: string }) {
   const router = useRouter();
   const remove = useConsoleMutation(
-    () => consoleApi.delete("/v1/conversations/{conversation_id}", { params: { path: { conversation_id: conversationId } } }),
+    () =>
+      consoleApi.delete("/v1/conversations/{conversation_id}", {
+        params: { path: { conversation_id: conversationId } },
+      }),
     {
       done: "The conversation was deleted.",
       onSuccess: () => router.push("/conversations"),
@@ -257,7 +310,8 @@ export function ConversationActions({ conversationId }: { conversationId: string
   );
   return (
     <DeleteButton noun="conversation" remove={remove}>
-      Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.
+      Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its
+      own page. This cannot be undone.
     </DeleteButton>
   );
 }

@@ -19,10 +19,17 @@ export default async function ConversationPage({ params }: ConversationPageProps
   const conversation = await readOrNotFound(path);
   const id = conversation.conversation_id;
   return (
-    <Hydrate reads={[reads.agents({ limit: 100 }), reads.workspaces, reads.models]} pages={[path, reads.runs({ conversation_id: id })]}>
+    <Hydrate
+      reads={[reads.agents({ limit: 100 }), reads.workspaces, reads.models]}
+      pages={[path, reads.runs({ conversation_id: id })]}
+    >
       <PageHeader
         back={{ href: "/conversations", label: "Conversations" }}
-        title={<span className="line-clamp-2 [overflow-wrap:anywhere]">{conversationTitle(conversation.title)}</span>}
+        title={
+          <span className="line-clamp-2 [overflow-wrap:anywhere]">
+            {conversationTitle(conversation.title)}
+          </span>
+        }
         description={
           <span className="flex flex-wrap items-center gap-2">
             <Badge>{FAMILY_NAMES[conversation.family]}</Badge>

@@ -13,13 +13,22 @@ import {
   type ReferenceOperation,
 } from "@/lib/console/reference/api-document";
 import { codeSamples } from "@/lib/console/reference/code-samples";
-import { listAnswers, type OperationError, type ReferenceAnswer, type SchemaField, toFields } from "@/lib/console/reference/schema-fields";
+import {
+  listAnswers,
+  type OperationError,
+  type ReferenceAnswer,
+  type SchemaField,
+  toFields,
+} from "@/lib/console/reference/schema-fields";
 import { baseUrls } from "../../_shared/base-url";
 import { CodeSamples } from "../../_shared/code-samples";
 import { FieldList, MethodBadge, Prose, Section, Words } from "../_parts/operation-parts";
 import { readOperations } from "../_parts/read-operations";
 
-const WITHOUT_FIELDS: Record<string, string> = { "*/*": "The file's bytes.", "application/json": "An object that may hold anything." };
+const WITHOUT_FIELDS: Record<string, string> = {
+  "*/*": "The file's bytes.",
+  "application/json": "An object that may hold anything.",
+};
 
 /** The successes: status, headers, and the body's fields by media type. */
 function Answers({ document, answers }: { document: ApiDocument; answers: ReferenceAnswer[] }) {
@@ -36,7 +45,8 @@ function Answers({ document, answers }: { document: ApiDocument; answers: Refere
         </div>
       ))}
       <p className="mt-3 text-faint text-xs">
-        Every answer also has <code className="font-mono">X-Request-Id</code>, and after authentication the headers of the{" "}
+        Every answer also has <code className="font-mono">X-Request-Id</code>, and after
+        authentication the headers of the{" "}
         <Link href="/reference/guide#limits" className="text-accent underline underline-offset-4">
           rate limits
         </Link>
@@ -46,7 +56,13 @@ function Answers({ document, answers }: { document: ApiDocument; answers: Refere
   );
 }
 
-function Contents({ document, contents }: { document: ApiDocument; contents: ReferenceAnswer["contents"] }) {
+function Contents({
+  document,
+  contents,
+}: {
+  document: ApiDocument;
+  contents: ReferenceAnswer["contents"];
+}) {
   return contents.map(({ mediaType, schema }) => {
     const fields = toFields(document, schema);
     const isStream = mediaType === "application/x-ndjson";
@@ -54,12 +70,16 @@ function Contents({ document, contents }: { document: ApiDocument; contents: Ref
       <div key={mediaType} className="mt-2">
         <h3 className="font-mono text-faint text-xs">{mediaType}</h3>
         {isStream && (
-          <p className="mt-1 text-muted text-sm">One JSON object a line, of one of these types; skip types that you do not know.</p>
+          <p className="mt-1 text-muted text-sm">
+            One JSON object a line, of one of these types; skip types that you do not know.
+          </p>
         )}
         {fields.length > 0 ? (
           <FieldList fields={fields} label={isStream ? "Event types" : `Fields of ${mediaType}`} />
         ) : (
-          <p className="py-1 text-muted text-sm">{WITHOUT_FIELDS[mediaType] ?? "No fields of its own."}</p>
+          <p className="py-1 text-muted text-sm">
+            {WITHOUT_FIELDS[mediaType] ?? "No fields of its own."}
+          </p>
         )}
       </div>
     );
@@ -71,7 +91,8 @@ function Headers({ headers }: { headers: ReferenceAnswer["headers"] }) {
     <ul aria-label="Headers of the answer" className="mt-1.5 grid gap-1 text-sm">
       {headers.map(({ name, description }) => (
         <li key={name} className="text-muted [overflow-wrap:anywhere]">
-          <span className="font-mono text-foreground text-xs">{name}</span> <Words text={description} />
+          <span className="font-mono text-foreground text-xs">{name}</span>{" "}
+          <Words text={description} />
         </li>
       ))}
     </ul>
@@ -132,16 +153,23 @@ export default async function OperationPage({ params }: OperationPageProps) {
 
 /** What a success looks like: the document's example of the first one; of a stream, its lines. */
 function ExampleAnswer({ answers }: { answers: ReferenceAnswer[] }) {
-  const answer = answers.find(({ contents }) => contents.some(({ examples }) => examples.length > 0));
+  const answer = answers.find(({ contents }) =>
+    contents.some(({ examples }) => examples.length > 0),
+  );
   const content = answer?.contents.find(({ examples }) => examples.length > 0);
   if (!answer || !content) return null;
   const isStream = content.mediaType === "application/x-ndjson";
   const shown = isStream ? content.examples : content.examples.slice(0, 1);
-  const code = shown.map((example) => (typeof example === "string" ? example : JSON.stringify(example, null, isStream ? 0 : 2))).join("\n");
+  const code = shown
+    .map((example) =>
+      typeof example === "string" ? example : JSON.stringify(example, null, isStream ? 0 : 2),
+    )
+    .join("\n");
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <p className="text-sm">
-        <span className="font-medium">Answer</span> <span className="font-mono text-success text-xs">{answer.status}</span>
+        <span className="font-medium">Answer</span>{" "}
+        <span className="font-mono text-success text-xs">{answer.status}</span>
       </p>
       <CodeBlock code={code} label="example answer" />
     </div>
@@ -149,9 +177,18 @@ function ExampleAnswer({ answers }: { answers: ReferenceAnswer[] }) {
 }
 
 /** The operations before and after this one. */
-function Neighbours({ before, after }: { before: ReferenceOperation | undefined; after: ReferenceOperation | undefined }) {
+function Neighbours({
+  before,
+  after,
+}: {
+  before: ReferenceOperation | undefined;
+  after: ReferenceOperation | undefined;
+}) {
   return (
-    <nav aria-label="Other operations" className="grid grid-cols-2 gap-3 border-line border-t pt-4 text-sm">
+    <nav
+      aria-label="Other operations"
+      className="grid grid-cols-2 gap-3 border-line border-t pt-4 text-sm"
+    >
       <span>{before && <Neighbour word="Before" operation={before} />}</span>
       <span className="text-right">{after && <Neighbour word="Next" operation={after} />}</span>
     </nav>
@@ -160,7 +197,11 @@ function Neighbours({ before, after }: { before: ReferenceOperation | undefined;
 
 function Neighbour({ word, operation }: { word: string; operation: ReferenceOperation }) {
   return (
-    <Link href={`/reference/${operation.id}`} prefetch={false} className="inline-block rounded-sm hover:underline hover:underline-offset-4">
+    <Link
+      href={`/reference/${operation.id}`}
+      prefetch={false}
+      className="inline-block rounded-sm hover:underline hover:underline-offset-4"
+    >
       <span className="block text-faint text-xs">{word}</span>
       {operation.summary}
     </Link>
@@ -179,7 +220,10 @@ function KeyLine({ kind }: { kind: ApiKeyKind }) {
     <p className="mt-3 text-faint text-sm">
       {WORDS[kind]}{" "}
       {kind !== "none" && (
-        <Link href="/reference/guide#authentication" className="text-accent underline underline-offset-4">
+        <Link
+          href="/reference/guide#authentication"
+          className="text-accent underline underline-offset-4"
+        >
           Authentication
         </Link>
       )}
@@ -188,7 +232,13 @@ function KeyLine({ kind }: { kind: ApiKeyKind }) {
 }
 
 /** What is sent, by media type. */
-function RequestBody({ document, operation }: { document: ApiDocument; operation: ReferenceOperation }) {
+function RequestBody({
+  document,
+  operation,
+}: {
+  document: ApiDocument;
+  operation: ReferenceOperation;
+}) {
   const body = followReference(document, operation.source.requestBody ?? {});
   const contents = Object.entries(body.content ?? {});
   if (contents.length === 0) return null;
@@ -246,10 +296,20 @@ const PLACES: { in: ApiParameter["in"]; title: string }[] = [
 ];
 
 /** What is said beside the body: in the path, in the query, in headers. */
-function Parameters({ document, operation }: { document: ApiDocument; operation: ReferenceOperation }) {
-  const parameters = (operation.source.parameters ?? []).map((parameter) => followReference(document, parameter));
+function Parameters({
+  document,
+  operation,
+}: {
+  document: ApiDocument;
+  operation: ReferenceOperation;
+}) {
+  const parameters = (operation.source.parameters ?? []).map((parameter) =>
+    followReference(document, parameter),
+  );
   return PLACES.map((place) => {
-    const fields = parameters.filter((each) => each.in === place.in).map((each) => fieldOf(document, each));
+    const fields = parameters
+      .filter((each) => each.in === place.in)
+      .map((each) => fieldOf(document, each));
     if (fields.length === 0) return null;
     return (
       <Section key={place.in} id={`${place.in}-parameters`} title={place.title}>
@@ -260,8 +320,14 @@ function Parameters({ document, operation }: { document: ApiDocument; operation:
 }
 
 /** A parameter is a field like any other; its words stand beside its schema. */
-function fieldOf(document: ApiDocument, { name, required = false, description, schema = {} }: ApiParameter): SchemaField {
-  const [field] = toFields(document, { type: "object", properties: { [name]: { ...followReference(document, schema), description } } });
+function fieldOf(
+  document: ApiDocument,
+  { name, required = false, description, schema = {} }: ApiParameter,
+): SchemaField {
+  const [field] = toFields(document, {
+    type: "object",
+    properties: { [name]: { ...followReference(document, schema), description } },
+  });
   if (!field) throw new Error(`The parameter ${name} has no schema.`);
   return { ...field, required };
 }

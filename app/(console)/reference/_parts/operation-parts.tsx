@@ -5,11 +5,22 @@ import type { ApiMethod } from "@/lib/console/reference/api-document";
 import type { SchemaField } from "@/lib/console/reference/schema-fields";
 
 /** A part of a page of the reference, with a heading that can be linked to. */
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({
+  id,
+  title,
+  children,
+}: {
+  id: string;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={id} className="min-w-0">
       <h2 id={id} className="scroll-mt-20 border-line border-b pb-1.5 font-semibold text-lg">
-        <a href={`#${id}`} className="rounded-sm hover:underline hover:decoration-line-strong hover:underline-offset-4">
+        <a
+          href={`#${id}`}
+          className="rounded-sm hover:underline hover:decoration-line-strong hover:underline-offset-4"
+        >
           {title}
         </a>
       </h2>
@@ -18,7 +29,10 @@ export function Section({ id, title, children }: { id: string; title: string; ch
   );
 }
 
-/** The document's own texts: paragraphs with `code` and **strong** words. Ours, and so not read as a stranger's Markdown is. */
+/**
+ * The document's own texts: paragraphs with `code` and **strong** words. Ours, and so not read as a
+ * stranger's Markdown is.
+ */
 export function Prose({ text, className }: { text: string; className?: string }) {
   return (
     <div className={className}>
@@ -37,7 +51,10 @@ export function Words({ text }: { text: string }) {
     const key = `${index} ${piece}`;
     if (piece.startsWith("`"))
       return (
-        <code key={key} className="rounded-sm border border-line bg-sunken px-1 font-mono text-[0.92em] text-foreground">
+        <code
+          key={key}
+          className="rounded-sm border border-line bg-sunken px-1 font-mono text-[0.92em] text-foreground"
+        >
           {piece.slice(1, -1)}
         </code>
       );
@@ -53,7 +70,10 @@ export function Words({ text }: { text: string }) {
 
 const SHOWN_VALUES = 8;
 
-/** Fields, a line each; what is inside of one opens below it. A page has hundreds: their looks are told once, in the style sheet. */
+/**
+ * Fields, a line each; what is inside of one opens below it. A page has hundreds: their looks are
+ * told once, in the style sheet.
+ */
 export function FieldList({ fields, label }: { fields: SchemaField[]; label: string }) {
   return (
     <ul aria-label={label} className="field-list">
@@ -74,7 +94,10 @@ export function FieldList({ fields, label }: { fields: SchemaField[]; label: str
           {field.children.length > 0 && (
             <details className="group/field mt-1.5">
               <summary className="inline-flex list-none items-center gap-1 rounded-sm text-accent text-xs [&::-webkit-details-marker]:hidden">
-                <ChevronRight aria-hidden="true" className="size-3 transition-transform group-open/field:rotate-90" />
+                <ChevronRight
+                  aria-hidden="true"
+                  className="size-3 transition-transform group-open/field:rotate-90"
+                />
                 {count(field.children.length, "field")} of {field.name}
               </summary>
               <div className="mt-1 border-line border-l pl-3">
@@ -105,7 +128,10 @@ function ValueLine({ values }: { values: string[] }) {
   return (
     <p className="mt-1 flex flex-wrap gap-1">
       {values.map((value) => (
-        <code key={value} className="break-all rounded-sm border border-line bg-sunken px-1 font-mono text-2xs text-muted">
+        <code
+          key={value}
+          className="break-all rounded-sm border border-line bg-sunken px-1 font-mono text-2xs text-muted"
+        >
           {value}
         </code>
       ))}
@@ -127,5 +153,11 @@ const INKS: Record<ApiMethod, string> = {
 
 /** An operation's method; its colour only repeats the word. */
 export function MethodBadge({ method, className }: { method: ApiMethod; className?: string }) {
-  return <span className={mergeClasses("shrink-0 font-medium font-mono text-2xs", INKS[method], className)}>{method}</span>;
+  return (
+    <span
+      className={mergeClasses("shrink-0 font-medium font-mono text-2xs", INKS[method], className)}
+    >
+      {method}
+    </span>
+  );
 }

@@ -30,7 +30,11 @@ export default async function GuidePage() {
   const calls = guideCalls(document, operations, api);
   return (
     <>
-      <PageHeader back={{ href: "/reference", label: "API reference" }} title="Guide" description="What holds for every operation." />
+      <PageHeader
+        back={{ href: "/reference", label: "API reference" }}
+        title="Guide"
+        description="What holds for every operation."
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_11rem]">
         <nav aria-label="Sections" className="lg:order-last">
           <ul className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm lg:sticky lg:top-9 lg:grid">
@@ -44,19 +48,37 @@ export default async function GuidePage() {
           </ul>
         </nav>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-          <GuidePart {...part("authentication")} code={{ what: "Who is calling", samples: calls.authentication }}>
+          <GuidePart
+            {...part("authentication")}
+            code={{ what: "Who is calling", samples: calls.authentication }}
+          >
             <ClientNote />
           </GuidePart>
-          <GuidePart {...part("errors")} code={{ what: "Reading an error", samples: errorSamples(api) }}>
+          <GuidePart
+            {...part("errors")}
+            code={{ what: "Reading an error", samples: errorSamples(api) }}
+          >
             <ErrorCodes meanings={errorMeanings(document)} />
           </GuidePart>
           <GuidePart {...part("limits")} />
-          <GuidePart {...part("idempotency")} code={{ what: "A start that is safe to repeat", samples: calls.idempotency }} />
-          <GuidePart {...part("pagination")} code={{ what: "Reading a list", samples: calls.pagination }} />
-          <GuidePart {...part("streaming")} code={{ what: "Run and read along", samples: calls.streaming }} />
+          <GuidePart
+            {...part("idempotency")}
+            code={{ what: "A start that is safe to repeat", samples: calls.idempotency }}
+          />
+          <GuidePart
+            {...part("pagination")}
+            code={{ what: "Reading a list", samples: calls.pagination }}
+          />
+          <GuidePart
+            {...part("streaming")}
+            code={{ what: "Run and read along", samples: calls.streaming }}
+          />
           <GuidePart {...part("webhooks")}>
             <VerificationSnippets />
-            <Link href="/webhooks?tab=signing" className="justify-self-start text-accent text-sm underline underline-offset-4">
+            <Link
+              href="/webhooks?tab=signing"
+              className="justify-self-start text-accent text-sm underline underline-offset-4"
+            >
               Show the signing secret
             </Link>
           </GuidePart>
@@ -70,14 +92,20 @@ export default async function GuidePage() {
 }
 
 function part(id: (typeof GUIDE_SECTIONS)[number]["id"]) {
-  return { id, title: GUIDE_SECTIONS.find((section) => section.id === id)?.title ?? id, text: GUIDE_TEXTS[id] };
+  return {
+    id,
+    title: GUIDE_SECTIONS.find((section) => section.id === id)?.title ?? id,
+    text: GUIDE_TEXTS[id],
+  };
 }
 
 /** When each code is answered, as the document says it. */
 function errorMeanings(document: ApiDocument): Map<string, string> {
   const meanings = new Map<string, string>();
   for (const { allOf = [], description = "" } of Object.values(document.components.schemas)) {
-    const code = allOf.map((part) => part.properties?.error?.const).find((value) => typeof value === "string");
+    const code = allOf
+      .map((part) => part.properties?.error?.const)
+      .find((value) => typeof value === "string");
     if (typeof code === "string") meanings.set(code, description);
   }
   return meanings;
@@ -89,14 +117,19 @@ function ClientNote() {
     <Alert tone="info" title="The TypeScript client">
       The TypeScript code uses the typed client that comes with this service: copy the folder{" "}
       <code className="font-mono text-xs">lib/client</code> of its repository beside your code as{" "}
-      <code className="font-mono text-xs">client</code>, and install <code className="font-mono text-xs">openapi-fetch</code>. The Python
-      code needs Python 3.8 and nothing else.
+      <code className="font-mono text-xs">client</code>, and install{" "}
+      <code className="font-mono text-xs">openapi-fetch</code>. The Python code needs Python 3.8 and
+      nothing else.
     </Alert>
   );
 }
 
 /** The code of the guide's sections, made of the document's own examples. */
-function guideCalls(document: ApiDocument, operations: readonly ReferenceOperation[], baseUrl: string) {
+function guideCalls(
+  document: ApiDocument,
+  operations: readonly ReferenceOperation[],
+  baseUrl: string,
+) {
   const codeOf = (operationId: string, more: Partial<ExampleCall> = {}) => {
     const operation = operations.find(({ id }) => id === operationId);
     if (!operation) throw new Error(`The document has no operation ${operationId}.`);
@@ -111,7 +144,9 @@ function guideCalls(document: ApiDocument, operations: readonly ReferenceOperati
   };
 }
 
-/** The ids that a request may name; prices and what is switched on stand on the page of the models. */
+/**
+ * The ids that a request may name; prices and what is switched on stand on the page of the models.
+ */
 function ModelIds({ schema }: { schema: ApiSchema | undefined }) {
   const ids = (schema?.enum ?? []).map(String);
   return (
@@ -124,7 +159,10 @@ function ModelIds({ schema }: { schema: ApiSchema | undefined }) {
           </li>
         ))}
       </ul>
-      <Link href="/models" className="justify-self-start text-accent text-sm underline underline-offset-4">
+      <Link
+        href="/models"
+        className="justify-self-start text-accent text-sm underline underline-offset-4"
+      >
         Models and prices
       </Link>
     </>
@@ -172,13 +210,20 @@ The same key with another body, or while the first request is in flight: 409 \`I
 
 The run does not need the connection. After a break, go on with \`GET /v1/runs/{run_id}/events?starting_after=<last number>\`: first what you missed, then what comes. Events are kept for 24 hours after the end. With \`Accept: application/json\` the same route gives one page. The TypeScript client goes on by itself.`,
   webhooks: `A run that is started with a \`webhook_url\` posts its end there: \`runId\`, \`status\`, and \`result\` or \`error\`. Answer with 2xx within 10 s. Anything else is tried again after 5 s, 30 s, 2 min and 10 min; \`Retry-After\` is honoured, 410 stops it, redirects are not followed. A run that was cancelled reports \`failed\` with \`RUN_CANCELLED\`.`,
-  models: "The field `model` takes one of these. Without it the agent's own model is used, else this deployment's default.",
+  models:
+    "The field `model` takes one of these. Without it the agent's own model is used, else this deployment's default.",
 };
 
-/** Every code that an answer may carry. Each has an anchor of its own, so that a message can link to it. */
+/**
+ * Every code that an answer may carry. Each has an anchor of its own, so that a message can link to
+ * it.
+ */
 function ErrorCodes({ meanings }: { meanings: Map<string, string> }) {
   return (
-    <ul aria-label="Error codes" className="divide-y divide-line rounded-lg border border-line bg-surface">
+    <ul
+      aria-label="Error codes"
+      className="divide-y divide-line rounded-lg border border-line bg-surface"
+    >
       {ERROR_CODES.map((code) => (
         <li
           key={code}
@@ -186,10 +231,15 @@ function ErrorCodes({ meanings }: { meanings: Map<string, string> }) {
           className="grid scroll-mt-20 gap-x-6 gap-y-1 px-4 py-3 text-sm target:bg-accent-soft md:grid-cols-[15rem_minmax(0,1fr)]"
         >
           <p>
-            <a href={`#${code}`} className="break-all rounded-sm font-medium font-mono text-xs hover:underline">
+            <a
+              href={`#${code}`}
+              className="break-all rounded-sm font-medium font-mono text-xs hover:underline"
+            >
               {code}
             </a>
-            <span className="ml-2 font-mono text-faint text-xs md:ml-0 md:block">{ERROR_STATUS[code]}</span>
+            <span className="ml-2 font-mono text-faint text-xs md:ml-0 md:block">
+              {ERROR_STATUS[code]}
+            </span>
           </p>
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <p>

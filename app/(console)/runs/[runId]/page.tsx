@@ -24,7 +24,11 @@ export default async function RunPage({ params }: RunPageProps) {
   const names = new Map(run.agent_id && agentName ? [[run.agent_id, agentName]] : []);
   return (
     <Hydrate reads={[path]}>
-      <PageHeader back={{ href: "/runs", label: "Runs" }} title={runTitle(run, names)} description={<RunSubtitle runId={run.run_id} />}>
+      <PageHeader
+        back={{ href: "/runs", label: "Runs" }}
+        title={runTitle(run, names)}
+        description={<RunSubtitle runId={run.run_id} />}
+      >
         <RunActions runId={run.run_id} />
       </PageHeader>
       <RunView runId={run.run_id} agentName={agentName} />

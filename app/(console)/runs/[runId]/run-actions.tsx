@@ -25,15 +25,22 @@ import { ModelSelect } from "../../_run/run-form";
 type Action = NonNullable<Run["requires_action"]>;
 type ClientCall = Extract<Action, { type: "client_tool" }>["calls"][number];
 
-/** The calls of client tools that a run waits for: what each was given, and a form to answer it by hand. */
+/**
+ * The calls of client tools that a run waits for: what each was given, and a form to answer it by
+ * hand.
+ */
 export function ClientCalls({ run }: { run: Run }) {
   const action = run.requires_action;
   if (action?.type !== "client_tool") return null;
   return (
     <Card aria-label="Waiting calls">
-      <CardHeader title="Waits for results" note={`${action.calls.length} ${action.calls.length === 1 ? "call" : "calls"}`} />
+      <CardHeader
+        title="Waits for results"
+        note={`${action.calls.length} ${action.calls.length === 1 ? "call" : "calls"}`}
+      />
       <p className="px-4 pt-3.5 text-muted text-sm">
-        Tools that the program which started this run carries out. If it does not, answer here: the run goes on with the last one.
+        Tools that the program which started this run carries out. If it does not, answer here: the
+        run goes on with the last one.
       </p>
       <ul className="divide-y divide-line">
         {action.calls.map((call) => (
@@ -73,27 +80,62 @@ function ClientCallForm({ runId, call }: { runId: string; call: ClientCall }) {
     event.preventDefault();
     const missing = text.trim() === "";
     setProblem(
-      missing ? (outcome === "error" ? "Say why the call was not carried out." : "Write what the tool answers: text or JSON.") : null,
+      missing
+        ? outcome === "error"
+          ? "Say why the call was not carried out."
+          : "Write what the tool answers: text or JSON."
+        : null,
     );
     if (!missing) post.mutate();
   };
   return (
-    <form onSubmit={submit} aria-label={`Result of ${call.name}`} className="grid grid-cols-[minmax(0,1fr)] gap-3" noValidate>
+    <form
+      onSubmit={submit}
+      aria-label={`Result of ${call.name}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      noValidate
+    >
       <h3 className="flex min-w-0 items-center gap-2 text-sm">
         <Wrench aria-hidden="true" className="size-4 shrink-0 text-faint" />
         <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">{call.name}</span>
       </h3>
-      <CodeBlock code={JSON.stringify(call.arguments, null, 2)} label={`arguments of ${call.name}`} />
+      <CodeBlock
+        code={JSON.stringify(call.arguments, null, 2)}
+        label={`arguments of ${call.name}`}
+      />
       <Field
         label={outcome === "error" ? "Why it failed" : "Result"}
-        hint={outcome === "error" ? "In words: the model reads them." : "JSON where it is valid JSON, else text."}
+        hint={
+          outcome === "error"
+            ? "In words: the model reads them."
+            : "JSON where it is valid JSON, else text."
+        }
         error={problem}
-        aside={<ToggleGroup label={`What became of ${call.name}`} value={outcome} options={OUTCOMES} onChange={setOutcome} />}
+        aside={
+          <ToggleGroup
+            label={`What became of ${call.name}`}
+            value={outcome}
+            options={OUTCOMES}
+            onChange={setOutcome}
+          />
+        }
       >
-        {(control) => <Textarea {...control} value={text} onChange={(event) => write(event.target.value)} className="font-mono text-xs" />}
+        {(control) => (
+          <Textarea
+            {...control}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+            className="font-mono text-xs"
+          />
+        )}
       </Field>
       <div>
-        <Button type="submit" variant="primary" loading={post.isPending} className="max-sm:h-10 max-sm:w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={post.isPending}
+          className="max-sm:h-10 max-sm:w-full"
+        >
           Post the result
         </Button>
       </div>
@@ -109,7 +151,9 @@ function readOutput(text: string): unknown {
   }
 }
 
-/** Starts a run of an agent once more, on a model and a version that are chosen, and leads to it. */
+/**
+ * Starts a run of an agent once more, on a model and a version that are chosen, and leads to it.
+ */
 export function ReplayButton({ run }: { run: Run }) {
   const [asked, setAsked] = useState(false);
   if (run.kind !== "agent" && run.kind !== "app") return null;
@@ -150,7 +194,9 @@ function ReplayForm({ run, onClose }: { run: Run; onClose: () => void }) {
   return (
     <form onSubmit={submit} className="grid gap-4">
       <ModelSelect whose="run" value={model} onChange={setModel} />
-      {run.agent_id && <VersionSelect agentId={run.agent_id} value={version} onChange={setVersion} />}
+      {run.agent_id && (
+        <VersionSelect agentId={run.agent_id} value={version} onChange={setVersion} />
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" loading={replay.isPending}>
@@ -161,7 +207,15 @@ function ReplayForm({ run, onClose }: { run: Run; onClose: () => void }) {
   );
 }
 
-function VersionSelect({ agentId, value, onChange }: { agentId: string; value: string; onChange: (value: string) => void }) {
+function VersionSelect({
+  agentId,
+  value,
+  onChange,
+}: {
+  agentId: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const { data } = useConsoleQuery(reads.agentVersions(agentId));
   return (
     <Field label="Version of the agent" hint={data?.has_more ? "The newest 50." : undefined}>
@@ -179,7 +233,10 @@ function VersionSelect({ agentId, value, onChange }: { agentId: string; value: s
   );
 }
 
-/** A replay beside the run that it repeats: what they ran on, what they cost, and what they answered. */
+/**
+ * A replay beside the run that it repeats: what they ran on, what they cost, and what they
+ * answered.
+ */
 export function ReplayComparison({ run, firstId }: { run: Run; firstId: string }) {
   const { data: first, error } = useConsoleQuery(reads.run(firstId));
   return (
@@ -190,7 +247,9 @@ export function ReplayComparison({ run, firstId }: { run: Run; firstId: string }
           <Side run={first} title={<FirstLink runId={firstId} />} />
         ) : (
           <p className="p-4 text-muted text-sm">
-            {error ? "The first run cannot be read: it may have been deleted." : "The first run is being read."}
+            {error
+              ? "The first run cannot be read: it may have been deleted."
+              : "The first run is being read."}
           </p>
         )}
         <Side run={run} title="This run" />
@@ -208,10 +267,15 @@ function FirstLink({ runId }: { runId: string }) {
 }
 
 function Side({ run, title }: { run: Run; title: ReactNode }) {
-  const took = run.started_at && run.completed_at ? Date.parse(run.completed_at) - Date.parse(run.started_at) : null;
+  const took =
+    run.started_at && run.completed_at
+      ? Date.parse(run.completed_at) - Date.parse(run.started_at)
+      : null;
   const facts = [
     ["Model", run.model],
-    ...(run.agent_id ? [["Version", run.agent_version === null ? "As it was then" : String(run.agent_version)]] : []),
+    ...(run.agent_id
+      ? [["Version", run.agent_version === null ? "As it was then" : String(run.agent_version)]]
+      : []),
     ["Time", took === null ? "–" : formatDuration(took)],
     ["Credits", formatCredits(run.usage.credits)],
   ];
@@ -237,7 +301,11 @@ function Side({ run, title }: { run: Run; title: ReactNode }) {
           <Answer text={run.result.text} />
         ) : (
           <p className="text-muted">
-            {run.error ? run.error.message : run.status === "cancelled" ? "It was cancelled." : "It has no answer yet."}
+            {run.error
+              ? run.error.message
+              : run.status === "cancelled"
+                ? "It was cancelled."
+                : "It has no answer yet."}
           </p>
         )}
       </ScrollRegion>

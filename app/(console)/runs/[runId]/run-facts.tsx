@@ -22,7 +22,9 @@ const KINDS: Record<Run["kind"], string> = {
   app: "App run",
 };
 
-/** Under the run's name: how it stands, and its id. On a phone all other facts follow what happened. */
+/**
+ * Under the run's name: how it stands, and its id. On a phone all other facts follow what happened.
+ */
 export function RunSubtitle({ runId }: { runId: string }) {
   const { data: run } = useConsoleQuery(reads.run(runId));
   return (
@@ -49,7 +51,9 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
         <Fact name="Started">
           <RelativeTime time={run.started_at} fallback="Not yet" />
         </Fact>
-        <Fact name="Time">{run.started_at ? <RunTime run={run} startedAt={run.started_at} /> : "–"}</Fact>
+        <Fact name="Time">
+          {run.started_at ? <RunTime run={run} startedAt={run.started_at} /> : "–"}
+        </Fact>
         {run.model && (
           <Fact name="Model">
             <span className="font-mono text-xs">{run.model}</span>
@@ -106,7 +110,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function RunTime({ run, startedAt }: { run: Run; startedAt: string }) {
-  if (run.completed_at) return <span className="tabular">{formatDuration(Date.parse(run.completed_at) - Date.parse(startedAt))}</span>;
+  if (run.completed_at)
+    return (
+      <span className="tabular">
+        {formatDuration(Date.parse(run.completed_at) - Date.parse(startedAt))}
+      </span>
+    );
   return isTerminal(run.status) ? "–" : <Elapsed since={startedAt} />;
 }
 
@@ -124,7 +133,10 @@ function WebhookFact({ run }: { run: Run }) {
     <div className="flex min-h-6 items-center justify-between gap-4">
       <dt className="shrink-0 text-faint">Webhook</dt>
       <dd>
-        <Link href={`/webhooks/${delivery.delivery_id}`} className="text-accent underline-offset-4 hover:underline">
+        <Link
+          href={`/webhooks/${delivery.delivery_id}`}
+          className="text-accent underline-offset-4 hover:underline"
+        >
           {WORDS[delivery.status]}
         </Link>
       </dd>
@@ -164,6 +176,7 @@ export function UsageRows({ usage }: { usage: Usage }) {
 
 function amounts(row: UsageRow): string {
   if (row.units > 0) return `${formatCount(row.units)} units`;
-  const cached = row.cached_input_tokens > 0 ? ` (${formatCount(row.cached_input_tokens)} cached)` : "";
+  const cached =
+    row.cached_input_tokens > 0 ? ` (${formatCount(row.cached_input_tokens)} cached)` : "";
   return `${formatCount(row.input_tokens)} tokens in${cached}, ${formatCount(row.output_tokens)} out`;
 }

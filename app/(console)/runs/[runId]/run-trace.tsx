@@ -1,6 +1,17 @@
 "use client";
 
-import { Bot, CircleDashed, FoldVertical, Hourglass, type LucideIcon, RefreshCw, Repeat, UserCheck, Webhook, Wrench } from "lucide-react";
+import {
+  Bot,
+  CircleDashed,
+  FoldVertical,
+  Hourglass,
+  type LucideIcon,
+  RefreshCw,
+  Repeat,
+  UserCheck,
+  Webhook,
+  Wrench,
+} from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
@@ -16,7 +27,10 @@ import type { Transcript } from "@/lib/console/transcript/transcript";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../../_shared/query-problem";
 
-/** What the event log does not tell of, as the deliveries of a webhook, is looked after now and then. */
+/**
+ * What the event log does not tell of, as the deliveries of a webhook, is looked after now and
+ * then.
+ */
 const ACTIVE_MS = 15_000;
 /** Events come in bursts, and what they tell of is stored a moment before or after. */
 const SETTLE_MS = 400;
@@ -40,7 +54,10 @@ const BARS: Record<RunSpan["status"], string> = {
   cancelled: "bg-warning",
 };
 
-/** What the run did, part by part, on one axis of time; beside it, or below it on a small screen, the part that was chosen. */
+/**
+ * What the run did, part by part, on one axis of time; beside it, or below it on a small screen,
+ * the part that was chosen.
+ */
 export function RunTrace({ run, transcript }: { run: Run; transcript: Transcript }) {
   const ended = isTerminal(run.status);
   const { data, error, refetch, dataUpdatedAt } = useConsoleQuery(reads.runTrace(run.run_id), {
@@ -52,7 +69,8 @@ export function RunTrace({ run, transcript }: { run: Run; transcript: Transcript
   const [chosen, setChosen] = useState<string | null>(null);
   if (error && !data) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
-  if (data.spans.length === 0) return <p className="text-muted text-sm">Nothing of this run is kept any more.</p>;
+  if (data.spans.length === 0)
+    return <p className="text-muted text-sm">Nothing of this run is kept any more.</p>;
   const { rows, durationMs } = layOutTrace(data.spans, dataUpdatedAt + sinceRead);
   const selected =
     data.spans.find(({ span_id }) => span_id === chosen) ??
@@ -67,19 +85,35 @@ export function RunTrace({ run, transcript }: { run: Run; transcript: Transcript
         </span>
         <span>{formatDuration(durationMs)} in all</span>
       </div>
-      <ul aria-label="Parts of the run" className="-mx-2 max-h-[32rem] overflow-y-auto overscroll-contain">
+      <ul
+        aria-label="Parts of the run"
+        className="-mx-2 max-h-[32rem] overflow-y-auto overscroll-contain"
+      >
         {rows.map((row) => (
           <li key={row.span.span_id}>
-            <SpanRow row={row} isChosen={row.span === selected} onChoose={() => setChosen(row.span.span_id)} />
+            <SpanRow
+              row={row}
+              isChosen={row.span === selected}
+              onChoose={() => setChosen(row.span.span_id)}
+            />
           </li>
         ))}
       </ul>
-      {selected && <SpanDetails key={selected.span_id} span={selected} begin={data.spans[0]?.started_at ?? selected.started_at} />}
+      {selected && (
+        <SpanDetails
+          key={selected.span_id}
+          span={selected}
+          begin={data.spans[0]?.started_at ?? selected.started_at}
+        />
+      )}
     </div>
   );
 }
 
-/** Where a run stands, as far as its trace has other parts then: what is said and thought in between makes none. */
+/**
+ * Where a run stands, as far as its trace has other parts then: what is said and thought in between
+ * makes none.
+ */
 function stageOf({ blocks, status, usage }: Transcript): string {
   const steps = blocks.map((block) =>
     block.kind === "tool"
@@ -106,7 +140,10 @@ function useReadAgain(stage: string, refetch: () => unknown): void {
   }, [stage, refetch]);
 }
 
-/** Milliseconds since `from`, counted on while something is open, so that its bar grows without asking anybody. */
+/**
+ * Milliseconds since `from`, counted on while something is open, so that its bar grows without
+ * asking anybody.
+ */
 function useTicks(isOpen: boolean, from: number): number {
   const [now, setNow] = useState(from);
   useEffect(() => {
@@ -138,13 +175,30 @@ function SpanRow({
         isChosen && "bg-hover",
       )}
     >
-      <span className="flex min-w-0 items-center gap-2" style={{ paddingLeft: `${Math.min(depth, 4) * 0.9}rem` }}>
-        <Icon aria-hidden="true" className={mergeClasses("size-3.5 shrink-0", span.status === "failed" ? "text-danger" : "text-faint")} />
-        <span className={mergeClasses("truncate", span.kind === "model" || span.kind === "tool" ? "font-mono text-xs" : "")}>
+      <span
+        className="flex min-w-0 items-center gap-2"
+        style={{ paddingLeft: `${Math.min(depth, 4) * 0.9}rem` }}
+      >
+        <Icon
+          aria-hidden="true"
+          className={mergeClasses(
+            "size-3.5 shrink-0",
+            span.status === "failed" ? "text-danger" : "text-faint",
+          )}
+        />
+        <span
+          className={mergeClasses(
+            "truncate",
+            span.kind === "model" || span.kind === "tool" ? "font-mono text-xs" : "",
+          )}
+        >
           {span.name}
         </span>
       </span>
-      <span aria-hidden="true" className="relative h-2 rounded-full bg-sunken max-sm:order-last max-sm:col-span-2">
+      <span
+        aria-hidden="true"
+        className="relative h-2 rounded-full bg-sunken max-sm:order-last max-sm:col-span-2"
+      >
         <span
           className={mergeClasses("absolute inset-y-0 min-w-0.5 rounded-full", BARS[span.status])}
           style={{ left: `${Math.min(start * 100, 99.5)}%`, width: `${(end - start) * 100}%` }}
@@ -155,13 +209,23 @@ function SpanRow({
   );
 }
 
-/** One part with all that is known of it: what went wrong first, then its numbers, what went in and what came out. */
+/**
+ * One part with all that is known of it: what went wrong first, then its numbers, what went in and
+ * what came out.
+ */
 function SpanDetails({ span, begin }: { span: RunSpan; begin: string }) {
   const facts = [
     ["Began after", formatDuration(Math.max(0, Date.parse(span.started_at) - Date.parse(begin)))],
-    ["Took", span.ended_at === null ? "still going on" : formatDuration(Date.parse(span.ended_at) - Date.parse(span.started_at))],
+    [
+      "Took",
+      span.ended_at === null
+        ? "still going on"
+        : formatDuration(Date.parse(span.ended_at) - Date.parse(span.started_at)),
+    ],
     ...(span.credits > 0 ? [["Credits", formatCredits(span.credits)]] : []),
-    ...Object.entries(span.attributes).flatMap(([name, value]) => (value === null ? [] : [[wordsOf(name), shownValue(value)]])),
+    ...Object.entries(span.attributes).flatMap(([name, value]) =>
+      value === null ? [] : [[wordsOf(name), shownValue(value)]],
+    ),
   ];
   return (
     <section
@@ -170,11 +234,14 @@ function SpanDetails({ span, begin }: { span: RunSpan; begin: string }) {
     >
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium text-sm">
         {KINDS[span.kind]?.words ?? span.kind}
-        <span className="min-w-0 font-mono font-normal text-muted text-xs [overflow-wrap:anywhere]">{span.name}</span>
+        <span className="min-w-0 font-mono font-normal text-muted text-xs [overflow-wrap:anywhere]">
+          {span.name}
+        </span>
       </h3>
       {span.error && (
         <Alert tone="danger" title={span.error.message}>
-          {runErrorAdvice(span.error.code)} <code className="whitespace-nowrap font-mono text-xs">{span.error.code}</code>
+          {runErrorAdvice(span.error.code)}{" "}
+          <code className="whitespace-nowrap font-mono text-xs">{span.error.code}</code>
         </Alert>
       )}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2.5 text-sm sm:grid-cols-3">
@@ -197,7 +264,10 @@ function Content({ title, value }: { title: string; value: unknown }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <h4 className="text-faint text-xs">{title}</h4>
-      <CodeBlock code={typeof value === "string" ? value : JSON.stringify(value, null, 2)} label={title.toLowerCase()} />
+      <CodeBlock
+        code={typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+        label={title.toLowerCase()}
+      />
     </div>
   );
 }

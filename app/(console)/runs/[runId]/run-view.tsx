@@ -51,7 +51,9 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {run.input && <RunInput input={run.input} />}
         <ClientCalls run={run} />
-        {run.replayed_from && <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />}
+        {run.replayed_from && (
+          <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />
+        )}
         <Card aria-label="What happened">
           <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup
@@ -75,7 +77,11 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <RunFacts run={run} agentName={agentName} />
         {run.result && run.result.artifacts.length > 0 && (
-          <RunArtifacts runId={runId} artifacts={run.result.artifacts} deletable={isTerminal(run.status)} />
+          <RunArtifacts
+            runId={runId}
+            artifacts={run.result.artifacts}
+            deletable={isTerminal(run.status)}
+          />
         )}
         {usage && <UsageRows usage={usage} />}
       </div>
@@ -97,10 +103,18 @@ function refreshEvery(run: Run | undefined): number | false {
 function RawTranscript({ run }: { run: Run }) {
   const ended = isTerminal(run.status);
   const { data, error, refetch } = useConsoleQuery(reads.rawRun(run.run_id), { enabled: ended });
-  if (!ended) return <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>;
+  if (!ended)
+    return (
+      <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>
+    );
   if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
-  return <CodeBlock code={data.result?.raw_output ?? data.result?.text ?? JSON.stringify(data, null, 2)} label="raw transcript" />;
+  return (
+    <CodeBlock
+      code={data.result?.raw_output ?? data.result?.text ?? JSON.stringify(data, null, 2)}
+      label="raw transcript"
+    />
+  );
 }
 
 const VIEWS = [
@@ -137,7 +151,11 @@ function RunInput({ input }: { input: InputSchema }) {
 /** The run from its event log; from its record when the log is gone, a day after the end. */
 function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
   const { transcript, state, error } = stream;
-  const built = run.kind === "agent_creation" && run.status === "completed" && isStored(run.result) && run.agent_id;
+  const built =
+    run.kind === "agent_creation" &&
+    run.status === "completed" &&
+    isStored(run.result) &&
+    run.agent_id;
   const logGone = state === "ended" && transcript.blocks.length === 0 && transcript.error === null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -160,7 +178,10 @@ function RunRemains({ run }: { run: Run }) {
         <ArtifactBlock key={artifact.id} artifact={artifact} />
       ))}
       {run.error && <RunErrorNotice code={run.error.code} message={run.error.message} />}
-      <p className="text-faint text-xs">The steps in between are kept for 24 hours after a run's end; what is shown here is its outcome.</p>
+      <p className="text-faint text-xs">
+        The steps in between are kept for 24 hours after a run's end; what is shown here is its
+        outcome.
+      </p>
     </>
   );
 }
@@ -176,7 +197,10 @@ interface RunArtifactsProps {
 function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
   const [doomed, setDoomed] = useState<Artifact | null>(null);
   const remove = useConsoleMutation(
-    (artifact: Artifact) => consoleApi.delete("/v1/artifacts/{artifact_id}", { params: { path: { artifact_id: artifact.id } } }),
+    (artifact: Artifact) =>
+      consoleApi.delete("/v1/artifacts/{artifact_id}", {
+        params: { path: { artifact_id: artifact.id } },
+      }),
     { stale: [reads.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
   );
   return (
@@ -187,7 +211,12 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
           <li key={artifact.id}>
             <ArtifactBlock artifact={artifact}>
               {deletable && (
-                <Button variant="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
+                <Button
+                  variant="ghost"
+                  size="icon-small"
+                  aria-label={`Delete ${artifact.name}`}
+                  onClick={() => setDoomed(artifact)}
+                >
                   <Trash2 aria-hidden="true" />
                 </Button>
               )}
@@ -203,7 +232,8 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
         loading={remove.isPending}
         onConfirm={() => doomed && remove.mutate(doomed)}
       >
-        <span className="break-all font-mono text-xs">{doomed?.name}</span> is deleted for good. The run stays.
+        <span className="break-all font-mono text-xs">{doomed?.name}</span> is deleted for good. The
+        run stays.
       </ConfirmDialog>
     </Card>
   );
@@ -242,14 +272,18 @@ function CurlButton({ run }: { run: Run }) {
 /** Deletes a run that has ended, once it is sure. */
 function DeleteRunButton({ runId }: { runId: string }) {
   const router = useRouter();
-  const remove = useConsoleMutation(() => consoleApi.delete("/v1/runs/{run_id}", { params: { path: { run_id: runId } } }), {
-    done: "The run was deleted.",
-    onSuccess: () => router.push("/runs"),
-  });
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/runs/{run_id}", { params: { path: { run_id: runId } } }),
+    {
+      done: "The run was deleted.",
+      onSuccess: () => router.push("/runs"),
+    },
+  );
   return (
     <DeleteButton noun="run" remove={remove}>
-      Its transcript, its messages in the conversation, the files that it made and what was sent about it are deleted with it. What it cost
-      stays in the account&apos;s usage. This cannot be undone.
+      Its transcript, its messages in the conversation, the files that it made and what was sent
+      about it are deleted with it. What it cost stays in the account&apos;s usage. This cannot be
+      undone.
     </DeleteButton>
   );
 }

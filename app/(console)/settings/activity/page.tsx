@@ -12,8 +12,10 @@ interface ActivityPageProps {
 
 export default async function ActivityPage({ searchParams }: ActivityPageProps) {
   const { action, from, to } = await searchParams;
-  // Days begin where the reader is, which the server does not know: what is filtered by day is left for the browser to ask.
-  const pages = from || to ? [] : [toAuditRead("account", { ...NO_FILTER, action: String(action ?? "") })];
+  // Days begin where the reader is, which the server does not know: what is filtered by day is left
+  // for the browser to ask.
+  const pages =
+    from || to ? [] : [toAuditRead("account", { ...NO_FILTER, action: String(action ?? "") })];
   return (
     <Hydrate pages={pages}>
       <PageHeader

@@ -44,14 +44,18 @@ export function SkillView({ skillId }: { skillId: string }) {
         {view === "page" ? (
           <div className="min-h-40 max-w-3xl px-5 py-5">
             {body.trim() === "" ? (
-              <p className="text-muted text-sm">This skill has a name and a description, and no text.</p>
+              <p className="text-muted text-sm">
+                This skill has a name and a description, and no text.
+              </p>
             ) : (
               <Markdown text={body} />
             )}
           </div>
         ) : (
           <ScrollRegion label="SKILL.md source" className="max-h-[70dvh] px-5 py-4">
-            <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">{skill.content}</pre>
+            <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+              {skill.content}
+            </pre>
           </ScrollRegion>
         )}
       </Card>
@@ -64,7 +68,10 @@ export function SkillView({ skillId }: { skillId: string }) {
 function SkillFiles({ skill }: { skill: SkillDetail }) {
   return (
     <Card aria-label="Files">
-      <CardHeader title="Files" note={skill.files.length === 0 ? "none beside SKILL.md" : String(skill.files.length)} />
+      <CardHeader
+        title="Files"
+        note={skill.files.length === 0 ? "none beside SKILL.md" : String(skill.files.length)}
+      />
       {skill.files.length > 0 && (
         <ScrollRegion label="File list" className="max-h-80">
           <ul className="divide-y divide-line">
@@ -74,7 +81,9 @@ function SkillFiles({ skill }: { skill: SkillDetail }) {
                 <span className="min-w-0 flex-1 truncate font-mono text-xs" title={file.path}>
                   {file.path}
                 </span>
-                <span className="shrink-0 text-faint text-xs tabular">{formatBytes(file.size_bytes)}</span>
+                <span className="shrink-0 text-faint text-xs tabular">
+                  {formatBytes(file.size_bytes)}
+                </span>
               </li>
             ))}
           </ul>
@@ -106,11 +115,14 @@ function SkillFiles({ skill }: { skill: SkillDetail }) {
 export function SkillActions({ skillId }: { skillId: string }) {
   const { data: skill } = useConsoleQuery(reads.skill(skillId));
   const router = useRouter();
-  const remove = useConsoleMutation(() => consoleApi.delete("/v1/skills/{skill_id}", { params: { path: { skill_id: skillId } } }), {
-    stale: [reads.skills],
-    done: `${skill?.name} was deleted.`,
-    onSuccess: () => router.push("/skills"),
-  });
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/skills/{skill_id}", { params: { path: { skill_id: skillId } } }),
+    {
+      stale: [reads.skills],
+      done: `${skill?.name} was deleted.`,
+      onSuccess: () => router.push("/skills"),
+    },
+  );
   if (!skill) return null;
   return (
     <>
@@ -125,7 +137,8 @@ export function SkillActions({ skillId }: { skillId: string }) {
         </Link>
       </Button>
       <DeleteButton noun="skill" name={skill.name} remove={remove}>
-        Its text and files are deleted, and runs are no longer told of it. This cannot be undone; switching it off can.
+        Its text and files are deleted, and runs are no longer told of it. This cannot be undone;
+        switching it off can.
       </DeleteButton>
     </>
   );

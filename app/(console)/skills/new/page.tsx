@@ -15,12 +15,17 @@ interface NewSkillPageProps {
 /** `?from=<skill id>` starts with that skill's text, `?example=true` with the example. */
 export default async function NewSkillPage({ searchParams }: NewSkillPageProps) {
   const { from, example } = await searchParams;
-  const original = typeof from === "string" && isUuid(from) ? await readOrNotFound(reads.skill(from)) : null;
+  const original =
+    typeof from === "string" && isUuid(from) ? await readOrNotFound(reads.skill(from)) : null;
   const edits = original?.source === "custom";
   return (
     <>
       <PageHeader
-        back={edits ? { href: `/skills/${original.skill_id}`, label: original.name } : { href: "/skills", label: "Skills" }}
+        back={
+          edits
+            ? { href: `/skills/${original.skill_id}`, label: original.name }
+            : { href: "/skills", label: "Skills" }
+        }
         title={edits ? `New version of ${original.name}` : "Install skill"}
         description="Write or paste a SKILL.md, or upload a zip that holds one with more files beside it."
       />

@@ -56,12 +56,18 @@ export function SkillInstaller({ initial }: { initial: string }) {
               aria-invalid={checked && !checked.ok ? true : undefined}
               value={content}
               spellCheck={false}
-              placeholder={"---\nname: my-skill\ndescription: What it does, and when to use it.\n---\n\n# How it is done\n"}
+              placeholder={
+                "---\nname: my-skill\ndescription: What it does, and when to use it.\n---\n\n# How it is done\n"
+              }
               className="min-h-80 max-h-[65dvh] font-mono text-xs leading-relaxed max-sm:text-[16px]"
               onChange={(event) => setContent(event.target.value)}
             />
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <span className={bytes > SKILL_CONTENT_MAX_BYTES ? "text-danger text-xs" : "text-faint text-xs"}>
+              <span
+                className={
+                  bytes > SKILL_CONTENT_MAX_BYTES ? "text-danger text-xs" : "text-faint text-xs"
+                }
+              >
                 {formatBytes(bytes)} of {formatBytes(SKILL_CONTENT_MAX_BYTES)}
               </span>
               <Button
@@ -75,7 +81,11 @@ export function SkillInstaller({ initial }: { initial: string }) {
             </div>
           </div>
         </Card>
-        <SkillCheck id={listId} checked={checked} onPick={(line) => area.current && selectLine(area.current, line)} />
+        <SkillCheck
+          id={listId}
+          checked={checked}
+          onPick={(line) => area.current && selectLine(area.current, line)}
+        />
       </div>
     </ZipDrop>
   );
@@ -91,7 +101,10 @@ function selectLine(area: HTMLTextAreaElement, line: number): void {
 
 const WAIT_MILLISECONDS = 250;
 
-/** The text as the service will read it, shortly after it was last changed; null while it is empty or was never read yet. */
+/**
+ * The text as the service will read it, shortly after it was last changed; null while it is empty
+ * or was never read yet.
+ */
 function useCheckedSkill(content: string): ParsedSkill | null {
   const [checked, setChecked] = useState<ParsedSkill | null>(null);
   useEffect(() => {
@@ -99,7 +112,9 @@ function useCheckedSkill(content: string): ParsedSkill | null {
     let late = false;
     const timer = setTimeout(() => {
       // The parser is loaded only where a skill is written.
-      void import("@/lib/model/skill/parse-skill").then(({ parseSkill }) => late || setChecked(parseSkill(content)));
+      void import("@/lib/model/skill/parse-skill").then(
+        ({ parseSkill }) => late || setChecked(parseSkill(content)),
+      );
     }, WAIT_MILLISECONDS);
     return () => {
       late = true;
@@ -124,8 +139,9 @@ function SkillCheck({ id, checked, onPick }: SkillCheckProps) {
       <div id={id} aria-live="polite" className="p-4 text-sm">
         {checked === null && (
           <p className="text-muted">
-            The head between the two <code className="font-mono text-xs">---</code> lines names the skill and says when to use it. Name and
-            description are all that a run sees until it asks for more.
+            The head between the two <code className="font-mono text-xs">---</code> lines names the
+            skill and says when to use it. Name and description are all that a run sees until it
+            asks for more.
           </p>
         )}
         {checked?.ok && (
@@ -135,7 +151,9 @@ function SkillCheck({ id, checked, onPick }: SkillCheckProps) {
             </Fact>
             <Fact name="Description">{checked.skill.description}</Fact>
             {checked.skill.license && <Fact name="License">{checked.skill.license}</Fact>}
-            {checked.skill.compatibility && <Fact name="Compatibility">{checked.skill.compatibility}</Fact>}
+            {checked.skill.compatibility && (
+              <Fact name="Compatibility">{checked.skill.compatibility}</Fact>
+            )}
           </dl>
         )}
         {checked && !checked.ok && (
@@ -143,12 +161,18 @@ function SkillCheck({ id, checked, onPick }: SkillCheckProps) {
             <ul className="grid gap-2">
               {checked.errors.map((error) => (
                 <li key={`${error.line}:${error.column}:${error.message}`}>
-                  <button type="button" onClick={() => onPick(error.line)} className="text-left hover:underline">
+                  <button
+                    type="button"
+                    onClick={() => onPick(error.line)}
+                    className="text-left hover:underline"
+                  >
                     <span className="font-mono text-faint text-xs">
                       Line {error.line}
                       {error.path && ` · ${error.path}`}
                     </span>
-                    <span className="block text-danger [overflow-wrap:anywhere]">{error.message}</span>
+                    <span className="block text-danger [overflow-wrap:anywhere]">
+                      {error.message}
+                    </span>
                   </button>
                 </li>
               ))}

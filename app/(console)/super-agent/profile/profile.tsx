@@ -10,7 +10,13 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { ProductProfile } from "@/lib/client/schemas";
 import { consoleApi, messageOf } from "@/lib/console/api";
-import { linesOf, type ProfileValues, profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
+import {
+  linesOf,
+  type ProfileValues,
+  profileValuesSchema,
+  toProductProfile,
+  toProfileValues,
+} from "@/lib/console/profile-values";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { LeaveGuard } from "../../_shared/leave-guard";
@@ -36,19 +42,24 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
     resetOptions: { keepDirtyValues: true },
   });
   const { isDirty } = form.formState;
-  const save = useConsoleMutation((body: ProductProfile) => consoleApi.put("/v1/product-profile", { body }), {
-    stale: [reads.productProfile],
-    quiet: true,
-    done: "The profile was saved.",
-    onSuccess: (saved) => form.reset(toProfileValues(saved)),
-  });
+  const save = useConsoleMutation(
+    (body: ProductProfile) => consoleApi.put("/v1/product-profile", { body }),
+    {
+      stale: [reads.productProfile],
+      quiet: true,
+      done: "The profile was saved.",
+      onSuccess: (saved) => form.reset(toProfileValues(saved)),
+    },
+  );
   return (
     <form
       onSubmit={form.handleSubmit((values) => save.mutate(toProductProfile(values, profile)))}
       noValidate
       className="grid gap-5 p-4 sm:p-5"
     >
-      <LeaveGuard on={isDirty && !save.isPending}>What you changed in the profile is not saved, and is gone when you leave.</LeaveGuard>
+      <LeaveGuard on={isDirty && !save.isPending}>
+        What you changed in the profile is not saved, and is gone when you leave.
+      </LeaveGuard>
       {save.error && (
         <Alert tone="danger" title="The profile was not saved" alert>
           {messageOf(save.error)} What you typed is still here.
@@ -75,7 +86,12 @@ const FIELDS = [
   { name: "description", label: "Description", long: true, hint: "What it is and does." },
   { name: "audience", label: "Audience", long: true, hint: "Who it is for." },
   { name: "tone", label: "Tone", long: true, hint: "How it speaks: warm and short, never salesy." },
-  { name: "instructions", label: "Instructions", long: true, hint: "What the super-agent must always or never do." },
+  {
+    name: "instructions",
+    label: "Instructions",
+    long: true,
+    hint: "What the super-agent must always or never do.",
+  },
 ] as const;
 
 function ProductFields({ form }: { form: UseFormReturn<ProfileValues> }) {
@@ -93,14 +109,20 @@ function ProductFields({ form }: { form: UseFormReturn<ProfileValues> }) {
   ));
 }
 
-/** Colours, logo and links. The logo stays an address: the console loads no pictures from elsewhere. */
+/**
+ * Colours, logo and links. The logo stays an address: the console loads no pictures from elsewhere.
+ */
 function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
   const { errors } = form.formState;
   const colors = linesOf(useWatch({ control: form.control, name: "colors" }));
   return (
     <>
       <div className="grid gap-2">
-        <Field label="Brand colours" hint="One a line: #0b3d4f, or any name of a colour." error={errors.colors?.message}>
+        <Field
+          label="Brand colours"
+          hint="One a line: #0b3d4f, or any name of a colour."
+          error={errors.colors?.message}
+        >
           {(control) => (
             <Textarea
               {...control}
@@ -113,12 +135,26 @@ function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
         </Field>
         <Swatches colors={colors} />
       </div>
-      <Field label="Logo address" hint="The super-agent is told where it is; it is not loaded here." error={errors.logo_url?.message}>
+      <Field
+        label="Logo address"
+        hint="The super-agent is told where it is; it is not loaded here."
+        error={errors.logo_url?.message}
+      >
         {(control) => (
-          <Input {...control} {...form.register("logo_url")} type="url" autoComplete="off" placeholder="https://example.com/logo.svg" />
+          <Input
+            {...control}
+            {...form.register("logo_url")}
+            type="url"
+            autoComplete="off"
+            placeholder="https://example.com/logo.svg"
+          />
         )}
       </Field>
-      <Field label="Links" hint="One a line: the address, then a title if you like." error={errors.links?.message}>
+      <Field
+        label="Links"
+        hint="One a line: the address, then a title if you like."
+        error={errors.links?.message}
+      >
         {(control) => (
           <Textarea
             {...control}
@@ -133,7 +169,10 @@ function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
   );
 }
 
-/** What a browser does not know as a colour shows as an empty frame. Only a colour's own letters get into the style. */
+/**
+ * What a browser does not know as a colour shows as an empty frame. Only a colour's own letters get
+ * into the style.
+ */
 function Swatches({ colors }: { colors: string[] }) {
   if (colors.length === 0) return null;
   return (
@@ -143,7 +182,11 @@ function Swatches({ colors }: { colors: string[] }) {
           <span
             aria-hidden="true"
             className="size-4 shrink-0 rounded-sm border border-line-strong"
-            style={/^[#\w(),.%/ -]+$/.test(color) && !/url|image|var/i.test(color) ? { backgroundColor: color } : undefined}
+            style={
+              /^[#\w(),.%/ -]+$/.test(color) && !/url|image|var/i.test(color)
+                ? { backgroundColor: color }
+                : undefined
+            }
           />
           <span className="truncate font-mono">{color}</span>
         </li>

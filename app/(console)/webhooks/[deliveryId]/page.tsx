@@ -6,7 +6,11 @@ import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
 import { DeliveryView, RedeliverButton } from "./delivery-view";
 export const metadata: Metadata = { title: "Webhook delivery" };
 
-export default async function DeliveryPage({ params }: { params: Promise<{ deliveryId: string }> }) {
+export default async function DeliveryPage({
+  params,
+}: {
+  params: Promise<{ deliveryId: string }>;
+}) {
   const { deliveryId } = await params;
   const delivery = await readOrNotFound(reads.delivery(deliveryId));
   return (

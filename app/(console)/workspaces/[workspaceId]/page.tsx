@@ -8,13 +8,24 @@ import { WorkspaceFiles } from "./workspace-files";
 
 export const metadata: Metadata = { title: "Workspace" };
 
-export default async function WorkspacePage({ params }: { params: Promise<{ workspaceId: string }> }) {
+export default async function WorkspacePage({
+  params,
+}: {
+  params: Promise<{ workspaceId: string }>;
+}) {
   const { workspaceId } = await params;
   const workspace = await readOrNotFound(reads.workspace(workspaceId));
   const id = workspace.workspace_id;
   return (
-    <Hydrate reads={[reads.workspaceAgents(id), reads.agents({ limit: 100 })]} pages={[reads.workspaceFiles(id)]}>
-      <PageHeader back={{ href: "/workspaces", label: "Workspaces" }} title={workspace.name} description={workspace.description}>
+    <Hydrate
+      reads={[reads.workspaceAgents(id), reads.agents({ limit: 100 })]}
+      pages={[reads.workspaceFiles(id)]}
+    >
+      <PageHeader
+        back={{ href: "/workspaces", label: "Workspaces" }}
+        title={workspace.name}
+        description={workspace.description}
+      >
         <WorkspaceActions workspace={workspace} />
       </PageHeader>
       <div className="-mt-3 mb-5">

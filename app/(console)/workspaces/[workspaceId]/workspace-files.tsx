@@ -21,7 +21,9 @@ import { QueryProblem } from "../../_shared/query-problem";
 
 /** The workspace's files. Others can be dropped anywhere on them. */
 export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaceFiles(workspaceId));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.workspaceFiles(workspaceId),
+  );
   const { uploads, add, dismiss } = useUploads(workspaceId);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -39,7 +41,9 @@ export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
         setOver(true);
       }}
       onDragLeave={(event) =>
-        event.currentTarget.contains(event.relatedTarget instanceof Node ? event.relatedTarget : null) || setOver(false)
+        event.currentTarget.contains(
+          event.relatedTarget instanceof Node ? event.relatedTarget : null,
+        ) || setOver(false)
       }
       onDrop={drop}
       className={mergeClasses(over && "outline-2 outline-accent outline-dashed -outline-offset-2")}
@@ -66,18 +70,30 @@ export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
       {!error && !files && <Skeleton className="h-40 rounded-none" />}
       {files && files.length > 0 && <FileTable workspaceId={workspaceId} files={files} />}
       {files?.length === 0 && uploads.length === 0 && (
-        <EmptyState title="No files yet" seed="files-2" action={<Button onClick={() => picker.current?.click()}>Choose files</Button>}>
-          Drop files here, up to 100 MB each. Agents read text, tables, PDF, Word, Excel and PowerPoint files, and pictures where their
-          model sees.
+        <EmptyState
+          title="No files yet"
+          seed="files-2"
+          action={<Button onClick={() => picker.current?.click()}>Choose files</Button>}
+        >
+          Drop files here, up to 100 MB each. Agents read text, tables, PDF, Word, Excel and
+          PowerPoint files, and pictures where their model sees.
         </EmptyState>
       )}
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
 
 /** Files on their way, and those that did not make it. */
-function UploadRows({ uploads, onDismiss }: { uploads: Upload[]; onDismiss: (id: number) => void }) {
+function UploadRows({
+  uploads,
+  onDismiss,
+}: {
+  uploads: Upload[];
+  onDismiss: (id: number) => void;
+}) {
   if (uploads.length === 0) return null;
   return (
     <ul aria-label="Uploads" className="border-line border-b bg-sunken">
@@ -98,7 +114,9 @@ function UploadRows({ uploads, onDismiss }: { uploads: Upload[]; onDismiss: (id:
           <Button
             variant="ghost"
             size="icon-small"
-            aria-label={upload.problem ? `Put away ${upload.name}` : `Stop upload of ${upload.name}`}
+            aria-label={
+              upload.problem ? `Put away ${upload.name}` : `Stop upload of ${upload.name}`
+            }
             onClick={() => (upload.problem ? onDismiss(upload.id) : upload.cancel())}
           >
             <X aria-hidden="true" />
@@ -116,7 +134,11 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
       consoleApi.delete("/v1/workspaces/{workspace_id}/files/{file_id}", {
         params: { path: { workspace_id: workspaceId, file_id: file.file_id } },
       }),
-    { stale: [`/v1/workspaces/${workspaceId}/files`], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+    {
+      stale: [`/v1/workspaces/${workspaceId}/files`],
+      done: "The file was deleted.",
+      onSuccess: () => setDoomed(null),
+    },
   );
   return (
     <>
@@ -135,7 +157,10 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
           {files.map((file) => (
             <TableRow key={file.file_id}>
               <TableCell className="max-w-0 w-full">
-                <span className="block font-mono text-xs max-sm:break-all sm:truncate" title={`${file.path} · ${file.content_type}`}>
+                <span
+                  className="block font-mono text-xs max-sm:break-all sm:truncate"
+                  title={`${file.path} · ${file.content_type}`}
+                >
                   {file.path}
                 </span>
                 <span className="text-faint text-xs sm:hidden">
@@ -151,14 +176,21 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
               <TableCell className="whitespace-nowrap pr-2.5 text-right">
                 <Button asChild variant="ghost" size="icon-small">
                   <a
-                    href={CONSOLE_ADDRESS + reads.workspaceFileContent(workspaceId, file.file_id).url}
+                    href={
+                      CONSOLE_ADDRESS + reads.workspaceFileContent(workspaceId, file.file_id).url
+                    }
                     download={file.name}
                     aria-label={`Download ${file.name}`}
                   >
                     <Download aria-hidden="true" />
                   </a>
                 </Button>
-                <Button variant="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
+                <Button
+                  variant="ghost"
+                  size="icon-small"
+                  aria-label={`Delete ${file.name}`}
+                  onClick={() => setDoomed(file)}
+                >
                   <Trash2 aria-hidden="true" />
                 </Button>
               </TableCell>
@@ -191,7 +223,10 @@ interface Upload {
 
 const PARALLEL_MAX = 3;
 
-/** Uploads files a few at a time. One that is done leaves the list; one that failed stays until it is put away. */
+/**
+ * Uploads files a few at a time. One that is done leaves the list; one that failed stays until it
+ * is put away.
+ */
 function useUploads(workspaceId: string): {
   uploads: Upload[];
   add: (files: Iterable<File>) => void;
@@ -210,7 +245,10 @@ function useUploads(workspaceId: string): {
     };
   }, []);
 
-  const dismiss = useCallback((id: number) => setUploads((list) => list.filter((upload) => upload.id !== id)), []);
+  const dismiss = useCallback(
+    (id: number) => setUploads((list) => list.filter((upload) => upload.id !== id)),
+    [],
+  );
 
   const pump = useCallback(() => {
     while (running.current < PARALLEL_MAX) {
@@ -231,8 +269,13 @@ function useUploads(workspaceId: string): {
         const controller = new AbortController();
         controllers.current.add(controller);
         const change = (part: Partial<Upload>) =>
-          setUploads((list) => list.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
-        setUploads((list) => [...list, { id, name: file.name, share: 0, problem: null, cancel: () => controller.abort() }]);
+          setUploads((list) =>
+            list.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)),
+          );
+        setUploads((list) => [
+          ...list,
+          { id, name: file.name, share: 0, problem: null, cancel: () => controller.abort() },
+        ]);
         queue.current.push(async () => {
           try {
             controller.signal.throwIfAborted();
@@ -241,11 +284,17 @@ function useUploads(workspaceId: string): {
               { path: { workspace_id: workspaceId } },
               { file, signal: controller.signal, onProgress: (share) => change({ share }) },
             );
-            await client.invalidateQueries({ queryKey: queryKey(`/v1/workspaces/${workspaceId}/files`) });
+            await client.invalidateQueries({
+              queryKey: queryKey(`/v1/workspaces/${workspaceId}/files`),
+            });
             dismiss(id);
           } catch (error) {
             if (controller.signal.aborted) dismiss(id);
-            else change({ problem: error instanceof Error ? messageOf(error) : "The file could not be uploaded." });
+            else
+              change({
+                problem:
+                  error instanceof Error ? messageOf(error) : "The file could not be uploaded.",
+              });
           } finally {
             controllers.current.delete(controller);
           }

@@ -4,7 +4,12 @@ import { emailField } from "@/lib/api/console/session/sign-in-operations";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
 import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
-import { type InvitationView, inviteByEmail, listInvitations, revokeInvitation } from "@/lib/domain/admin/invitations";
+import {
+  type InvitationView,
+  inviteByEmail,
+  listInvitations,
+  revokeInvitation,
+} from "@/lib/domain/admin/invitations";
 import { type AccountRow, listAccounts } from "@/lib/domain/admin/list-accounts";
 import { toCredits } from "@/lib/model/run/run-result";
 import { textOf } from "@/lib/model/text-of";
@@ -53,11 +58,21 @@ const listAccountsOperation = operation({
   description: "The service's accounts, newest first; for admins.",
   auth: "session",
   admin: true,
-  query: z.object({ ...listQuery, q: textOf(EMAIL_MAX_CHARACTERS).optional().meta({ description: "A part of the e-mail address." }) }),
-  responses: [{ status: 200, description: "A page of accounts.", schema: listOf(adminAccountSchema) }],
+  query: z.object({
+    ...listQuery,
+    q: textOf(EMAIL_MAX_CHARACTERS)
+      .optional()
+      .meta({ description: "A part of the e-mail address." }),
+  }),
+  responses: [
+    { status: 200, description: "A page of accounts.", schema: listOf(adminAccountSchema) },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listAccounts(principal, query, query.q ?? ""), toAdminAccount) };
+    return {
+      status: 200,
+      body: toList(await listAccounts(principal, query, query.q ?? ""), toAdminAccount),
+    };
   },
 });
 
@@ -67,18 +82,30 @@ const administerAccountOperation = operation({
   operationId: "administerAccount",
   tag: "Console",
   summary: "Change an account",
-  description: "Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it credits; for admins.",
+  description:
+    "Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it credits; for admins.",
   auth: "session",
   admin: true,
   params: z.object({ account_id: idField }),
   body: z
-    .strictObject({ super_agent_access: z.boolean().optional(), blocked: z.boolean().optional(), add_credits: creditsField.optional() })
+    .strictObject({
+      super_agent_access: z.boolean().optional(),
+      blocked: z.boolean().optional(),
+      add_credits: creditsField.optional(),
+    })
     .refine((body) => Object.keys(body).length > 0, "must name what changes"),
   responses: [{ status: 200, description: "The account.", schema: adminAccountSchema }],
   errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    const changes = { superAgentAccess: body.super_agent_access, blocked: body.blocked, addCredits: body.add_credits };
-    return { status: 200, body: toAdminAccount(await administerAccount(principal, params.account_id, changes)) };
+    const changes = {
+      superAgentAccess: body.super_agent_access,
+      blocked: body.blocked,
+      addCredits: body.add_credits,
+    };
+    return {
+      status: 200,
+      body: toAdminAccount(await administerAccount(principal, params.account_id, changes)),
+    };
   },
 });
 
@@ -95,7 +122,9 @@ const invitationSchema = z
   })
   .meta({ id: "Invitation" });
 
-const createdInvitationSchema = invitationSchema.extend({ link: z.string().nullable() }).meta({ id: "CreatedInvitation" });
+const createdInvitationSchema = invitationSchema
+  .extend({ link: z.string().nullable() })
+  .meta({ id: "CreatedInvitation" });
 
 function toInvitation(invitation: InvitationView): z.output<typeof invitationSchema> {
   return {
@@ -118,7 +147,9 @@ const listInvitationsOperation = operation({
   auth: "session",
   admin: true,
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of invitations.", schema: listOf(invitationSchema) }],
+  responses: [
+    { status: 200, description: "A page of invitations.", schema: listOf(invitationSchema) },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listInvitations(principal, query), toInvitation) };
@@ -158,8 +189,15 @@ const revokeInvitationOperation = operation({
   responses: [{ status: 200, description: "The invitation.", schema: invitationSchema }],
   errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }) {
-    return { status: 200, body: toInvitation(await revokeInvitation(principal, params.invitation_id)) };
+    return {
+      status: 200,
+      body: toInvitation(await revokeInvitation(principal, params.invitation_id)),
+    };
   },
 });
 
-export const INVITATION_OPERATIONS: Operation[] = [listInvitationsOperation, inviteOperation, revokeInvitationOperation];
+export const INVITATION_OPERATIONS: Operation[] = [
+  listInvitationsOperation,
+  inviteOperation,
+  revokeInvitationOperation,
+];

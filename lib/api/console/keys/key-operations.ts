@@ -49,11 +49,17 @@ const listKeysOperation = operation({
   summary: "List keys",
   description: "The account's keys without their secrets.",
   auth: "session",
-  query: z.object({ ...listQuery, agent_id: idField.optional().meta({ description: "Only the app keys of this agent." }) }),
+  query: z.object({
+    ...listQuery,
+    agent_id: idField.optional().meta({ description: "Only the app keys of this agent." }),
+  }),
   responses: [{ status: 200, description: "A page of keys.", schema: listOf(keySchema) }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listKeys(principal, query, query.agent_id ?? null), toKey) };
+    return {
+      status: 200,
+      body: toList(await listKeys(principal, query, query.agent_id ?? null), toKey),
+    };
   },
 });
 
@@ -74,8 +80,14 @@ const createKeyOperation = operation({
   responses: [{ status: 201, description: "The key.", schema: createdKeySchema }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, body }) {
-    const expiresAt = body.expires_in_days ? new Date(Date.now() + body.expires_in_days * DAY_MS) : null;
-    const key = await createKey(principal, { name: body.name, agentId: body.agent_id ?? null, expiresAt });
+    const expiresAt = body.expires_in_days
+      ? new Date(Date.now() + body.expires_in_days * DAY_MS)
+      : null;
+    const key = await createKey(principal, {
+      name: body.name,
+      agentId: body.agent_id ?? null,
+      expiresAt,
+    });
     return { status: 201, body: { ...toKey(key), api_key: key.apiKey } };
   },
 });
@@ -115,4 +127,9 @@ const rotateKeyOperation = operation({
   },
 });
 
-export const KEY_OPERATIONS = [listKeysOperation, createKeyOperation, revokeKeyOperation, rotateKeyOperation];
+export const KEY_OPERATIONS = [
+  listKeysOperation,
+  createKeyOperation,
+  revokeKeyOperation,
+  rotateKeyOperation,
+];

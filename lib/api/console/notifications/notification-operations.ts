@@ -3,7 +3,10 @@ import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
 import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { countAttention } from "@/lib/domain/notifications/count-attention";
-import { listNotifications, type NotificationView } from "@/lib/domain/notifications/list-notifications";
+import {
+  listNotifications,
+  type NotificationView,
+} from "@/lib/domain/notifications/list-notifications";
 import { readNotification } from "@/lib/domain/notifications/read-notification";
 import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notifications-up-to";
 import { ATTENTION_MAX } from "@/lib/model/limits";
@@ -44,7 +47,9 @@ const listNotificationsOperation = operation({
   description: "What runs with `should_notify` reported, newest first.",
   auth: "session",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of notifications.", schema: listOf(notificationSchema) }],
+  responses: [
+    { status: 200, description: "A page of notifications.", schema: listOf(notificationSchema) },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listNotifications(principal, query), toNotification) };
@@ -85,7 +90,11 @@ const readNotificationsOperation = operation({
   },
 });
 
-export const NOTIFICATION_OPERATIONS: Operation[] = [listNotificationsOperation, readNotificationOperation, readNotificationsOperation];
+export const NOTIFICATION_OPERATIONS: Operation[] = [
+  listNotificationsOperation,
+  readNotificationOperation,
+  readNotificationsOperation,
+];
 
 const countField = z.number().int().min(0).max(ATTENTION_MAX);
 
@@ -98,11 +107,18 @@ export const getAttentionOperation = operation({
   description: `Approvals to decide and unread notifications, each counted up to ${ATTENTION_MAX}.`,
   auth: "session",
   responses: [
-    { status: 200, description: "The counts.", schema: z.object({ pending_approvals: countField, unread_notifications: countField }) },
+    {
+      status: 200,
+      description: "The counts.",
+      schema: z.object({ pending_approvals: countField, unread_notifications: countField }),
+    },
   ],
   errors: [],
   async handle({ principal }) {
     const { pendingApprovals, unreadNotifications } = await countAttention(principal);
-    return { status: 200, body: { pending_approvals: pendingApprovals, unread_notifications: unreadNotifications } };
+    return {
+      status: 200,
+      body: { pending_approvals: pendingApprovals, unread_notifications: unreadNotifications },
+    };
   },
 });

@@ -22,13 +22,20 @@ import {
 } from "@/lib/domain/account/second-factor";
 
 const codeField = z.string().trim().min(1, "is missing").max(40, "is no code");
-const nameField = z.string().trim().min(1, "is missing").max(100, "must have at most 100 characters");
+const nameField = z
+  .string()
+  .trim()
+  .min(1, "is missing")
+  .max(100, "must have at most 100 characters");
 /** What the browser's own interface for passkeys takes. */
 const optionsSchema = z.looseObject({ challenge: z.string() });
 const questionSchema = z.object({ challenge_id: idField, options: optionsSchema });
 
 /** A code of the app, a recovery code, or a passkey's answer. */
-const proofSchema = z.union([z.strictObject({ code: codeField }), z.strictObject({ passkey: passkeyAnswerField })]);
+const proofSchema = z.union([
+  z.strictObject({ code: codeField }),
+  z.strictObject({ passkey: passkeyAnswerField }),
+]);
 
 function toProof(proof: z.output<typeof proofSchema>): FactorProof {
   if ("code" in proof) return { code: proof.code };
@@ -37,11 +44,26 @@ function toProof(proof: z.output<typeof proofSchema>): FactorProof {
 }
 
 const passkeySchema = z
-  .object({ passkey_id: idField, name: z.string(), created_at: timeField, last_used_at: timeField.nullable() })
+  .object({
+    passkey_id: idField,
+    name: z.string(),
+    created_at: timeField,
+    last_used_at: timeField.nullable(),
+  })
   .meta({ id: "Passkey" });
 
-function toPasskey({ id, name, createdAt, lastUsedAt }: PasskeyView): z.output<typeof passkeySchema> {
-  return { passkey_id: id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
+function toPasskey({
+  id,
+  name,
+  createdAt,
+  lastUsedAt,
+}: PasskeyView): z.output<typeof passkeySchema> {
+  return {
+    passkey_id: id,
+    name,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
 }
 
 const codesSchema = z.object({ recovery_codes: z.array(z.string()) });
@@ -69,7 +91,8 @@ const getSecondFactorsOperation = operation({
   ],
   errors: [],
   async handle({ principal }) {
-    const { totp, passkeys, recoveryCodes, takesPasskeys, isMissing } = await getSecondFactors(principal);
+    const { totp, passkeys, recoveryCodes, takesPasskeys, isMissing } =
+      await getSecondFactors(principal);
     return {
       status: 200,
       body: {
@@ -90,13 +113,23 @@ const beginTotpOperation = operation({
   provenOnly: false,
   tag: "Console",
   summary: "Begin with an authenticator app",
-  description: "Gives what the app is to be told. It counts for nothing until a code of it has come back.",
+  description:
+    "Gives what the app is to be told. It counts for nothing until a code of it has come back.",
   auth: "session",
   body: z.strictObject({ password: currentPasswordField }),
-  responses: [{ status: 200, description: "For the app.", schema: z.object({ uri: z.string(), secret: z.string() }) }],
+  responses: [
+    {
+      status: 200,
+      description: "For the app.",
+      schema: z.object({ uri: z.string(), secret: z.string() }),
+    },
+  ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body, request }) {
-    return { status: 200, body: await beginTotp(principal, body.password, clientAddressOf(request)) };
+    return {
+      status: 200,
+      body: await beginTotp(principal, body.password, clientAddressOf(request)),
+    };
   },
 });
 
@@ -149,7 +182,11 @@ const beginPasskeyOperation = operation({
   responses: [{ status: 200, description: "For the browser.", schema: questionSchema }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body, request }) {
-    const { challengeId, options } = await beginPasskey(principal, body.password, clientAddressOf(request));
+    const { challengeId, options } = await beginPasskey(
+      principal,
+      body.password,
+      clientAddressOf(request),
+    );
     return { status: 200, body: { challenge_id: challengeId, options } };
   },
 });
@@ -161,15 +198,22 @@ const addPasskeyOperation = operation({
   provenOnly: false,
   tag: "Console",
   summary: "Keep a passkey",
-  description: "That the browser's authenticator made. Recovery codes are given with the user's first second factor, once.",
+  description:
+    "That the browser's authenticator made. Recovery codes are given with the user's first second factor, once.",
   auth: "session",
   body: z.strictObject({ challenge_id: idField, name: nameField, response: passkeyResponseField }),
   creates: ["nothing"],
-  responses: [{ status: 201, description: "Kept.", schema: codesSchema.extend({ passkey: passkeySchema }) }],
+  responses: [
+    { status: 201, description: "Kept.", schema: codesSchema.extend({ passkey: passkeySchema }) },
+  ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const response = body.response as unknown as RegistrationResponseJSON; // the library looks at the rest
-    const { passkey, recoveryCodes } = await addPasskey(principal, { challengeId: body.challenge_id, name: body.name, response });
+    const { passkey, recoveryCodes } = await addPasskey(principal, {
+      challengeId: body.challenge_id,
+      name: body.name,
+      response,
+    });
     return { status: 201, body: { passkey: toPasskey(passkey), recovery_codes: recoveryCodes } };
   },
 });
@@ -227,7 +271,10 @@ const renewRecoveryCodesOperation = operation({
   responses: [{ status: 200, description: "The codes.", schema: codesSchema }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
-    return { status: 200, body: { recovery_codes: await renewRecoveryCodes(principal, toProof(body)) } };
+    return {
+      status: 200,
+      body: { recovery_codes: await renewRecoveryCodes(principal, toProof(body)) },
+    };
   },
 });
 

@@ -117,9 +117,15 @@ export const renameUserOperation = operation({
   provenOnly: false,
   tag: "Console",
   summary: "Change the user's name",
-  description: "How the signed-in user is called here; an empty name shows the e-mail address instead.",
+  description:
+    "How the signed-in user is called here; an empty name shows the e-mail address instead.",
   auth: "session",
-  body: z.strictObject({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `must have at most ${NAME_MAX_CHARACTERS} characters`) }),
+  body: z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .max(NAME_MAX_CHARACTERS, `must have at most ${NAME_MAX_CHARACTERS} characters`),
+  }),
   responses: [{ status: 204, description: "Changed." }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
@@ -138,7 +144,10 @@ export const deleteAccountOperation = operation({
   description:
     "With everything it owns, for good. Confirmed by the password, or where the user has none by the e-mail address. Keys, sessions and runs stop at once.",
   auth: "session",
-  body: z.strictObject({ password: currentPasswordField.optional(), email: z.string().max(EMAIL_MAX_CHARACTERS).optional() }),
+  body: z.strictObject({
+    password: currentPasswordField.optional(),
+    email: z.string().max(EMAIL_MAX_CHARACTERS).optional(),
+  }),
   creates: ["nothing"],
   responses: [{ status: 202, description: "It is being deleted; every session has ended." }],
   errors: ["INVALID_INPUT", "CONFLICT"],

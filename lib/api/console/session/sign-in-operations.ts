@@ -9,7 +9,11 @@ import { changePassword } from "@/lib/domain/account/change-password";
 import { requestPasswordReset, resetPassword } from "@/lib/domain/account/reset-password";
 import { signUp } from "@/lib/domain/account/sign-up";
 import { requestEmailProof, verifyEmail } from "@/lib/domain/account/verify-email";
-import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
+import {
+  EMAIL_MAX_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
+  PASSWORD_MIN_CHARACTERS,
+} from "@/lib/model/limits";
 
 export const emailField = z
   .email("must be an e-mail address")
@@ -25,7 +29,10 @@ export const passwordField = z
 export const currentPasswordField = z.string().max(PASSWORD_MAX_CHARACTERS);
 
 /** The token of a mailed link. */
-export const tokenField = z.string().min(1, "is missing from the link").max(100, "is not a link's token");
+export const tokenField = z
+  .string()
+  .min(1, "is missing from the link")
+  .max(100, "is not a link's token");
 
 export const signUpOperation = operation({
   method: "POST",
@@ -44,8 +51,16 @@ export const signUpOperation = operation({
   }),
   creates: ["accounts"],
   responses: [
-    { status: 201, description: "The account.", schema: z.object({ account_id: idField, email: z.string() }) },
-    { status: 202, description: "A mail to this address says how to go on.", schema: z.object({ email: z.string() }) },
+    {
+      status: 201,
+      description: "The account.",
+      schema: z.object({ account_id: idField, email: z.string() }),
+    },
+    {
+      status: 202,
+      description: "A mail to this address says how to go on.",
+      schema: z.object({ email: z.string() }),
+    },
   ],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
   async handle({ principal, body, request }) {
@@ -74,7 +89,11 @@ const verifyEmailOperation = operation({
   async handle({ principal, body, request }) {
     const session = await findSession();
     const signUpId = readSignedCookie(request.headers.get("cookie"), "lathe.sign-up");
-    const email = await verifyEmail(body.token, { actor: principal.actor, principal: session?.principal, signUpId });
+    const email = await verifyEmail(body.token, {
+      actor: principal.actor,
+      principal: session?.principal,
+      signUpId,
+    });
     return { status: 200, body: { email } };
   },
 });
@@ -106,13 +125,22 @@ const changePasswordOperation = operation({
   provenOnly: false,
   tag: "Console",
   summary: "Change the password",
-  description: "Ends every other session of the user; with `revoke_keys` every key of the account too.",
+  description:
+    "Ends every other session of the user; with `revoke_keys` every key of the account too.",
   auth: "session",
-  body: z.strictObject({ current_password: currentPasswordField, new_password: passwordField, revoke_keys: z.boolean().optional() }),
+  body: z.strictObject({
+    current_password: currentPasswordField,
+    new_password: passwordField,
+    revoke_keys: z.boolean().optional(),
+  }),
   responses: [{ status: 204, description: "Changed; this session goes on." }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body, request }) {
-    const change = { current: body.current_password, next: body.new_password, revokeKeys: body.revoke_keys ?? false };
+    const change = {
+      current: body.current_password,
+      next: body.new_password,
+      revokeKeys: body.revoke_keys ?? false,
+    };
     await changePassword(principal, change, clientAddressOf(request));
     return { status: 204 };
   },
@@ -124,7 +152,8 @@ const requestPasswordResetOperation = operation({
   operationId: "requestPasswordReset",
   tag: "Console",
   summary: "Ask for a new password",
-  description: "Mails a link to choose a new password by, where the address has an account. The answer is the same where it has none.",
+  description:
+    "Mails a link to choose a new password by, where the address has an account. The answer is the same where it has none.",
   auth: "none",
   body: z.strictObject({ email: emailField }),
   creates: ["nothing"],
@@ -153,4 +182,8 @@ const resetPasswordOperation = operation({
   },
 });
 
-export const PASSWORD_OPERATIONS: Operation[] = [changePasswordOperation, requestPasswordResetOperation, resetPasswordOperation];
+export const PASSWORD_OPERATIONS: Operation[] = [
+  changePasswordOperation,
+  requestPasswordResetOperation,
+  resetPasswordOperation,
+];

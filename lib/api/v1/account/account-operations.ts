@@ -4,7 +4,11 @@ import { type Operation, operation } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { getAccount } from "@/lib/domain/account/get-account";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
-import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
+import {
+  rotateSigningSecret,
+  type SigningSecret,
+  showSigningSecret,
+} from "@/lib/domain/webhooks/signing-secret";
 
 const accountSchema = z
   .object({
@@ -24,7 +28,12 @@ const accountSchema = z
 const EXAMPLE_ACCOUNT: z.output<typeof accountSchema> = {
   account_id: EXAMPLE_IDS.account_id,
   name: "Harbour Coffee",
-  limits: { requests_per_minute: 30, read_per_minute: null, runs_per_minute: null, writes_per_hour: 30 },
+  limits: {
+    requests_per_minute: 30,
+    read_per_minute: null,
+    runs_per_minute: null,
+    writes_per_hour: 30,
+  },
   blocked: false,
   super_agent_access: false,
 };
@@ -36,7 +45,14 @@ const getAccountOperation = operation({
   tag: "Account",
   summary: "The calling account",
   description: "The account of the key, with its limits.",
-  responses: [{ status: 200, description: "The account.", schema: accountSchema, examples: { account: EXAMPLE_ACCOUNT } }],
+  responses: [
+    {
+      status: 200,
+      description: "The account.",
+      schema: accountSchema,
+      examples: { account: EXAMPLE_ACCOUNT },
+    },
+  ],
   errors: [],
   async handle({ principal }) {
     const account = await getAccount(principal);
@@ -63,9 +79,21 @@ const usageSchema = z
   .object({
     credits: z.object({ available: z.number() }),
     used_24h: z.number(),
-    by_model: z.array(z.object({ model: z.string(), credits: z.number(), input_tokens: z.number(), output_tokens: z.number() })),
+    by_model: z.array(
+      z.object({
+        model: z.string(),
+        credits: z.number(),
+        input_tokens: z.number(),
+        output_tokens: z.number(),
+      }),
+    ),
     by_agent: z.array(
-      z.object({ agent_id: idField.nullable(), agent_name: z.string().nullable(), credits: z.number(), runs: z.number().int() }),
+      z.object({
+        agent_id: idField.nullable(),
+        agent_name: z.string().nullable(),
+        credits: z.number(),
+        runs: z.number().int(),
+      }),
     ),
     by_day: z.array(z.object({ day: z.string(), credits: z.number(), runs: z.number().int() })),
     window_start: timeField,
@@ -75,8 +103,12 @@ const usageSchema = z
 const EXAMPLE_USAGE: z.output<typeof usageSchema> = {
   credits: { available: 941.2 },
   used_24h: 8.16,
-  by_model: [{ model: "anthropic/claude-sonnet-4-5", credits: 8.16, input_tokens: 1620, output_tokens: 220 }],
-  by_agent: [{ agent_id: EXAMPLE_IDS.agent_id, agent_name: "Sales reader", credits: 8.16, runs: 1 }],
+  by_model: [
+    { model: "anthropic/claude-sonnet-4-5", credits: 8.16, input_tokens: 1620, output_tokens: 220 },
+  ],
+  by_agent: [
+    { agent_id: EXAMPLE_IDS.agent_id, agent_name: "Sales reader", credits: 8.16, runs: 1 },
+  ],
   by_day: [{ day: "2026-01-31", credits: 8.16, runs: 1 }],
   window_start: "2026-01-30T10:00:00.000Z",
 };
@@ -89,7 +121,14 @@ const getAccountUsageOperation = operation({
   summary: "Wallet and spend",
   description:
     "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day.",
-  responses: [{ status: 200, description: "Balance and spend, in credits.", schema: usageSchema, examples: { usage: EXAMPLE_USAGE } }],
+  responses: [
+    {
+      status: 200,
+      description: "Balance and spend, in credits.",
+      schema: usageSchema,
+      examples: { usage: EXAMPLE_USAGE },
+    },
+  ],
   errors: [],
   async handle({ principal }) {
     const usage = await getAccountUsage(principal);
@@ -112,7 +151,9 @@ const OVERLAP_DEFAULT_MINUTES = 1_440;
 
 const secretSchema = z
   .object({
-    webhook_secret: z.string().meta({ description: "`whsec_…`: what a receiver checks signatures with, by Standard Webhooks." }),
+    webhook_secret: z.string().meta({
+      description: "`whsec_…`: what a receiver checks signatures with, by Standard Webhooks.",
+    }),
     created_at: timeField,
     previous_expires_at: nullableTime.meta({
       description: "Until then the secret before this one signs along; null outside of a rotation.",
@@ -126,7 +167,11 @@ const EXAMPLE_SECRET: z.output<typeof secretSchema> = {
   previous_expires_at: null,
 };
 
-function toSecret({ secret, createdAt, previousExpiresAt }: SigningSecret): z.output<typeof secretSchema> {
+function toSecret({
+  secret,
+  createdAt,
+  previousExpiresAt,
+}: SigningSecret): z.output<typeof secretSchema> {
   return {
     webhook_secret: secret,
     created_at: createdAt.toISOString(),
@@ -144,7 +189,14 @@ const getAccountWebhookSecretOperation = operation({
   summary: "The signing secret",
   description:
     "The secret that signs the account's webhooks. It is made when it is first asked for, or when the first webhook is sent; who asks is noted in the audit log.",
-  responses: [{ status: 200, description: "The secret.", schema: secretSchema, examples: { secret: EXAMPLE_SECRET } }],
+  responses: [
+    {
+      status: 200,
+      description: "The secret.",
+      schema: secretSchema,
+      examples: { secret: EXAMPLE_SECRET },
+    },
+  ],
   errors: [],
   async handle({ principal }) {
     return { status: 200, body: toSecret(await showSigningSecret(principal)) };
@@ -181,10 +233,16 @@ const rotateAccountWebhookSecretOperation = operation({
   ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
-    return { status: 200, body: toSecret(await rotateSigningSecret(principal, body.overlap_minutes)) };
+    return {
+      status: 200,
+      body: toSecret(await rotateSigningSecret(principal, body.overlap_minutes)),
+    };
   },
 });
 
 export const ACCOUNT_OPERATIONS: Operation[] = [getAccountOperation, getAccountUsageOperation];
 
-export const WEBHOOK_SECRET_OPERATIONS: Operation[] = [getAccountWebhookSecretOperation, rotateAccountWebhookSecretOperation];
+export const WEBHOOK_SECRET_OPERATIONS: Operation[] = [
+  getAccountWebhookSecretOperation,
+  rotateAccountWebhookSecretOperation,
+];

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_EDIT } from "@/lib/api/schemas/run-examples";
-import { acceptedReply, builderModelField, editRunSchema, idempotency, sentenceField, toEditRun } from "@/lib/api/schemas/run-schemas";
+import {
+  acceptedReply,
+  builderModelField,
+  editRunSchema,
+  idempotency,
+  sentenceField,
+  toEditRun,
+} from "@/lib/api/schemas/run-schemas";
 import { releaseNoteField } from "@/lib/api/v1/agents/agent-schemas";
 import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
@@ -24,7 +31,9 @@ const startAgentEditOperation = operation({
   body: z
     .strictObject({
       input: sentenceField,
-      conversation_id: idField.optional().meta({ description: "A conversation of creations and edits to continue." }),
+      conversation_id: idField
+        .optional()
+        .meta({ description: "A conversation of creations and edits to continue." }),
       webhook_url: webhookUrlField.optional(),
       release_note: releaseNoteField.optional(),
       builder_model: builderModelField.optional(),
@@ -67,7 +76,11 @@ const startAgentEditOperation = operation({
       },
       idempotency(call, "createAgentEdit", answer),
     );
-    return acceptedReply(accepted, answer, (runId) => `/v1/agents/${params.agent_id}/edits/${runId}`);
+    return acceptedReply(
+      accepted,
+      answer,
+      (runId) => `/v1/agents/${params.agent_id}/edits/${runId}`,
+    );
   },
 });
 
@@ -79,10 +92,20 @@ const getAgentEditOperation = operation({
   summary: "Fetch an edit",
   description: "Status, result, usage and error of an edit run of this agent.",
   params: z.object({ agent_id: idField, run_id: idField }),
-  responses: [{ status: 200, description: "The edit run.", schema: editRunSchema, examples: { accepted: EXAMPLE_EDIT } }],
+  responses: [
+    {
+      status: 200,
+      description: "The edit run.",
+      schema: editRunSchema,
+      examples: { accepted: EXAMPLE_EDIT },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
-    return { status: 200, body: toEditRun(await getAgentEdit(principal, params.agent_id, params.run_id), baseUrl) };
+    return {
+      status: 200,
+      body: toEditRun(await getAgentEdit(principal, params.agent_id, params.run_id), baseUrl),
+    };
   },
 });
 
@@ -95,11 +118,27 @@ const listAgentEditsOperation = operation({
   description: "The agent's edit runs, newest first.",
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of edit runs.", schema: listOf(editRunSchema), examples: examplePage(EXAMPLE_EDIT) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of edit runs.",
+      schema: listOf(editRunSchema),
+      examples: examplePage(EXAMPLE_EDIT),
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
-    return { status: 200, body: toList(await listAgentEdits(principal, params.agent_id, query), (run) => toEditRun(run, baseUrl)) };
+    return {
+      status: 200,
+      body: toList(await listAgentEdits(principal, params.agent_id, query), (run) =>
+        toEditRun(run, baseUrl),
+      ),
+    };
   },
 });
 
-export const AGENT_EDIT_OPERATIONS = [startAgentEditOperation, getAgentEditOperation, listAgentEditsOperation];
+export const AGENT_EDIT_OPERATIONS = [
+  startAgentEditOperation,
+  getAgentEditOperation,
+  listAgentEditsOperation,
+];

@@ -5,7 +5,14 @@ import { readYaml } from "@/lib/api/http/read-body";
 import { ifMatch } from "@/lib/api/http/request";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_CREATION_RUN } from "@/lib/api/schemas/run-examples";
-import { acceptedReply, builderModelField, idempotency, runSchema, sentenceField, toRun } from "@/lib/api/schemas/run-schemas";
+import {
+  acceptedReply,
+  builderModelField,
+  idempotency,
+  runSchema,
+  sentenceField,
+  toRun,
+} from "@/lib/api/schemas/run-schemas";
 import {
   agentETag,
   agentMetadataSchema,
@@ -26,7 +33,10 @@ import { importAgent } from "@/lib/domain/agents/import-agent";
 import { listAgents } from "@/lib/domain/agents/list-agents";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
-import { AGENT_DOCUMENT_MAX_BYTES, agentDocumentSchema } from "@/lib/model/agent-document/agent-document";
+import {
+  AGENT_DOCUMENT_MAX_BYTES,
+  agentDocumentSchema,
+} from "@/lib/model/agent-document/agent-document";
 import { textOf } from "@/lib/model/text-of";
 
 const startAgentCreation = operation({
@@ -49,7 +59,8 @@ const startAgentCreation = operation({
     .meta({ id: "CreateAgentRequest" }),
   examples: {
     sentence: {
-      input: "An agent that answers questions about a table of sales in its workspace, with figures, and names the file they are from.",
+      input:
+        "An agent that answers questions about a table of sales in its workspace, with figures, and names the file they are from.",
       webhook_url: "https://example.com/hooks/agents",
     },
   },
@@ -97,13 +108,21 @@ const listAgentsOperation = operation({
   description: "The account's agents, newest first, as metadata only.",
   query: z.object({
     ...listQuery,
-    status: z.enum(["active", "archived"]).default("active").meta({ description: "Which agents: those in use, or the archived ones." }),
+    status: z
+      .enum(["active", "archived"])
+      .default("active")
+      .meta({ description: "Which agents: those in use, or the archived ones." }),
     q: textOf(255)
       .optional()
       .meta({ description: "Looks into name and description.", examples: ["sales"] }),
   }),
   responses: [
-    { status: 200, description: "A page of agents.", schema: listOf(agentMetadataSchema), examples: examplePage(EXAMPLE_AGENT_METADATA) },
+    {
+      status: 200,
+      description: "A page of agents.",
+      schema: listOf(agentMetadataSchema),
+      examples: examplePage(EXAMPLE_AGENT_METADATA),
+    },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
@@ -118,9 +137,18 @@ const getAgentOperation = operation({
   operationId: "getAgent",
   tag: "Agents",
   summary: "Fetch an agent",
-  description: "The full record with skill, config and dashboard. An archived agent is fetched too.",
+  description:
+    "The full record with skill, config and dashboard. An archived agent is fetched too.",
   params: z.object({ agent_id: idField }),
-  responses: [{ status: 200, description: "The agent.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } }],
+  responses: [
+    {
+      status: 200,
+      description: "The agent.",
+      schema: agentSchema,
+      headers: ["ETag"],
+      examples: { agent: EXAMPLE_AGENT },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params }) {
     const agent = await requireAgent(principal, params.agent_id);
@@ -141,12 +169,22 @@ const updateAgentOperation = operation({
   params: z.object({ agent_id: idField }),
   body: z.strictObject(agentPatchFields).partial().meta({ id: "UpdateAgentRequest" }),
   examples: {
-    fields: { description: "Answers questions about sales.", write_autonomy: "approval_required", release_note: "Says less." },
+    fields: {
+      description: "Answers questions about sales.",
+      write_autonomy: "approval_required",
+      release_note: "Says less.",
+    },
     config: { config_content: "version: 1\nlimits:\n  max_steps: 12 # a table needs no more\n" },
   },
   creates: ["versions"],
   responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
+    {
+      status: 200,
+      description: "The agent as it is now.",
+      schema: agentSchema,
+      headers: ["ETag"],
+      examples: { agent: EXAMPLE_AGENT },
+    },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT", "VERSION_CONFLICT"],
   async handle({ principal, params, body, request }) {
@@ -162,7 +200,12 @@ const updateAgentOperation = operation({
       releaseNote: body.release_note,
     };
     const header = request.headers.get("if-match");
-    return agentReply(await updateAgent(principal, params.agent_id, change, (agent) => ifMatch(header, agentETag(agent))), 200);
+    return agentReply(
+      await updateAgent(principal, params.agent_id, change, (agent) =>
+        ifMatch(header, agentETag(agent)),
+      ),
+      200,
+    );
   },
 });
 
@@ -219,7 +262,8 @@ const exportAgentOperation = operation({
   operationId: "exportAgent",
   tag: "Agents",
   summary: "Export an agent",
-  description: "The agent as one YAML document, with the comments of its config; `POST /v1/agents/import` takes it, here or elsewhere.",
+  description:
+    "The agent as one YAML document, with the comments of its config; `POST /v1/agents/import` takes it, here or elsewhere.",
   params: z.object({ agent_id: idField }),
   responses: [
     {
@@ -243,7 +287,10 @@ const exportAgentOperation = operation({
   },
 });
 
-/** Letters and digits of ASCII only: nothing that a header or a file system reads as more than a name. */
+/**
+ * Letters and digits of ASCII only: nothing that a header or a file system reads as more than a
+ * name.
+ */
 function toFileName(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -280,7 +327,10 @@ const importAgentOperation = operation({
   ],
   errors: ["INVALID_INPUT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, request }) {
-    return agentReply(await importAgent(principal, await readYaml(request, AGENT_DOCUMENT_MAX_BYTES)), 201);
+    return agentReply(
+      await importAgent(principal, await readYaml(request, AGENT_DOCUMENT_MAX_BYTES)),
+      201,
+    );
   },
 });
 

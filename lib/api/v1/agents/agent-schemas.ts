@@ -2,7 +2,12 @@ import "server-only";
 import { z } from "zod";
 import type { Reply } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, idField, timeField } from "@/lib/api/schemas/fields";
-import type { AgentRecord as Agent, AgentRecord, AgentVersionMetadata, AgentVersionRecord } from "@/lib/domain/agents/agent-store";
+import type {
+  AgentRecord as Agent,
+  AgentRecord,
+  AgentVersionMetadata,
+  AgentVersionRecord,
+} from "@/lib/domain/agents/agent-store";
 import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
 import type { agentDocumentSchema } from "@/lib/model/agent-document/agent-document";
 import {
@@ -24,7 +29,8 @@ const agentMetadata = {
   version: z.string(),
   status: z.enum(["active", "archived"]),
   write_autonomy: z.enum(WRITE_AUTONOMIES).meta({
-    description: "Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).",
+    description:
+      "Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).",
   }),
   created_at: timeField,
   updated_at: timeField,
@@ -37,7 +43,9 @@ export const agentSchema = z
     ...agentMetadata,
     skill_content: z.string().meta({ description: "Markdown: what the agent does." }),
     config_content: z.string().meta({ description: "The config as YAML, with its comments." }),
-    config: z.record(z.string(), z.unknown()).meta({ description: "The same as `config_content`, as an object." }),
+    config: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The same as `config_content`, as an object." }),
     inputs_schema: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -60,21 +68,25 @@ export const releaseNoteField = textOf(RELEASE_NOTE_MAX_CHARACTERS)
 export const agentPatchFields = {
   name: textOf(NAME_MAX_CHARACTERS, { min: 1, message: NAME_LENGTH }),
   description: textOf(DESCRIPTION_MAX_CHARACTERS).nullable(),
-  version: textOf(VERSION_MAX_CHARACTERS, { min: 1, message: VERSION_LENGTH }).meta({ example: "1.1.0" }),
+  version: textOf(VERSION_MAX_CHARACTERS, { min: 1, message: VERSION_LENGTH }).meta({
+    example: "1.1.0",
+  }),
   skill_content: textOf(SKILL_CONTENT_MAX_CHARACTERS, { message: SKILL_LENGTH })
     .refine((text) => Buffer.byteLength(text, "utf8") <= SKILL_CONTENT_MAX_BYTES, SKILL_LENGTH)
     .meta({ description: "Replacement Markdown skill definition, at most 256 KB of UTF-8." }),
   config_content: textOf(CONFIG_CONTENT_MAX_CHARACTERS).meta({
-    description: "Replacement config as YAML; its comments are kept. With `config` given too, `config` wins.",
+    description:
+      "Replacement config as YAML; its comments are kept. With `config` given too, `config` wins.",
     example: "version: 1\n",
   }),
-  config: z
-    .record(z.string(), z.unknown())
-    .meta({ description: "Replacement config; its JSON Schema is `/v1/schemas/agent-config.json`.", example: { version: 1 } }),
-  dashboard_template: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: "Replaces the dashboard, null clears it; its JSON Schema is `/v1/schemas/dashboard-template.json`." }),
+  config: z.record(z.string(), z.unknown()).meta({
+    description: "Replacement config; its JSON Schema is `/v1/schemas/agent-config.json`.",
+    example: { version: 1 },
+  }),
+  dashboard_template: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      "Replaces the dashboard, null clears it; its JSON Schema is `/v1/schemas/dashboard-template.json`.",
+  }),
   write_autonomy: z.enum(WRITE_AUTONOMIES, `must be one of ${WRITE_AUTONOMIES.join(", ")}`),
   release_note: releaseNoteField,
 };
@@ -85,11 +97,15 @@ const versionMetadata = {
   version: z.string(),
   release_note: z.string().nullable(),
   source: z.enum(["create", "patch", "edit", "restore"]),
-  run_id: idField.nullable().meta({ description: "The creation or edit run that made it; null where none did." }),
+  run_id: idField
+    .nullable()
+    .meta({ description: "The creation or edit run that made it; null where none did." }),
   created_at: timeField,
 };
 
-export const agentVersionMetadataSchema = z.object(versionMetadata).meta({ id: "AgentVersionMetadata" });
+export const agentVersionMetadataSchema = z
+  .object(versionMetadata)
+  .meta({ id: "AgentVersionMetadata" });
 
 export const agentVersionSchema = z
   .object({
@@ -164,16 +180,28 @@ export function agentETag(agent: Pick<Agent, "currentVersionId" | "updatedAt" | 
 }
 
 /** The full record with its `ETag`; of a new agent with its `Location` too. */
-export function agentReply<Status extends 200 | 201>(agent: AgentRecord, status: Status): Reply<Status> {
+export function agentReply<Status extends 200 | 201>(
+  agent: AgentRecord,
+  status: Status,
+): Reply<Status> {
   const headers = { ETag: agentETag(agent) };
-  return { status, body: toAgent(agent), headers: status === 201 ? { ...headers, Location: `/v1/agents/${agent.id}` } : headers };
+  return {
+    status,
+    body: toAgent(agent),
+    headers: status === 201 ? { ...headers, Location: `/v1/agents/${agent.id}` } : headers,
+  };
 }
 
-const inputs = { type: "object", properties: { question: { type: "string", title: "Question" } }, required: ["question"] };
+const inputs = {
+  type: "object",
+  properties: { question: { type: "string", title: "Question" } },
+  required: ["question"],
+};
 
 /** What the agent of the examples is written in. */
 const CONTENT = {
-  skill_content: "# Sales reader\n\n1. List the workspace's files.\n2. Read the table.\n3. Answer with figures, and name the file.\n",
+  skill_content:
+    "# Sales reader\n\n1. List the workspace's files.\n2. Read the table.\n3. Answer with figures, and name the file.\n",
   config: { version: 1, inputs },
   dashboard_template: null,
 };

@@ -40,7 +40,13 @@ const listAgentVersionsOperation = operation({
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query }) {
-    return { status: 200, body: toList(await listAgentVersions(principal, params.agent_id, query), toAgentVersionMetadata) };
+    return {
+      status: 200,
+      body: toList(
+        await listAgentVersions(principal, params.agent_id, query),
+        toAgentVersionMetadata,
+      ),
+    };
   },
 });
 
@@ -52,10 +58,20 @@ const getAgentVersionOperation = operation({
   summary: "Fetch a version",
   description: "The agent as it was, whole.",
   params: versionParams,
-  responses: [{ status: 200, description: "The version.", schema: agentVersionSchema, examples: { version: EXAMPLE_VERSION } }],
+  responses: [
+    {
+      status: 200,
+      description: "The version.",
+      schema: agentVersionSchema,
+      examples: { version: EXAMPLE_VERSION },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND"],
   async handle({ principal, params }) {
-    return { status: 200, body: toAgentVersion(await getAgentVersion(principal, params.agent_id, params.version_id)) };
+    return {
+      status: 200,
+      body: toAgentVersion(await getAgentVersion(principal, params.agent_id, params.version_id)),
+    };
   },
 });
 
@@ -69,17 +85,37 @@ const restoreAgentVersionOperation = operation({
     "Makes the agent read as it did in that version, `version` included, and keeps that as a new version. Nothing leaves the history.",
   hourlyWrite: true,
   params: versionParams,
-  body: z.strictObject({ release_note: releaseNoteField.optional() }).meta({ id: "RestoreAgentVersionRequest" }),
+  body: z
+    .strictObject({ release_note: releaseNoteField.optional() })
+    .meta({ id: "RestoreAgentVersionRequest" }),
   bodyOptional: true,
   examples: { noted: { release_note: "Back to what worked." } },
   creates: ["versions"],
   responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
+    {
+      status: 200,
+      description: "The agent as it is now.",
+      schema: agentSchema,
+      headers: ["ETag"],
+      examples: { agent: EXAMPLE_AGENT },
+    },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return agentReply(await restoreAgentVersion(principal, params.agent_id, params.version_id, body.release_note ?? null), 200);
+    return agentReply(
+      await restoreAgentVersion(
+        principal,
+        params.agent_id,
+        params.version_id,
+        body.release_note ?? null,
+      ),
+      200,
+    );
   },
 });
 
-export const AGENT_VERSION_OPERATIONS = [listAgentVersionsOperation, getAgentVersionOperation, restoreAgentVersionOperation];
+export const AGENT_VERSION_OPERATIONS = [
+  listAgentVersionsOperation,
+  getAgentVersionOperation,
+  restoreAgentVersionOperation,
+];

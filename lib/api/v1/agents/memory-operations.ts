@@ -1,7 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { deleteMemory } from "@/lib/domain/memories/delete-memory";
 import { listMemories } from "@/lib/domain/memories/list-memories";
@@ -14,13 +21,19 @@ const memorySchema = z
   .object({
     memory_id: idField,
     agent_id: idField,
-    end_user: z.string().nullable().meta({ description: "`metadata.end_user` of the run that noted it; null: the run named nobody." }),
+    end_user: z.string().nullable().meta({
+      description: "`metadata.end_user` of the run that noted it; null: the run named nobody.",
+    }),
     text: z.string(),
     run_id: idField.meta({ description: "The run that noted it, which may be deleted by now." }),
     created_at: timeField,
     updated_at: timeField,
   })
-  .meta({ id: "Memory", description: "A note that an agent keeps across conversations. `tools.memory` of its config switches them on." });
+  .meta({
+    id: "Memory",
+    description:
+      "A note that an agent keeps across conversations. `tools.memory` of its config switches them on.",
+  });
 
 function toMemory(memory: MemoryView) {
   return {
@@ -62,12 +75,28 @@ const listMemoriesOperation = operation({
       .string()
       .max(METADATA_VALUE_MAX_CHARACTERS)
       .optional()
-      .meta({ description: "Only notes about this end-user; empty: about none.", examples: ["u_42"] }),
+      .meta({
+        description: "Only notes about this end-user; empty: about none.",
+        examples: ["u_42"],
+      }),
   }),
-  responses: [{ status: 200, description: "A page of notes.", schema: listOf(memorySchema), examples: examplePage(EXAMPLE_MEMORY) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of notes.",
+      schema: listOf(memorySchema),
+      examples: examplePage(EXAMPLE_MEMORY),
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query: { end_user, ...page } }) {
-    return { status: 200, body: toList(await listMemories(principal, params.agent_id, { ...page, endUser: end_user ?? null }), toMemory) };
+    return {
+      status: 200,
+      body: toList(
+        await listMemories(principal, params.agent_id, { ...page, endUser: end_user ?? null }),
+        toMemory,
+      ),
+    };
   },
 });
 
@@ -79,11 +108,21 @@ const getMemoryOperation = operation({
   summary: "Fetch a memory",
   description: "One note.",
   params: itemParams,
-  responses: [{ status: 200, description: "The note.", schema: memorySchema, examples: { memory: EXAMPLE_MEMORY } }],
+  responses: [
+    {
+      status: 200,
+      description: "The note.",
+      schema: memorySchema,
+      examples: { memory: EXAMPLE_MEMORY },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "MEMORY_NOT_FOUND"],
   async handle({ principal, params }) {
     await requireAgent(principal, params.agent_id);
-    return { status: 200, body: toMemory(await getMemory(principal, params.agent_id, params.memory_id)) };
+    return {
+      status: 200,
+      body: toMemory(await getMemory(principal, params.agent_id, params.memory_id)),
+    };
   },
 });
 
@@ -98,14 +137,27 @@ const updateMemoryOperation = operation({
   params: itemParams,
   body: z
     .strictObject({
-      text: textOf(MEMORY_TEXT_MAX_CHARACTERS, { min: 1 }).meta({ description: "The note.", example: "Prefers reports in French." }),
+      text: textOf(MEMORY_TEXT_MAX_CHARACTERS, { min: 1 }).meta({
+        description: "The note.",
+        example: "Prefers reports in French.",
+      }),
     })
     .meta({ id: "UpdateMemoryRequest" }),
   examples: { text: { text: "Prefers reports in French." } },
-  responses: [{ status: 200, description: "The note.", schema: memorySchema, examples: { memory: EXAMPLE_MEMORY } }],
+  responses: [
+    {
+      status: 200,
+      description: "The note.",
+      schema: memorySchema,
+      examples: { memory: EXAMPLE_MEMORY },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "MEMORY_NOT_FOUND"],
   async handle({ principal, params, body }) {
-    return { status: 200, body: toMemory(await updateMemory(principal, params.agent_id, params.memory_id, body.text)) };
+    return {
+      status: 200,
+      body: toMemory(await updateMemory(principal, params.agent_id, params.memory_id, body.text)),
+    };
   },
 });
 
@@ -126,4 +178,9 @@ const deleteMemoryOperation = operation({
   },
 });
 
-export const MEMORY_OPERATIONS: Operation[] = [listMemoriesOperation, getMemoryOperation, updateMemoryOperation, deleteMemoryOperation];
+export const MEMORY_OPERATIONS: Operation[] = [
+  listMemoriesOperation,
+  getMemoryOperation,
+  updateMemoryOperation,
+  deleteMemoryOperation,
+];

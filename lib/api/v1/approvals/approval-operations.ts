@@ -1,7 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  nullableTime,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
@@ -21,32 +29,46 @@ const approvalSchema = z
     run_id: idField,
     agent_id: idField.nullable(),
     kind: z.enum(APPROVAL_KINDS).meta({
-      description: "`tool_call`, or `agent_edit`: a change that would let an agent do more than before.",
+      description:
+        "`tool_call`, or `agent_edit`: a change that would let an agent do more than before.",
     }),
     tool_call_id: z.string(),
     tool_name: z.string(),
     arguments: z.unknown().meta({ description: "What the model wants to call the tool with." }),
     summary: z.string().meta({ description: "What the call would do, in one line." }),
     tool_kind: z.enum(TOOL_KINDS).nullable().meta({ description: "Where the tool comes from." }),
-    method: z.string().nullable().meta({ description: "The HTTP method, or an MCP tool's own name." }),
-    target: z.string().nullable().meta({ description: "The address, with the arguments filled in." }),
-    secret_name: z.string().nullable().meta({ description: "The secret that the call would send, by its name." }),
+    method: z
+      .string()
+      .nullable()
+      .meta({ description: "The HTTP method, or an MCP tool's own name." }),
+    target: z
+      .string()
+      .nullable()
+      .meta({ description: "The address, with the arguments filled in." }),
+    secret_name: z
+      .string()
+      .nullable()
+      .meta({ description: "The secret that the call would send, by its name." }),
     secret_header: z.string().nullable().meta({ description: "The header that would carry it." }),
     definition: z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({ description: "The tool as it was defined when the question was asked." }),
-    changes: z
-      .array(z.string())
-      .meta({ description: "Of a change of an agent: in words, what it could do afterwards and could not before." }),
-    reason: z.string().nullable().meta({ description: "Why a person is asked, where the agent's own settings do not say so." }),
-    replaces: idField
-      .nullable()
-      .meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
-    digest: z
-      .string()
-      .nullable()
-      .meta({ description: "SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made." }),
+    changes: z.array(z.string()).meta({
+      description:
+        "Of a change of an agent: in words, what it could do afterwards and could not before.",
+    }),
+    reason: z.string().nullable().meta({
+      description: "Why a person is asked, where the agent's own settings do not say so.",
+    }),
+    replaces: idField.nullable().meta({
+      description:
+        "An approval of the same call whose answer no longer counts: the tool has changed since.",
+    }),
+    digest: z.string().nullable().meta({
+      description:
+        "SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made.",
+    }),
     status: z.enum(APPROVAL_STATUSES),
     message: z.string().nullable().meta({ description: "What was said with the decision." }),
     created_at: timeField,
@@ -88,10 +110,16 @@ const STATUSES: ReadonlySet<string> = new Set(APPROVAL_STATUSES);
 /** The filter `status` of the approvals' list. */
 const statusesField = z
   .string()
-  .refine((text) => text.split(",").every((status) => STATUSES.has(status)), `must be a comma list of ${APPROVAL_STATUSES.join(", ")}`)
+  .refine(
+    (text) => text.split(",").every((status) => STATUSES.has(status)),
+    `must be a comma list of ${APPROVAL_STATUSES.join(", ")}`,
+  )
   .transform((text) => text.split(",") as ApprovalStatus[]) // each was found in the set above
   .optional()
-  .meta({ description: `A comma list of ${APPROVAL_STATUSES.join(", ")}.`, override: { type: "string", example: "pending" } });
+  .meta({
+    description: `A comma list of ${APPROVAL_STATUSES.join(", ")}.`,
+    override: { type: "string", example: "pending" },
+  });
 
 const PATH = "/v1/approvals/{approval_id}";
 const params = z.object({ approval_id: idField });
@@ -110,7 +138,12 @@ const EXAMPLE_APPROVAL: z.output<typeof approvalSchema> = {
   target: "https://api.example.com/tickets",
   secret_name: "CRM_KEY",
   secret_header: "Authorization",
-  definition: { name: "create_ticket", method: "POST", url: "https://api.example.com/tickets", auth_secret: "CRM_KEY" },
+  definition: {
+    name: "create_ticket",
+    method: "POST",
+    url: "https://api.example.com/tickets",
+    auth_secret: "CRM_KEY",
+  },
   changes: [],
   reason: null,
   replaces: null,
@@ -128,19 +161,30 @@ const listApprovalsOperation = operation({
   operationId: "listApprovals",
   tag: "Approvals",
   summary: "List approvals",
-  description: "The account's approvals, newest first; `status=pending` gives those that wait for a decision.",
+  description:
+    "The account's approvals, newest first; `status=pending` gives those that wait for a decision.",
   query: z.object({
     ...listQuery,
     status: statusesField,
     run_id: idField.optional().meta({ description: "Only this run's." }),
   }),
   responses: [
-    { status: 200, description: "A page of approvals.", schema: listOf(approvalSchema), examples: examplePage(EXAMPLE_APPROVAL) },
+    {
+      status: 200,
+      description: "A page of approvals.",
+      schema: listOf(approvalSchema),
+      examples: examplePage(EXAMPLE_APPROVAL),
+    },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     const { limit, cursor, status, run_id } = query;
-    const page = await listApprovals(principal, { limit, cursor, statuses: status ?? null, runId: run_id ?? null });
+    const page = await listApprovals(principal, {
+      limit,
+      cursor,
+      statuses: status ?? null,
+      runId: run_id ?? null,
+    });
     return { status: 200, body: toList(page, toApproval) };
   },
 });
@@ -151,9 +195,17 @@ const getApprovalOperation = operation({
   operationId: "getApproval",
   tag: "Approvals",
   summary: "Fetch an approval",
-  description: "The tool call with its arguments, where it goes and with which secret, and what was decided.",
+  description:
+    "The tool call with its arguments, where it goes and with which secret, and what was decided.",
   params,
-  responses: [{ status: 200, description: "The approval.", schema: approvalSchema, examples: { approval: EXAMPLE_APPROVAL } }],
+  responses: [
+    {
+      status: 200,
+      description: "The approval.",
+      schema: approvalSchema,
+      examples: { approval: EXAMPLE_APPROVAL },
+    },
+  ],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toApproval(await getApproval(principal, params.approval_id)) };
@@ -172,25 +224,47 @@ const resolveApprovalOperation = operation({
   body: z
     .strictObject({
       decision: z.enum(APPROVAL_DECISIONS, "must be approve or reject"),
-      message: textOf(APPROVAL_MESSAGE_MAX_CHARACTERS)
-        .nullable()
-        .optional()
-        .meta({ description: "Told to the model when the call is rejected.", example: "Ask the customer first." }),
+      message: textOf(APPROVAL_MESSAGE_MAX_CHARACTERS).nullable().optional().meta({
+        description: "Told to the model when the call is rejected.",
+        example: "Ask the customer first.",
+      }),
       digest: z
         .string()
         .regex(/^[0-9a-f]{64}$/, "must be the approval's digest: 64 hexadecimal digits")
         .nullable()
         .optional()
-        .meta({ description: "The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`." }),
+        .meta({
+          description:
+            "The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`.",
+        }),
     })
     .meta({ id: "ResolveApprovalRequest" }),
-  examples: { approve: { decision: "approve" }, as_shown: { decision: "approve", digest: EXAMPLE_APPROVAL.digest } },
-  responses: [{ status: 200, description: "The approval.", schema: approvalSchema, examples: { approval: EXAMPLE_APPROVAL } }],
+  examples: {
+    approve: { decision: "approve" },
+    as_shown: { decision: "approve", digest: EXAMPLE_APPROVAL.digest },
+  },
+  responses: [
+    {
+      status: 200,
+      description: "The approval.",
+      schema: approvalSchema,
+      examples: { approval: EXAMPLE_APPROVAL },
+    },
+  ],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     const { decision, message = null, digest = null } = body;
-    return { status: 200, body: toApproval(await resolveApproval(principal, params.approval_id, decision, message, digest)) };
+    return {
+      status: 200,
+      body: toApproval(
+        await resolveApproval(principal, params.approval_id, decision, message, digest),
+      ),
+    };
   },
 });
 
-export const APPROVAL_OPERATIONS = [listApprovalsOperation, getApprovalOperation, resolveApprovalOperation];
+export const APPROVAL_OPERATIONS = [
+  listApprovalsOperation,
+  getApprovalOperation,
+  resolveApprovalOperation,
+];

@@ -1,12 +1,27 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  nullableTime,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
-import { CONNECTION_STATUSES, type ConnectionView, getConnection } from "@/lib/domain/connections/connection-store";
+import {
+  CONNECTION_STATUSES,
+  type ConnectionView,
+  getConnection,
+} from "@/lib/domain/connections/connection-store";
 import { deleteConnection } from "@/lib/domain/connections/delete-connection";
 import { listConnections } from "@/lib/domain/connections/list-connections";
-import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl } from "@/lib/model/agent-config/connector-url";
+import {
+  CONNECTOR_URL_MAX_CHARACTERS,
+  checkConnectorUrl,
+} from "@/lib/model/agent-config/connector-url";
 
 const CLIENT_MAX_CHARACTERS = 2_048;
 const SCOPES_MAX = 50;
@@ -43,26 +58,38 @@ const connectionFields = {
     description:
       "`pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.",
   }),
-  issuer: z.string().nullable().meta({ description: "The authorization server that signs people in." }),
+  issuer: z
+    .string()
+    .nullable()
+    .meta({ description: "The authorization server that signs people in." }),
   client_id: z.string().nullable().meta({ description: "How this service is known there." }),
-  scopes: z.array(z.string()).meta({ description: "What was allowed, or was asked for while nobody has signed in." }),
-  expires_at: nullableTime.meta({ description: "When the access token ends. It is renewed before, where the server lets it be." }),
+  scopes: z
+    .array(z.string())
+    .meta({ description: "What was allowed, or was asked for while nobody has signed in." }),
+  expires_at: nullableTime.meta({
+    description: "When the access token ends. It is renewed before, where the server lets it be.",
+  }),
   signed_in_at: nullableTime,
-  last_error: z.string().nullable().meta({ description: "Why the last sign-in or renewal failed; null since one has succeeded." }),
+  last_error: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the last sign-in or renewal failed; null since one has succeeded." }),
   created_at: timeField,
   updated_at: timeField,
 };
 
-const connectionSchema = z
-  .object(connectionFields)
-  .meta({ id: "Connection", description: "An account's sign-in at an MCP server. Its tokens are shown nowhere." });
+const connectionSchema = z.object(connectionFields).meta({
+  id: "Connection",
+  description: "An account's sign-in at an MCP server. Its tokens are shown nowhere.",
+});
 
 const signInSchema = z
   .object({
     ...connectionFields,
-    authorization_url: z
-      .string()
-      .meta({ description: "Where a person signs in, in a browser that is signed in to the console as this account." }),
+    authorization_url: z.string().meta({
+      description:
+        "Where a person signs in, in a browser that is signed in to the console as this account.",
+    }),
     authorization_expires_at: timeField,
   })
   .meta({ id: "ConnectionSignIn", description: "A connection and where to sign in for it." });
@@ -105,7 +132,8 @@ const EXAMPLE_SIGN_IN: z.output<typeof signInSchema> = {
   status: "pending",
   expires_at: null,
   signed_in_at: null,
-  authorization_url: "https://auth.example.com/authorize?response_type=code&client_id=c-4711&code_challenge_method=S256",
+  authorization_url:
+    "https://auth.example.com/authorize?response_type=code&client_id=c-4711&code_challenge_method=S256",
   authorization_expires_at: "2026-01-31T09:10:00.000Z",
 };
 
@@ -121,18 +149,26 @@ const beginSignInOperation = operation({
   body: z
     .strictObject({
       server_url: serverUrlField,
-      client_id: printable(CLIENT_MAX_CHARACTERS)
-        .optional()
-        .meta({ description: "Of a client that you registered at the authorization server, where it takes no registrations by itself." }),
+      client_id: printable(CLIENT_MAX_CHARACTERS).optional().meta({
+        description:
+          "Of a client that you registered at the authorization server, where it takes no registrations by itself.",
+      }),
       client_secret: printable(CLIENT_MAX_CHARACTERS)
         .optional()
         .meta({ description: "Stored encrypted and never returned.", writeOnly: true }),
-      scopes: z.array(scopeField).max(SCOPES_MAX).optional().meta({ description: "Without it, what the server asks for." }),
+      scopes: z
+        .array(scopeField)
+        .max(SCOPES_MAX)
+        .optional()
+        .meta({ description: "Without it, what the server asks for." }),
     })
-    .refine(({ client_id, client_secret }) => client_secret === undefined || client_id !== undefined, {
-      path: ["client_secret"],
-      message: "stands without a client_id",
-    })
+    .refine(
+      ({ client_id, client_secret }) => client_secret === undefined || client_id !== undefined,
+      {
+        path: ["client_secret"],
+        message: "stands without a client_id",
+      },
+    )
     .meta({ id: "ConnectServerRequest" }),
   examples: { server: { server_url: "https://mcp.example.com/mcp" } },
   creates: ["connections"],
@@ -154,15 +190,24 @@ const beginSignInOperation = operation({
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const { server_url, client_id, client_secret, scopes } = body;
-    const client = client_id === undefined ? null : { id: client_id, secret: client_secret ?? null };
-    const begun = await beginSignIn(principal, { serverUrl: server_url, client, scopes: scopes ?? null });
+    const client =
+      client_id === undefined ? null : { id: client_id, secret: client_secret ?? null };
+    const begun = await beginSignIn(principal, {
+      serverUrl: server_url,
+      client,
+      scopes: scopes ?? null,
+    });
     const answer = {
       ...toConnection(begun.connection),
       authorization_url: begun.authorizationUrl,
       authorization_expires_at: begun.authorizationExpiresAt.toISOString(),
     };
     if (!begun.isNew) return { status: 200, body: answer };
-    return { status: 201, body: answer, headers: { Location: `/v1/connections/${begun.connection.id}` } };
+    return {
+      status: 201,
+      body: answer,
+      headers: { Location: `/v1/connections/${begun.connection.id}` },
+    };
   },
 });
 
@@ -174,7 +219,14 @@ const listConnectionsOperation = operation({
   summary: "List connections",
   description: "The account's sign-ins at MCP servers, newest first, without their tokens.",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of connections.", schema: listOf(connectionSchema), examples: examplePage(EXAMPLE) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of connections.",
+      schema: listOf(connectionSchema),
+      examples: examplePage(EXAMPLE),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listConnections(principal, query), toConnection) };
@@ -189,10 +241,20 @@ const getConnectionOperation = operation({
   summary: "Fetch a connection",
   description: "Everything but its tokens.",
   params,
-  responses: [{ status: 200, description: "The connection.", schema: connectionSchema, examples: { connection: EXAMPLE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The connection.",
+      schema: connectionSchema,
+      examples: { connection: EXAMPLE },
+    },
+  ],
   errors: ["INVALID_INPUT", "CONNECTION_NOT_FOUND"],
   async handle({ principal, params }) {
-    return { status: 200, body: toConnection(await getConnection(principal, params.connection_id)) };
+    return {
+      status: 200,
+      body: toConnection(await getConnection(principal, params.connection_id)),
+    };
   },
 });
 
@@ -202,7 +264,8 @@ const deleteConnectionOperation = operation({
   operationId: "deleteConnection",
   tag: "Connections",
   summary: "Disconnect",
-  description: "Deletes the connection with its tokens, and tells the authorization server that they count no more, where it can be told.",
+  description:
+    "Deletes the connection with its tokens, and tells the authorization server that they count no more, where it can be told.",
   hourlyWrite: true,
   params,
   responses: [{ status: 204, description: "Deleted." }],
@@ -213,4 +276,9 @@ const deleteConnectionOperation = operation({
   },
 });
 
-export const CONNECTION_OPERATIONS = [beginSignInOperation, listConnectionsOperation, getConnectionOperation, deleteConnectionOperation];
+export const CONNECTION_OPERATIONS = [
+  beginSignInOperation,
+  listConnectionsOperation,
+  getConnectionOperation,
+  deleteConnectionOperation,
+];

@@ -1,8 +1,18 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
-import { type ConversationView, getConversation } from "@/lib/domain/conversations/conversation-view";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
+import {
+  type ConversationView,
+  getConversation,
+} from "@/lib/domain/conversations/conversation-view";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages, type MessageView } from "@/lib/domain/conversations/list-messages";
@@ -11,11 +21,14 @@ import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
 
 const fields = {
   conversation_id: idField,
-  family: z
-    .enum(CONVERSATION_FAMILIES)
-    .meta({ description: "Which runs may continue it: creations and edits, agent runs, or the super-agent's." }),
+  family: z.enum(CONVERSATION_FAMILIES).meta({
+    description:
+      "Which runs may continue it: creations and edits, agent runs, or the super-agent's.",
+  }),
   title: z.string().meta({ description: "What was said first, cut." }),
-  active_run_id: idField.nullable().meta({ description: "The run that has not ended; until then no other is accepted." }),
+  active_run_id: idField
+    .nullable()
+    .meta({ description: "The run that has not ended; until then no other is accepted." }),
   created_at: timeField,
   updated_at: timeField,
 };
@@ -23,13 +36,21 @@ const fields = {
 const conversationSchema = z.object(fields).meta({ id: "Conversation" });
 
 const messageSchema = z
-  .object({ message_id: idField, role: z.enum(["user", "assistant"]), text: z.string(), run_id: idField, created_at: timeField })
+  .object({
+    message_id: idField,
+    role: z.enum(["user", "assistant"]),
+    text: z.string(),
+    run_id: idField,
+    created_at: timeField,
+  })
   .meta({ id: "Message" });
 
 const conversationWithMessagesSchema = z
   .object({
     ...fields,
-    messages: z.array(messageSchema).meta({ description: "The newest ones, in the order in which they were said." }),
+    messages: z
+      .array(messageSchema)
+      .meta({ description: "The newest ones, in the order in which they were said." }),
     has_more: z.boolean().meta({ description: "There are earlier messages." }),
     next_cursor: z.string().nullable().meta({ description: "`cursor` of the earlier messages." }),
   })
@@ -107,7 +128,10 @@ const listConversationsOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listConversations(principal, query, query.family ?? null), toConversation) };
+    return {
+      status: 200,
+      body: toList(await listConversations(principal, query, query.family ?? null), toConversation),
+    };
   },
 });
 
@@ -119,7 +143,10 @@ const getConversationOperation = operation({
   summary: "Fetch a conversation",
   description: `The conversation with its newest messages, at most \`limit\` (${LIST_MAX_ROWS} by default) and 4 MiB of text, in the order in which they were said. \`cursor\` leads to the earlier ones.`,
   params,
-  query: z.object({ ...listQuery, limit: listQuery.limit.unwrap().default(LIST_MAX_ROWS).meta(limitMeta()) }),
+  query: z.object({
+    ...listQuery,
+    limit: listQuery.limit.unwrap().default(LIST_MAX_ROWS).meta(limitMeta()),
+  }),
   responses: [
     {
       status: 200,
@@ -148,7 +175,8 @@ const deleteConversationOperation = operation({
   operationId: "deleteConversation",
   tag: "Conversations",
   summary: "Delete a conversation",
-  description: "Forgets the conversation and its messages; its runs stay readable. While a run of it has not ended: 409.",
+  description:
+    "Forgets the conversation and its messages; its runs stay readable. While a run of it has not ended: 409.",
   params,
   responses: [{ status: 204, description: "Deleted." }],
   errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND", "CONVERSATION_BUSY"],
@@ -159,8 +187,17 @@ const deleteConversationOperation = operation({
 });
 
 function limitMeta() {
-  const bounds = { type: "integer" as const, minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_MAX_ROWS };
+  const bounds = {
+    type: "integer" as const,
+    minimum: 1,
+    maximum: LIST_MAX_ROWS,
+    default: LIST_MAX_ROWS,
+  };
   return { description: "Messages a page.", override: bounds };
 }
 
-export const CONVERSATION_OPERATIONS = [listConversationsOperation, getConversationOperation, deleteConversationOperation];
+export const CONVERSATION_OPERATIONS = [
+  listConversationsOperation,
+  getConversationOperation,
+  deleteConversationOperation,
+];

@@ -2,7 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { fileResponse } from "@/lib/api/http/file-response";
 import { operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { openFile, requireFile } from "@/lib/domain/files/open-file";
@@ -55,7 +62,9 @@ const CONTENT_HEADERS = ["ETag", "Accept-Ranges", "Content-Disposition", "Cache-
 
 const uploadForm = z.strictObject({
   file: z.string().meta({ format: "binary", description: "The file's bytes." }),
-  path: z.string().optional().meta({ description: "Where the file lies, relative, at most 1,024 bytes; without it the file's name." }),
+  path: z.string().optional().meta({
+    description: "Where the file lies, relative, at most 1,024 bytes; without it the file's name.",
+  }),
 });
 
 const uploadFileOperation = operation({
@@ -72,7 +81,10 @@ const uploadFileOperation = operation({
     path: z
       .string()
       .optional()
-      .meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes.", examples: ["data/sales.csv"] }),
+      .meta({
+        description: "For a raw body: where the file lies, relative, at most 1,024 bytes.",
+        examples: ["data/sales.csv"],
+      }),
   }),
   rawBody: {
     "multipart/form-data": {
@@ -87,7 +99,13 @@ const uploadFileOperation = operation({
   },
   creates: ["files"],
   responses: [
-    { status: 201, description: "The file.", schema: fileSchema, headers: ["Location"], examples: { file: EXAMPLE_FILE } },
+    {
+      status: 201,
+      description: "The file.",
+      schema: fileSchema,
+      headers: ["Location"],
+      examples: { file: EXAMPLE_FILE },
+    },
     {
       status: 200,
       description: "The file, which replaced one of this path.",
@@ -128,12 +146,26 @@ const listFilesOperation = operation({
       .string()
       .max(1024)
       .default("")
-      .meta({ description: "Only paths that start with it.", examples: ["data/"], override: { type: "string" } }),
+      .meta({
+        description: "Only paths that start with it.",
+        examples: ["data/"],
+        override: { type: "string" },
+      }),
   }),
-  responses: [{ status: 200, description: "A page of files.", schema: listOf(fileSchema), examples: examplePage(EXAMPLE_FILE) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of files.",
+      schema: listOf(fileSchema),
+      examples: examplePage(EXAMPLE_FILE),
+    },
+  ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, query }) {
-    return { status: 200, body: toList(await listFiles(principal, params.workspace_id, query), toFile) };
+    return {
+      status: 200,
+      body: toList(await listFiles(principal, params.workspace_id, query), toFile),
+    };
   },
 });
 
@@ -145,10 +177,15 @@ const getFileOperation = operation({
   summary: "Fetch a file's record",
   description: "Path, size, type and digest.",
   params: fileParams,
-  responses: [{ status: 200, description: "The file.", schema: fileSchema, examples: { file: EXAMPLE_FILE } }],
+  responses: [
+    { status: 200, description: "The file.", schema: fileSchema, examples: { file: EXAMPLE_FILE } },
+  ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND"],
   async handle({ principal, params }) {
-    return { status: 200, body: toFile(await requireFile(principal, params.workspace_id, params.file_id)) };
+    return {
+      status: 200,
+      body: toFile(await requireFile(principal, params.workspace_id, params.file_id)),
+    };
   },
 });
 
@@ -158,11 +195,17 @@ const getFileContentOperation = operation({
   operationId: "getFileContent",
   tag: "Files",
   summary: "Download a file",
-  description: "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
+  description:
+    "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
   params: fileParams,
   requestHeaders: ["Range", "If-Range", "If-None-Match"],
   responses: [
-    { status: 200, description: "The bytes, by the file's own media type.", contentType: "*/*", headers: CONTENT_HEADERS },
+    {
+      status: 200,
+      description: "The bytes, by the file's own media type.",
+      contentType: "*/*",
+      headers: CONTENT_HEADERS,
+    },
     {
       status: 206,
       description: "The range of the bytes that was asked for.",
@@ -194,4 +237,10 @@ const deleteFileOperation = operation({
   },
 });
 
-export const FILE_OPERATIONS = [uploadFileOperation, listFilesOperation, getFileOperation, getFileContentOperation, deleteFileOperation];
+export const FILE_OPERATIONS = [
+  uploadFileOperation,
+  listFilesOperation,
+  getFileOperation,
+  getFileContentOperation,
+  deleteFileOperation,
+];

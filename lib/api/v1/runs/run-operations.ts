@@ -1,8 +1,21 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
-import { creditsField, EXAMPLE_IDS, examplePage, idField, listOf, metadataField, webhookUrlField } from "@/lib/api/schemas/fields";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN, EXAMPLE_RUNNING_RUN } from "@/lib/api/schemas/run-examples";
+import {
+  creditsField,
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  metadataField,
+  webhookUrlField,
+} from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_CANCELLED_RUN,
+  EXAMPLE_PENDING_RUN,
+  EXAMPLE_RUN,
+  EXAMPLE_RUNNING_RUN,
+} from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   createRunBody,
@@ -49,11 +62,21 @@ const createRunOperation = operation({
       max_credits: 25,
     },
     general: { input: { request: "Add 17.5 and 4." } },
-    followUp: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "And the worst?" }, conversation_id: EXAMPLE_IDS.conversation_id },
+    followUp: {
+      agent_id: EXAMPLE_IDS.agent_id,
+      input: { question: "And the worst?" },
+      conversation_id: EXAMPLE_IDS.conversation_id,
+    },
   },
   creates: ["conversations"],
   responses: [
-    { status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"], examples: { pending: EXAMPLE_PENDING_RUN } },
+    {
+      status: 202,
+      description: "The run, pending.",
+      schema: runSchema,
+      headers: ["Location"],
+      examples: { pending: EXAMPLE_PENDING_RUN },
+    },
   ],
   errors: [
     "INVALID_INPUT",
@@ -69,8 +92,15 @@ const createRunOperation = operation({
   ],
   async handle(call) {
     const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
-    const input = { ...toRunInput(call.body), webhookUrl: call.body.webhook_url ?? null, shouldNotify: call.body.should_notify ?? false };
-    return acceptedReply(await requestRun(call.principal, "agent", input, idempotency(call, "createRun", answer)), answer);
+    const input = {
+      ...toRunInput(call.body),
+      webhookUrl: call.body.webhook_url ?? null,
+      shouldNotify: call.body.should_notify ?? false,
+    };
+    return acceptedReply(
+      await requestRun(call.principal, "agent", input, idempotency(call, "createRun", answer)),
+      answer,
+    );
   },
 });
 
@@ -82,7 +112,14 @@ const listRunsOperation = operation({
   summary: "List runs",
   description: "The account's runs of every kind but the super-agent's, newest first.",
   query: runFilterQuery,
-  responses: [{ status: 200, description: "A page of runs.", schema: listOf(runSchema), examples: examplePage(EXAMPLE_RUN) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of runs.",
+      schema: listOf(runSchema),
+      examples: examplePage(EXAMPLE_RUN),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query, baseUrl }) {
     const page = await listRuns(principal, query, toRunFilter(query, AGENT_ROUTE_KINDS));
@@ -116,17 +153,33 @@ export function getRunOf(kinds: readonly RunKind[]) {
     method: "GET" as const,
     params: runParams,
     query: runQuery,
-    responses: [{ status: 200 as const, description: "The run.", schema: runSchema, examples: { completed: EXAMPLE_RUN } }],
+    responses: [
+      {
+        status: 200 as const,
+        description: "The run.",
+        schema: runSchema,
+        examples: { completed: EXAMPLE_RUN },
+      },
+    ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
     async handle({
       principal,
       params,
       query,
       baseUrl,
-    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply<200>> {
+    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<
+      Reply<200>
+    > {
       const run = await getRun(principal, params.run_id, kinds);
-      if (query.raw_output === "true" && run.result) run.result = { ...run.result, raw_output: await readTranscript(run.id) };
-      return { status: 200, body: { ...toRun(run, baseUrl), ...(query.include_input === "true" && { input: run.input }) } };
+      if (query.raw_output === "true" && run.result)
+        run.result = { ...run.result, raw_output: await readTranscript(run.id) };
+      return {
+        status: 200,
+        body: {
+          ...toRun(run, baseUrl),
+          ...(query.include_input === "true" && { input: run.input }),
+        },
+      };
     },
   };
 }
@@ -146,12 +199,23 @@ const cancelRunOperation = operation({
   operationId: "cancelRun",
   tag: "Runs",
   summary: "Cancel a run",
-  description: "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
+  description:
+    "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
   params: z.object({ run_id: idField }),
   creates: ["nothing"],
   responses: [
-    { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
-    { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },
+    {
+      status: 202,
+      description: "Cancelled by this call.",
+      schema: runSchema,
+      examples: { cancelled: EXAMPLE_CANCELLED_RUN },
+    },
+    {
+      status: 200,
+      description: "The run had ended before.",
+      schema: runSchema,
+      examples: { completed: EXAMPLE_RUN },
+    },
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
@@ -185,8 +249,13 @@ const submitToolResultsOperation = operation({
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, baseUrl }) {
-    const results = body.results.map(({ tool_call_id, ...result }) => toToolResult(tool_call_id, result));
-    return { status: 202, body: toRun(await submitToolResults(principal, params.run_id, results), baseUrl) };
+    const results = body.results.map(({ tool_call_id, ...result }) =>
+      toToolResult(tool_call_id, result),
+    );
+    return {
+      status: 202,
+      body: toRun(await submitToolResults(principal, params.run_id, results), baseUrl),
+    };
   },
 });
 
@@ -212,7 +281,8 @@ const INT4_MAX = 2_147_483_647;
 const replayRunBody = z
   .strictObject({
     model: modelField.optional().meta({
-      description: "A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's.",
+      description:
+        "A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's.",
     }),
     version: z.number().int().min(1).max(INT4_MAX).optional().meta({
       description: "The `number` of a version of the agent. Absent: the agent as it is now.",
@@ -248,7 +318,9 @@ const replayRunOperation = operation({
       description: "The new run, pending.",
       schema: runSchema,
       headers: ["Location"],
-      examples: { pending: { ...EXAMPLE_PENDING_RUN, replayed_from: EXAMPLE_IDS.run_id, agent_version: 1 } },
+      examples: {
+        pending: { ...EXAMPLE_PENDING_RUN, replayed_from: EXAMPLE_IDS.run_id, agent_version: 1 },
+      },
     },
   ],
   errors: [
@@ -273,7 +345,15 @@ const replayRunOperation = operation({
       metadata: metadata ?? null,
       maxCreditsMicros: max_credits === undefined ? null : toMicros(max_credits),
     };
-    return acceptedReply(await replayRun(call.principal, call.params.run_id, changes, idempotency(call, "replayRun", answer)), answer);
+    return acceptedReply(
+      await replayRun(
+        call.principal,
+        call.params.run_id,
+        changes,
+        idempotency(call, "replayRun", answer),
+      ),
+      answer,
+    );
   },
 });
 

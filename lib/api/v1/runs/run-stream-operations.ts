@@ -24,7 +24,12 @@ export const createRealtimeRunOperation = operation({
     "The answer is the run's event stream as newline-delimited JSON: `run.created` first, exactly one terminal line last. The run goes on when the client goes away; fetch it, or resume its events, by its id.",
   budget: "run",
   body: realtimeRunBody,
-  examples: { agent: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "What were the best three months?" } } },
+  examples: {
+    agent: {
+      agent_id: EXAMPLE_IDS.agent_id,
+      input: { question: "What were the best three months?" },
+    },
+  },
   creates: ["conversations"],
   responses: [
     {
@@ -49,7 +54,11 @@ export const createRealtimeRunOperation = operation({
   ],
   async handle(call) {
     const stream = await openStream(call.principal, async () => {
-      const run = await requestRun(call.principal, "agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
+      const run = await requestRun(call.principal, "agent", {
+        ...toRunInput(call.body),
+        webhookUrl: null,
+        shouldNotify: false,
+      });
       if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
       return streamRun(run, -1, call.baseUrl, call.request.signal);
     });
@@ -92,14 +101,30 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
         status: 200,
         description: "A page; `next_cursor` is the next `starting_after`.",
         schema: runEventPageSchema,
-        examples: { page: { data: [EXAMPLE_EVENTS.created, EXAMPLE_EVENTS.message], has_more: true, next_cursor: "1" } },
+        examples: {
+          page: {
+            data: [EXAMPLE_EVENTS.created, EXAMPLE_EVENTS.message],
+            has_more: true,
+            next_cursor: "1",
+          },
+        },
       },
     ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
-    async handle({ principal, params, query, request, baseUrl }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>) {
+    async handle({
+      principal,
+      params,
+      query,
+      request,
+      baseUrl,
+    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>) {
       const run = await getRun(principal, params.run_id, kinds);
       if (!wantsPage(request))
-        return ndjson(await openStream(principal, async () => streamRun(run, query.starting_after, baseUrl, request.signal)));
+        return ndjson(
+          await openStream(principal, async () =>
+            streamRun(run, query.starting_after, baseUrl, request.signal),
+          ),
+        );
       const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
       const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
       return { status: 200, body };

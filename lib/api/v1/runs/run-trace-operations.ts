@@ -8,17 +8,26 @@ import { SPAN_KINDS, SPAN_STATUSES, type TraceSpan } from "@/lib/model/run/trace
 const spanSchema = z
   .object({
     span_id: z.string().meta({ description: "Unique in its run." }),
-    parent_id: z.string().nullable().meta({ description: "The span within which it took place; null at the top." }),
+    parent_id: z
+      .string()
+      .nullable()
+      .meta({ description: "The span within which it took place; null at the top." }),
     kind: z.enum(SPAN_KINDS),
     name: z.string().meta({ description: "The model, the tool, the webhook's address, or words." }),
-    status: z.enum(SPAN_STATUSES).meta({ description: "An approval that was rejected or has expired is `failed`." }),
+    status: z
+      .enum(SPAN_STATUSES)
+      .meta({ description: "An approval that was rejected or has expired is `failed`." }),
     started_at: timeField,
     ended_at: nullableTime.meta({ description: "Null while it goes on." }),
     credits: z.number().meta({ description: "Its own. Those of all spans add up to the run's." }),
-    attributes: z
-      .record(z.string(), z.unknown())
-      .meta({ description: "By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more." }),
-    input: z.unknown().meta({ description: "Without the account's secrets. Of a model call what is new since the turn before." }),
+    attributes: z.record(z.string(), z.unknown()).meta({
+      description:
+        "By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more.",
+    }),
+    input: z.unknown().meta({
+      description:
+        "Without the account's secrets. Of a model call what is new since the turn before.",
+    }),
     output: z.unknown(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     truncated: z.boolean().optional().meta({
@@ -28,25 +37,58 @@ const spanSchema = z
   })
   .meta({ id: "RunSpan" });
 
-const traceSchema = z
-  .object({ run_id: idField, spans: z.array(spanSchema) })
-  .meta({ id: "RunTrace", description: "The spans stand in the order of their start. They are kept as long as their run." });
+const traceSchema = z.object({ run_id: idField, spans: z.array(spanSchema) }).meta({
+  id: "RunTrace",
+  description: "The spans stand in the order of their start. They are kept as long as their run.",
+});
 
 const EXAMPLE_SPANS: z.output<typeof spanSchema>[] = [
   {
-    ...{ span_id: "queue", parent_id: null, kind: "queue", name: "Waiting for a place", status: "succeeded" },
-    ...{ started_at: "2026-01-31T09:30:00.000Z", ended_at: "2026-01-31T09:30:00.012Z", credits: 0, attributes: {} },
+    ...{
+      span_id: "queue",
+      parent_id: null,
+      kind: "queue",
+      name: "Waiting for a place",
+      status: "succeeded",
+    },
+    ...{
+      started_at: "2026-01-31T09:30:00.000Z",
+      ended_at: "2026-01-31T09:30:00.012Z",
+      credits: 0,
+      attributes: {},
+    },
     ...{ input: null, output: null, error: null },
   },
   {
     ...{ span_id: "turn-0", parent_id: null, kind: "turn", name: "Turn 1", status: "succeeded" },
-    ...{ started_at: "2026-01-31T09:30:00.015Z", ended_at: "2026-01-31T09:30:02.101Z", credits: 0, attributes: { turn: 0 } },
+    ...{
+      started_at: "2026-01-31T09:30:00.015Z",
+      ended_at: "2026-01-31T09:30:02.101Z",
+      credits: 0,
+      attributes: { turn: 0 },
+    },
     ...{ input: null, output: null, error: null },
   },
   {
-    ...{ span_id: "model-0", parent_id: "turn-0", kind: "model", name: "anthropic/claude-sonnet-4-5", status: "succeeded" },
-    ...{ started_at: "2026-01-31T09:30:00.015Z", ended_at: "2026-01-31T09:30:02.101Z", credits: 8.16 },
-    attributes: { input_tokens: 1620, cached_input_tokens: 0, output_tokens: 220, reasoning_tokens: 64, finish_reason: "stop" },
+    ...{
+      span_id: "model-0",
+      parent_id: "turn-0",
+      kind: "model",
+      name: "anthropic/claude-sonnet-4-5",
+      status: "succeeded",
+    },
+    ...{
+      started_at: "2026-01-31T09:30:00.015Z",
+      ended_at: "2026-01-31T09:30:02.101Z",
+      credits: 8.16,
+    },
+    attributes: {
+      input_tokens: 1620,
+      cached_input_tokens: 0,
+      output_tokens: 220,
+      reasoning_tokens: 64,
+      finish_reason: "stop",
+    },
     input: [{ role: "user", content: { question: "What were the best three months?" } }],
     output: [{ type: "text", text: "March, May and July were the best months." }],
     error: null,
@@ -72,14 +114,26 @@ export const getRunTraceOperation = operation({
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params }) {
-    return { status: 200, body: { run_id: params.run_id, spans: (await readRunTrace(principal, params.run_id)).map(toSpan) } };
+    return {
+      status: 200,
+      body: {
+        run_id: params.run_id,
+        spans: (await readRunTrace(principal, params.run_id)).map(toSpan),
+      },
+    };
   },
 });
 
 function toSpan(span: TraceSpan): z.output<typeof spanSchema> {
   const { spanId: span_id, parentId: parent_id, startedAt, endedAt, truncated, ...rest } = span;
   return {
-    ...{ span_id, parent_id, ...rest, started_at: startedAt.toISOString(), ended_at: endedAt?.toISOString() ?? null },
+    ...{
+      span_id,
+      parent_id,
+      ...rest,
+      started_at: startedAt.toISOString(),
+      ended_at: endedAt?.toISOString() ?? null,
+    },
     ...(truncated && { truncated }),
   };
 }

@@ -1,7 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  nullableTime,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import { inputField } from "@/lib/api/schemas/run-schemas";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
@@ -12,7 +20,10 @@ import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { ERROR_CODES } from "@/lib/model/errors";
 import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
 
-/** Why a firing was skipped. Whatever says that an account may not is one code here, which clients know since the first release. */
+/**
+ * Why a firing was skipped. Whatever says that an account may not is one code here, which clients
+ * know since the first release.
+ */
 const FIRING_CODES = ERROR_CODES.filter((code) => code !== "FORBIDDEN");
 
 const scheduleSchema = z
@@ -32,7 +43,11 @@ const scheduleSchema = z
     created_at: timeField,
     updated_at: timeField,
   })
-  .meta({ id: "Schedule", description: "Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule." });
+  .meta({
+    id: "Schedule",
+    description:
+      "Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule.",
+  });
 
 const cron = z
   .string()
@@ -42,14 +57,27 @@ const cron = z
     description: `Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least ${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account less.`,
     example: "0 9 * * mon",
   });
-const timezone = z.string().max(64).meta({ description: "An IANA time zone; the default is UTC.", example: "Europe/Berlin" });
+const timezone = z
+  .string()
+  .max(64)
+  .meta({ description: "An IANA time zone; the default is UTC.", example: "Europe/Berlin" });
 
 const createScheduleBody = z
-  .strictObject({ cron, timezone: timezone.default("UTC"), input: inputField.default({}), enabled: z.boolean().default(true) })
+  .strictObject({
+    cron,
+    timezone: timezone.default("UTC"),
+    input: inputField.default({}),
+    enabled: z.boolean().default(true),
+  })
   .meta({ id: "CreateScheduleRequest" });
 
 const updateScheduleBody = z
-  .strictObject({ cron: cron.optional(), timezone: timezone.optional(), input: inputField.optional(), enabled: z.boolean().optional() })
+  .strictObject({
+    cron: cron.optional(),
+    timezone: timezone.optional(),
+    input: inputField.optional(),
+    enabled: z.boolean().optional(),
+  })
   .meta({ id: "UpdateScheduleRequest" });
 
 function toSchedule(schedule: ScheduleRecord) {
@@ -97,12 +125,28 @@ const createScheduleOperation = operation({
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: createScheduleBody,
-  examples: { weekly: { cron: "0 9 * * mon", timezone: "Europe/Berlin", input: { question: "How was last week?" } } },
+  examples: {
+    weekly: {
+      cron: "0 9 * * mon",
+      timezone: "Europe/Berlin",
+      input: { question: "How was last week?" },
+    },
+  },
   creates: ["schedules"],
-  responses: [{ status: 201, description: "The schedule.", schema: scheduleSchema, examples: { schedule: EXAMPLE_SCHEDULE } }],
+  responses: [
+    {
+      status: 201,
+      description: "The schedule.",
+      schema: scheduleSchema,
+      examples: { schedule: EXAMPLE_SCHEDULE },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return { status: 201, body: toSchedule(await createSchedule(principal, params.agent_id, body)) };
+    return {
+      status: 201,
+      body: toSchedule(await createSchedule(principal, params.agent_id, body)),
+    };
   },
 });
 
@@ -116,11 +160,19 @@ const listSchedulesOperation = operation({
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
   responses: [
-    { status: 200, description: "A page of schedules.", schema: listOf(scheduleSchema), examples: examplePage(EXAMPLE_SCHEDULE) },
+    {
+      status: 200,
+      description: "A page of schedules.",
+      schema: listOf(scheduleSchema),
+      examples: examplePage(EXAMPLE_SCHEDULE),
+    },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query }) {
-    return { status: 200, body: toList(await listSchedules(principal, params.agent_id, query), toSchedule) };
+    return {
+      status: 200,
+      body: toList(await listSchedules(principal, params.agent_id, query), toSchedule),
+    };
   },
 });
 
@@ -130,15 +182,26 @@ const updateScheduleOperation = operation({
   operationId: "updateSchedule",
   tag: "Schedules",
   summary: "Change a schedule",
-  description: "Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.",
+  description:
+    "Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.",
   hourlyWrite: true,
   params: itemParams,
   body: updateScheduleBody,
   examples: { pause: { enabled: false } },
-  responses: [{ status: 200, description: "The schedule.", schema: scheduleSchema, examples: { schedule: EXAMPLE_SCHEDULE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The schedule.",
+      schema: scheduleSchema,
+      examples: { schedule: EXAMPLE_SCHEDULE },
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return { status: 200, body: toSchedule(await updateSchedule(principal, params.agent_id, params.schedule_id, body)) };
+    return {
+      status: 200,
+      body: toSchedule(await updateSchedule(principal, params.agent_id, params.schedule_id, body)),
+    };
   },
 });
 

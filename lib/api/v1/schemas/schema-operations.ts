@@ -7,11 +7,26 @@ import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-
 
 /** The JSON Schemas of what agents are written in, for editors: without a key. */
 export const SCHEMA_OPERATIONS: Operation[] = [
-  schemaOperation("agent-config", "getAgentConfigSchema", "the agent config", AGENT_CONFIG_JSON_SCHEMA),
-  schemaOperation("dashboard-template", "getDashboardTemplateSchema", "the dashboard template", DASHBOARD_TEMPLATE_JSON_SCHEMA),
+  schemaOperation(
+    "agent-config",
+    "getAgentConfigSchema",
+    "the agent config",
+    AGENT_CONFIG_JSON_SCHEMA,
+  ),
+  schemaOperation(
+    "dashboard-template",
+    "getDashboardTemplateSchema",
+    "the dashboard template",
+    DASHBOARD_TEMPLATE_JSON_SCHEMA,
+  ),
 ];
 
-function schemaOperation(name: string, operationId: string, what: string, schema: object): Operation {
+function schemaOperation(
+  name: string,
+  operationId: string,
+  what: string,
+  schema: object,
+): Operation {
   const text = JSON.stringify(schema);
   return operation({
     method: "GET",
@@ -21,7 +36,14 @@ function schemaOperation(name: string, operationId: string, what: string, schema
     summary: `The JSON Schema of ${what}`,
     description: `JSON Schema 2020-12 of ${what}. Needs no key.`,
     auth: "none",
-    responses: [{ status: 200, description: "A JSON Schema.", schema: z.looseObject({ $schema: z.string() }), headers: ["Cache-Control"] }],
+    responses: [
+      {
+        status: 200,
+        description: "A JSON Schema.",
+        schema: z.looseObject({ $schema: z.string() }),
+        headers: ["Cache-Control"],
+      },
+    ],
     errors: [],
     async handle() {
       return { status: 200, body: text, headers: { "cache-control": "public, max-age=300" } };
@@ -40,7 +62,14 @@ export function getOpenapiOperation(operations: () => readonly Operation[]): Ope
     summary: "This document",
     description: "The OpenAPI 3.1 description of the API. Needs no key.",
     auth: "none",
-    responses: [{ status: 200, description: "OpenAPI 3.1.", schema: z.looseObject({ openapi: z.string() }), headers: ["Cache-Control"] }],
+    responses: [
+      {
+        status: 200,
+        description: "OpenAPI 3.1.",
+        schema: z.looseObject({ openapi: z.string() }),
+        headers: ["Cache-Control"],
+      },
+    ],
     errors: [],
     async handle() {
       text ??= documentText(operations());

@@ -19,13 +19,19 @@ import { textOf } from "@/lib/model/text-of";
 
 const secretNameField = z
   .string()
-  .regex(SECRET_NAME, "must start with a capital letter and hold capital letters, digits and _ only, 64 characters at most")
+  .regex(
+    SECRET_NAME,
+    "must start with a capital letter and hold capital letters, digits and _ only, 64 characters at most",
+  )
   .meta({ description: "The name by which connectors refer to the secret.", example: "CRM_KEY" });
 
 const secretValueField = z
   .string()
   .min(1, "must not be empty")
-  .refine((text) => Buffer.byteLength(text) <= SECRET_VALUE_MAX_BYTES, `must have at most ${SECRET_VALUE_MAX_BYTES} bytes of UTF-8`)
+  .refine(
+    (text) => Buffer.byteLength(text) <= SECRET_VALUE_MAX_BYTES,
+    `must have at most ${SECRET_VALUE_MAX_BYTES} bytes of UTF-8`,
+  )
   .meta({
     description: "1 to 65,536 bytes of UTF-8. Stored encrypted and never returned.",
     maxLength: SECRET_VALUE_MAX_BYTES,
@@ -38,13 +44,19 @@ const secretDescriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
 const HOSTS_NEEDED =
   'must name the hosts that the value may be sent to, such as ["api.example.com"], or ["api.example.com:8443"] for another port than the usual one';
 
-/** `host` or `host:port`, at least one: a secret that names no host would go wherever a connector that names it leads. */
+/**
+ * `host` or `host:port`, at least one: a secret that names no host would go wherever a connector
+ * that names it leads.
+ */
 const allowedHostsField = z
   .array(
     z
       .string()
       .max(300)
-      .refine((text) => readAllowedHost(text) !== null, "must be host or host:port, without a scheme, a path or a wildcard"),
+      .refine(
+        (text) => readAllowedHost(text) !== null,
+        "must be host or host:port, without a scheme, a path or a wildcard",
+      ),
     HOSTS_NEEDED,
   )
   .min(1, HOSTS_NEEDED)
@@ -112,7 +124,14 @@ const createSecretOperation = operation({
       allowed_hosts: allowedHostsField,
     })
     .meta({ id: "CreateSecretRequest" }),
-  examples: { secret: { name: "CRM_KEY", value: "sk-test-123", description: "Writes tickets.", allowed_hosts: ["api.example.com"] } },
+  examples: {
+    secret: {
+      name: "CRM_KEY",
+      value: "sk-test-123",
+      description: "Writes tickets.",
+      allowed_hosts: ["api.example.com"],
+    },
+  },
   creates: ["secrets"],
   responses: [
     {
@@ -126,8 +145,17 @@ const createSecretOperation = operation({
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const { name, value, description, allowed_hosts } = body;
-    const secret = { name, value, description: description ?? null, allowedHosts: toAllowedHosts(allowed_hosts) };
-    return { status: 201, body: toSecret(await createSecret(principal, secret)), headers: { Location: `/v1/secrets/${name}` } };
+    const secret = {
+      name,
+      value,
+      description: description ?? null,
+      allowedHosts: toAllowedHosts(allowed_hosts),
+    };
+    return {
+      status: 201,
+      body: toSecret(await createSecret(principal, secret)),
+      headers: { Location: `/v1/secrets/${name}` },
+    };
   },
 });
 
@@ -139,7 +167,14 @@ const listSecretsOperation = operation({
   summary: "List secrets",
   description: "The account's secrets, newest first, without their values.",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of secrets.", schema: listOf(secretSchema), examples: examplePage(EXAMPLE_SECRET) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of secrets.",
+      schema: listOf(secretSchema),
+      examples: examplePage(EXAMPLE_SECRET),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listSecrets(principal, query), toSecret) };
@@ -154,7 +189,14 @@ const getSecretOperation = operation({
   summary: "Fetch a secret's record",
   description: "Everything but the value.",
   params,
-  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema, examples: { secret: EXAMPLE_SECRET } }],
+  responses: [
+    {
+      status: 200,
+      description: "The secret, without its value.",
+      schema: secretSchema,
+      examples: { secret: EXAMPLE_SECRET },
+    },
+  ],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSecret(await getSecret(principal, params.name)) };
@@ -172,16 +214,34 @@ const updateSecretOperation = operation({
   hourlyWrite: true,
   params,
   body: z
-    .strictObject({ value: secretValueField, description: secretDescriptionField.optional(), allowed_hosts: allowedHostsField.optional() })
+    .strictObject({
+      value: secretValueField,
+      description: secretDescriptionField.optional(),
+      allowed_hosts: allowedHostsField.optional(),
+    })
     .meta({ id: "UpdateSecretRequest" }),
   examples: { value: { value: "sk-test-456" } },
-  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema, examples: { secret: EXAMPLE_SECRET } }],
+  responses: [
+    {
+      status: 200,
+      description: "The secret, without its value.",
+      schema: secretSchema,
+      examples: { secret: EXAMPLE_SECRET },
+    },
+  ],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    const allowedHosts = body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
+    const allowedHosts =
+      body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
     return {
       status: 200,
-      body: toSecret(await updateSecret(principal, params.name, { value: body.value, description: body.description, allowedHosts })),
+      body: toSecret(
+        await updateSecret(principal, params.name, {
+          value: body.value,
+          description: body.description,
+          allowedHosts,
+        }),
+      ),
     };
   },
 });

@@ -4,7 +4,14 @@ import { operation, toList } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-body";
 import type { ApiRequest } from "@/lib/api/http/request";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
 import type { Principal } from "@/lib/domain/principal";
 import { deleteSkill } from "@/lib/domain/skills/delete-skill";
 import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";
@@ -32,7 +39,9 @@ const skillSchema = z
 const skillDetailSchema = skillSchema
   .extend({
     content: z.string().meta({ description: "The whole SKILL.md." }),
-    files: z.array(z.object({ path: z.string(), size_bytes: z.number().int() })).meta({ description: "The files beside SKILL.md." }),
+    files: z
+      .array(z.object({ path: z.string(), size_bytes: z.number().int() }))
+      .meta({ description: "The files beside SKILL.md." }),
   })
   .meta({ id: "SkillDetail" });
 
@@ -50,7 +59,11 @@ function toSkill(skill: SkillView) {
 }
 
 function toSkillDetail(skill: SkillDetail) {
-  return { ...toSkill(skill), content: skill.content, files: skill.files.map(({ path, sizeBytes }) => ({ path, size_bytes: sizeBytes })) };
+  return {
+    ...toSkill(skill),
+    content: skill.content,
+    files: skill.files.map(({ path, sizeBytes }) => ({ path, size_bytes: sizeBytes })),
+  };
 }
 
 const EXAMPLE_SKILL_TEXT =
@@ -84,7 +97,14 @@ const listSkillsOperation = operation({
   summary: "List skills",
   description: "The account's own skills and the built-in ones, newest first, without their texts.",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of skills.", schema: listOf(skillSchema), examples: examplePage(EXAMPLE_SKILL) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of skills.",
+      schema: listOf(skillSchema),
+      examples: examplePage(EXAMPLE_SKILL),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listSkills(principal, query), toSkill) };
@@ -99,7 +119,14 @@ const getSkillOperation = operation({
   summary: "Fetch a skill",
   description: "The skill with its text and the names of the files beside it.",
   params,
-  responses: [{ status: 200, description: "The skill.", schema: skillDetailSchema, examples: { detail: EXAMPLE_SKILL_DETAIL } }],
+  responses: [
+    {
+      status: 200,
+      description: "The skill.",
+      schema: skillDetailSchema,
+      examples: { detail: EXAMPLE_SKILL_DETAIL },
+    },
+  ],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSkillDetail(await getSkill(principal, params.skill_id)) };
@@ -115,7 +142,14 @@ const enableSkillOperation = operation({
   description: "From now on runs are told of it.",
   hourlyWrite: true,
   params,
-  responses: [{ status: 200, description: "The skill.", schema: skillSchema, examples: { skill: EXAMPLE_SKILL } }],
+  responses: [
+    {
+      status: 200,
+      description: "The skill.",
+      schema: skillSchema,
+      examples: { skill: EXAMPLE_SKILL },
+    },
+  ],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSkill(await switchSkill(principal, params.skill_id, true)) };
@@ -132,7 +166,12 @@ const disableSkillOperation = operation({
   hourlyWrite: true,
   params,
   responses: [
-    { status: 200, description: "The skill.", schema: skillSchema, examples: { disabled: { ...EXAMPLE_SKILL, enabled: false } } },
+    {
+      status: 200,
+      description: "The skill.",
+      schema: skillSchema,
+      examples: { disabled: { ...EXAMPLE_SKILL, enabled: false } },
+    },
   ],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }) {
@@ -169,7 +208,8 @@ const zipBody = z
   .strictObject({
     file: z.string().meta({
       format: "binary",
-      description: "A .zip with SKILL.md at its root or in its one folder: at most 5 MiB packed, 20 MiB unpacked, 200 files.",
+      description:
+        "A .zip with SKILL.md at its root or in its one folder: at most 5 MiB packed, 20 MiB unpacked, 200 files.",
     }),
   })
   .meta({ id: "InstallSkillUpload" });
@@ -202,19 +242,36 @@ const installSkillOperation = operation({
     "multipart/form-data": { description: "The skill as a zip.", schema: zipBody, examples: {} },
   },
   creates: ["skills"],
-  responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"], examples: { skill: EXAMPLE_SKILL } }],
+  responses: [
+    {
+      status: 201,
+      description: "The skill.",
+      schema: skillSchema,
+      headers: ["Location"],
+      examples: { skill: EXAMPLE_SKILL },
+    },
+  ],
   errors: ["INVALID_INPUT", "CONFLICT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, query, request }) {
-    const skill = await installSkill(principal, await readPackage(principal, request), query.replace === "true");
+    const skill = await installSkill(
+      principal,
+      await readPackage(principal, request),
+      query.replace === "true",
+    );
     return { status: 201, body: toSkill(skill), headers: { Location: `/v1/skills/${skill.id}` } };
   },
 });
 
 async function readPackage(principal: Principal, request: ApiRequest): Promise<SkillPackage> {
   const contentType = request.headers.get("content-type") ?? "";
-  if (/^multipart\/form-data\b/i.test(contentType)) return receiveSkillZip(principal, { body: request.body, contentType });
+  if (/^multipart\/form-data\b/i.test(contentType))
+    return receiveSkillZip(principal, { body: request.body, contentType });
   const json = await readJson(request);
-  if (json === undefined) throw invalidInput("", "This request needs a JSON body with content, or a form with the field file.");
+  if (json === undefined)
+    throw invalidInput(
+      "",
+      "This request needs a JSON body with content, or a form with the field file.",
+    );
   // Parsed by this very schema.
   const { content } = parseWith(contentBody, json) as z.output<typeof contentBody>;
   return readSkillText(content);

@@ -1,7 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { findProductProfile, replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
+import {
+  findProductProfile,
+  replaceProductProfile,
+} from "@/lib/domain/super-agent/product-profile";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
@@ -12,7 +15,10 @@ const ENTRIES_MAX = 50;
 
 const text = (max: number) => textOf(max).nullable().default(null);
 const url = textOf(URL_MAX_CHARACTERS)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), "must be an http or https URL")
+  .refine(
+    (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+    "must be an http or https URL",
+  )
   .meta({ format: "uri" });
 
 const link = z.union(
@@ -48,9 +54,14 @@ const productProfileSchema = z
       .array(link)
       .max(ENTRIES_MAX, `may have at most ${ENTRIES_MAX} entries`)
       .default([])
-      .meta({ description: "Each a URL, or an object with `url` and texts of your own, such as `title`." }),
+      .meta({
+        description: "Each a URL, or an object with `url` and texts of your own, such as `title`.",
+      }),
   })
-  .meta({ id: "ProductProfile", description: "Persona and brand of the account's product; the super-agent knows it." });
+  .meta({
+    id: "ProductProfile",
+    description: "Persona and brand of the account's product; the super-agent knows it.",
+  });
 
 const EXAMPLE_PROFILE = {
   name: "Harbour Coffee",
@@ -71,7 +82,14 @@ const getProductProfileOperation = operation({
   summary: "Fetch the product profile",
   description: "Everything is null, and the lists empty, before the first PUT.",
   superAgent: true,
-  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema, examples: { profile: EXAMPLE_PROFILE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The profile.",
+      schema: productProfileSchema,
+      examples: { profile: EXAMPLE_PROFILE },
+    },
+  ],
   errors: [],
   async handle({ principal }) {
     const profile = await findProductProfile(principal.accountId);
@@ -90,7 +108,14 @@ const putProductProfileOperation = operation({
   hourlyWrite: true,
   body: productProfileSchema,
   examples: { profile: EXAMPLE_PROFILE },
-  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema, examples: { profile: EXAMPLE_PROFILE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The profile.",
+      schema: productProfileSchema,
+      examples: { profile: EXAMPLE_PROFILE },
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     await replaceProductProfile(principal, body);
@@ -98,4 +123,7 @@ const putProductProfileOperation = operation({
   },
 });
 
-export const PRODUCT_PROFILE_OPERATIONS: Operation[] = [getProductProfileOperation, putProductProfileOperation];
+export const PRODUCT_PROFILE_OPERATIONS: Operation[] = [
+  getProductProfileOperation,
+  putProductProfileOperation,
+];

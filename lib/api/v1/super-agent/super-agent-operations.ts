@@ -1,9 +1,20 @@
 import "server-only";
 import { z } from "zod";
-import { NDJSON_HEADERS, ndjson, type Operation, operation, toList } from "@/lib/api/http/operation";
+import {
+  NDJSON_HEADERS,
+  ndjson,
+  type Operation,
+  operation,
+  toList,
+} from "@/lib/api/http/operation";
 import { runEventSchema } from "@/lib/api/schemas/event-schemas";
 import { examplePage, idField, listOf } from "@/lib/api/schemas/fields";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/schemas/run-examples";
+import {
+  EXAMPLE_CANCELLED_RUN,
+  EXAMPLE_EVENTS,
+  EXAMPLE_RUN,
+  EXAMPLE_SUPER_AGENT_RUN,
+} from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   createRunBody,
@@ -27,8 +38,12 @@ import type { ErrorCode } from "@/lib/model/errors";
 import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 
 /** As a run of an agent, without naming one. */
-const superAgentRealtimeBody = realtimeRunBody.omit({ agent_id: true }).meta({ id: "SuperAgentRealtimeRunRequest" });
-const superAgentRunBody = createRunBody.omit({ agent_id: true }).meta({ id: "CreateSuperAgentRunRequest" });
+const superAgentRealtimeBody = realtimeRunBody
+  .omit({ agent_id: true })
+  .meta({ id: "SuperAgentRealtimeRunRequest" });
+const superAgentRunBody = createRunBody
+  .omit({ agent_id: true })
+  .meta({ id: "CreateSuperAgentRunRequest" });
 
 const START_ERRORS: ErrorCode[] = [
   "INVALID_INPUT",
@@ -52,7 +67,9 @@ const createSuperAgentRunOperation = operation({
   superAgent: true,
   idempotent: true,
   body: superAgentRunBody,
-  examples: { request: { input: { request: "Which of my agents ran most this week?" }, max_credits: 50 } },
+  examples: {
+    request: { input: { request: "Which of my agents ran most this week?" }, max_credits: 50 },
+  },
   creates: ["conversations"],
   responses: [
     {
@@ -67,8 +84,17 @@ const createSuperAgentRunOperation = operation({
   async handle(call) {
     const { principal, body } = call;
     const answer = (run: RunView) => toRun(run, call.baseUrl);
-    const input = { ...toRunInput(body), webhookUrl: body.webhook_url ?? null, shouldNotify: body.should_notify ?? false };
-    const accepted = await requestRun(principal, "super_agent", input, idempotency(call, "createSuperAgentRun", answer));
+    const input = {
+      ...toRunInput(body),
+      webhookUrl: body.webhook_url ?? null,
+      shouldNotify: body.should_notify ?? false,
+    };
+    const accepted = await requestRun(
+      principal,
+      "super_agent",
+      input,
+      idempotency(call, "createSuperAgentRun", answer),
+    );
     return acceptedReply(accepted, answer, (runId) => `/v1/super-agent/runs/${runId}`);
   },
 });
@@ -98,7 +124,11 @@ const createSuperAgentRealtimeRunOperation = operation({
   errors: START_ERRORS,
   async handle(call) {
     const stream = await openStream(call.principal, async () => {
-      const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
+      const run = await requestRun(call.principal, "super_agent", {
+        ...toRunInput(call.body),
+        webhookUrl: null,
+        shouldNotify: false,
+      });
       if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
       return streamRun(run, -1, call.baseUrl, call.request.signal);
     });
@@ -106,7 +136,10 @@ const createSuperAgentRealtimeRunOperation = operation({
   },
 });
 
-const START_SUPER_AGENT_RUN_OPERATIONS: Operation[] = [createSuperAgentRunOperation, createSuperAgentRealtimeRunOperation];
+const START_SUPER_AGENT_RUN_OPERATIONS: Operation[] = [
+  createSuperAgentRunOperation,
+  createSuperAgentRealtimeRunOperation,
+];
 
 const { agent_id: _never, ...filters } = runFilterQuery.shape; // a super-agent run has no agent
 
@@ -116,10 +149,18 @@ const listSuperAgentRunsOperation = operation({
   operationId: "listSuperAgentRuns",
   tag: "Super-agent",
   summary: "List super-agent runs",
-  description: "Super-agent runs only, newest first. The runs that they started are in the agents' list.",
+  description:
+    "Super-agent runs only, newest first. The runs that they started are in the agents' list.",
   superAgent: true,
   query: z.object(filters),
-  responses: [{ status: 200, description: "A page of runs.", schema: listOf(runSchema), examples: examplePage(EXAMPLE_SUPER_AGENT_RUN) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of runs.",
+      schema: listOf(runSchema),
+      examples: examplePage(EXAMPLE_SUPER_AGENT_RUN),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query, baseUrl }) {
     const page = await listRuns(principal, query, toRunFilter(query, SUPER_AGENT_KINDS));
@@ -152,13 +193,24 @@ const cancelSuperAgentRunOperation = operation({
   operationId: "cancelSuperAgentRun",
   tag: "Super-agent",
   summary: "Cancel a super-agent run",
-  description: "Cancels it, and the run of an agent that it waits for. A run that has ended is answered unchanged.",
+  description:
+    "Cancels it, and the run of an agent that it waits for. A run that has ended is answered unchanged.",
   superAgent: true,
   params: z.object({ run_id: idField }),
   creates: ["nothing"],
   responses: [
-    { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
-    { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },
+    {
+      status: 202,
+      description: "Cancelled by this call.",
+      schema: runSchema,
+      examples: { cancelled: EXAMPLE_CANCELLED_RUN },
+    },
+    {
+      status: 200,
+      description: "The run had ended before.",
+      schema: runSchema,
+      examples: { completed: EXAMPLE_RUN },
+    },
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {

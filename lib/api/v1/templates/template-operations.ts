@@ -19,12 +19,19 @@ const needSchema = z.object({
 
 const templateSchema = z
   .object({
-    name: z.string().meta({ description: "Stays the same; `GET /v1/templates/{name}` has the document." }),
+    name: z
+      .string()
+      .meta({ description: "Stays the same; `GET /v1/templates/{name}` has the document." }),
     title: z.string(),
     category: z.enum(TEMPLATE_CATEGORIES),
     description: z.string(),
-    needs: z.array(needSchema).meta({ description: "What you bring along before its agent can work." }),
-    works_offline: z.boolean().meta({ description: "Whether the built-in model of rules, `builtin/offline`, does what the agent is for." }),
+    needs: z
+      .array(needSchema)
+      .meta({ description: "What you bring along before its agent can work." }),
+    works_offline: z.boolean().meta({
+      description:
+        "Whether the built-in model of rules, `builtin/offline`, does what the agent is for.",
+    }),
   })
   .meta({ id: "Template" });
 
@@ -37,20 +44,41 @@ const templateDetailSchema = templateSchema
         skill_content: z.string(),
         config: z.looseObject({ version: z.literal(1) }),
       })
-      .meta({ description: "The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out." }),
-    content: z.string().meta({ description: "The same as YAML with its comments: send it to `POST /v1/agents/import` as it is." }),
+      .meta({
+        description:
+          "The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out.",
+      }),
+    content: z.string().meta({
+      description:
+        "The same as YAML with its comments: send it to `POST /v1/agents/import` as it is.",
+    }),
   })
   .meta({ id: "TemplateDetail" });
 
-function toTemplate({ name, title, category, needs, isForRules, document }: Template): z.output<typeof templateSchema> {
-  return { name, title, category, description: document.description ?? "", needs: [...needs], works_offline: isForRules };
+function toTemplate({
+  name,
+  title,
+  category,
+  needs,
+  isForRules,
+  document,
+}: Template): z.output<typeof templateSchema> {
+  return {
+    name,
+    title,
+    category,
+    description: document.description ?? "",
+    needs: [...needs],
+    works_offline: isForRules,
+  };
 }
 
 const EXAMPLE_TEMPLATE: z.output<typeof templateSchema> = {
   name: "table-questions",
   title: "Questions about tables",
   category: "data",
-  description: "Answers questions about CSV, TSV and JSON tables in the workspace with figures that code worked out.",
+  description:
+    "Answers questions about CSV, TSV and JSON tables in the workspace with figures that code worked out.",
   needs: [{ kind: "file", text: "A CSV, TSV or JSON table in the run's workspace." }],
   works_offline: true,
 };
@@ -82,7 +110,10 @@ const listTemplatesOperation = operation({
   auth: "none",
   query: z.object({
     ...listQuery,
-    category: z.enum(TEMPLATE_CATEGORIES).optional().meta({ description: "Only those of this category.", example: "data" }),
+    category: z
+      .enum(TEMPLATE_CATEGORIES)
+      .optional()
+      .meta({ description: "Only those of this category.", example: "data" }),
   }),
   responses: [
     {

@@ -1,8 +1,19 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
-import { DELIVERY_STATUSES, type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/deliveries";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
+import {
+  DELIVERY_STATUSES,
+  type DeliveryView,
+  requireDelivery,
+} from "@/lib/domain/webhooks/deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { redeliver } from "@/lib/domain/webhooks/redeliver";
 
@@ -31,7 +42,16 @@ const EXAMPLE_DELIVERY: z.output<typeof deliverySchema> = {
   run_id: EXAMPLE_IDS.run_id,
   url: "https://example.com/hooks/runs",
   status: "delivered",
-  attempts: [{ attempt: 1, at: "2026-01-31T09:30:04.300Z", status_code: 204, duration_ms: 91, error: null, response_body: "" }],
+  attempts: [
+    {
+      attempt: 1,
+      at: "2026-01-31T09:30:04.300Z",
+      status_code: 204,
+      duration_ms: 91,
+      error: null,
+      response_body: "",
+    },
+  ],
   created_at: "2026-01-31T09:30:04.250Z",
 };
 
@@ -59,7 +79,8 @@ const listDeliveriesOperation = operation({
   operationId: "listWebhookDeliveries",
   tag: "Webhooks",
   summary: "List webhook deliveries",
-  description: "What was sent to the webhooks of the account's runs, newest first, with every attempt.",
+  description:
+    "What was sent to the webhooks of the account's runs, newest first, with every attempt.",
   query: z.object({
     ...listQuery,
     run_id: idField.optional().meta({ description: "Only this run's." }),
@@ -69,11 +90,19 @@ const listDeliveriesOperation = operation({
       .meta({ description: "Only deliveries in this state.", examples: ["delivered"] }),
   }),
   responses: [
-    { status: 200, description: "A page of deliveries.", schema: listOf(deliverySchema), examples: examplePage(EXAMPLE_DELIVERY) },
+    {
+      status: 200,
+      description: "A page of deliveries.",
+      schema: listOf(deliverySchema),
+      examples: examplePage(EXAMPLE_DELIVERY),
+    },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    const page = await listDeliveries(principal, query, { runId: query.run_id ?? null, status: query.status ?? null });
+    const page = await listDeliveries(principal, query, {
+      runId: query.run_id ?? null,
+      status: query.status ?? null,
+    });
     return { status: 200, body: toList(page, toDelivery) };
   },
 });
@@ -86,7 +115,14 @@ const getDeliveryOperation = operation({
   summary: "Fetch a webhook delivery",
   description: "A delivery with its attempts.",
   params: z.object({ delivery_id: idField }),
-  responses: [{ status: 200, description: "The delivery.", schema: deliverySchema, examples: { delivery: EXAMPLE_DELIVERY } }],
+  responses: [
+    {
+      status: 200,
+      description: "The delivery.",
+      schema: deliverySchema,
+      examples: { delivery: EXAMPLE_DELIVERY },
+    },
+  ],
   errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toDelivery(await requireDelivery(principal, params.delivery_id)) };
@@ -99,7 +135,8 @@ const redeliverOperation = operation({
   operationId: "redeliverWebhook",
   tag: "Webhooks",
   summary: "Send a webhook again",
-  description: "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
+  description:
+    "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
   params: z.object({ delivery_id: idField }),
   creates: ["nothing"],
   responses: [
@@ -116,4 +153,8 @@ const redeliverOperation = operation({
   },
 });
 
-export const DELIVERY_OPERATIONS: Operation[] = [listDeliveriesOperation, getDeliveryOperation, redeliverOperation];
+export const DELIVERY_OPERATIONS: Operation[] = [
+  listDeliveriesOperation,
+  getDeliveryOperation,
+  redeliverOperation,
+];

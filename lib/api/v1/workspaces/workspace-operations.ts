@@ -1,8 +1,19 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
-import { agentMetadataSchema, EXAMPLE_AGENT_METADATA, toAgentMetadata } from "@/lib/api/v1/agents/agent-schemas";
+import {
+  EXAMPLE_IDS,
+  examplePage,
+  idField,
+  listOf,
+  listQuery,
+  timeField,
+} from "@/lib/api/schemas/fields";
+import {
+  agentMetadataSchema,
+  EXAMPLE_AGENT_METADATA,
+  toAgentMetadata,
+} from "@/lib/api/v1/agents/agent-schemas";
 import { assignAgent } from "@/lib/domain/workspaces/assign-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
@@ -10,15 +21,25 @@ import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agen
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
-import { requireWorkspace, type WorkspaceRecord as Workspace, type WorkspaceFields } from "@/lib/domain/workspaces/workspace-record";
+import {
+  requireWorkspace,
+  type WorkspaceRecord as Workspace,
+  type WorkspaceFields,
+} from "@/lib/domain/workspaces/workspace-record";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
 /** A workspace's fields, as they are shown. */
-const SHOWN = { name: z.string(), description: z.string().nullable() } satisfies Record<keyof WorkspaceFields, z.ZodType>;
+const SHOWN = { name: z.string(), description: z.string().nullable() } satisfies Record<
+  keyof WorkspaceFields,
+  z.ZodType
+>;
 /** The same as they are given. */
 const GIVEN = {
-  name: textOf(NAME_MAX_CHARACTERS, { min: 1, message: `must have 1 to ${NAME_MAX_CHARACTERS} characters` }),
+  name: textOf(NAME_MAX_CHARACTERS, {
+    min: 1,
+    message: `must have 1 to ${NAME_MAX_CHARACTERS} characters`,
+  }),
   description: textOf(DESCRIPTION_MAX_CHARACTERS).nullable().optional(),
 } satisfies Record<keyof WorkspaceFields, z.ZodType>;
 
@@ -67,7 +88,11 @@ const createWorkspaceOperation = operation({
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     const workspace = await createWorkspace(principal, body);
-    return { status: 201, body: toWorkspace(workspace), headers: { Location: `/v1/workspaces/${workspace.id}` } };
+    return {
+      status: 201,
+      body: toWorkspace(workspace),
+      headers: { Location: `/v1/workspaces/${workspace.id}` },
+    };
   },
 });
 
@@ -80,7 +105,12 @@ const listWorkspacesOperation = operation({
   description: "The account's workspaces, newest first.",
   query: z.object(listQuery),
   responses: [
-    { status: 200, description: "A page of workspaces.", schema: listOf(workspaceSchema), examples: examplePage(EXAMPLE_WORKSPACE) },
+    {
+      status: 200,
+      description: "A page of workspaces.",
+      schema: listOf(workspaceSchema),
+      examples: examplePage(EXAMPLE_WORKSPACE),
+    },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
@@ -96,10 +126,20 @@ const getWorkspaceOperation = operation({
   summary: "Fetch a workspace",
   description: "One workspace of the account.",
   params: z.object({ workspace_id: idField }),
-  responses: [{ status: 200, description: "The workspace.", schema: workspaceSchema, examples: { workspace: EXAMPLE_WORKSPACE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The workspace.",
+      schema: workspaceSchema,
+      examples: { workspace: EXAMPLE_WORKSPACE },
+    },
+  ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params }) {
-    return { status: 200, body: toWorkspace(await requireWorkspace(principal, params.workspace_id)) };
+    return {
+      status: 200,
+      body: toWorkspace(await requireWorkspace(principal, params.workspace_id)),
+    };
   },
 });
 
@@ -114,10 +154,20 @@ const updateWorkspaceOperation = operation({
   params: z.object({ workspace_id: idField }),
   body: z.strictObject(GIVEN).partial().meta({ id: "UpdateWorkspaceRequest" }),
   examples: { rename: { name: "Sales" } },
-  responses: [{ status: 200, description: "The workspace.", schema: workspaceSchema, examples: { workspace: EXAMPLE_WORKSPACE } }],
+  responses: [
+    {
+      status: 200,
+      description: "The workspace.",
+      schema: workspaceSchema,
+      examples: { workspace: EXAMPLE_WORKSPACE },
+    },
+  ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, body }) {
-    return { status: 200, body: toWorkspace(await updateWorkspace(principal, params.workspace_id, body)) };
+    return {
+      status: 200,
+      body: toWorkspace(await updateWorkspace(principal, params.workspace_id, body)),
+    };
   },
 });
 
@@ -144,7 +194,8 @@ const assignAgentOperation = operation({
   operationId: "assignWorkspaceAgent",
   tag: "Workspaces",
   summary: "Add an agent to a workspace",
-  description: "A workspace with agents may be used by runs of these agents only. Adding an agent again changes nothing.",
+  description:
+    "A workspace with agents may be used by runs of these agents only. Adding an agent again changes nothing.",
   hourlyWrite: true,
   params: z.object({ workspace_id: idField, agent_id: idField }),
   responses: [{ status: 204, description: "The agent is one of the workspace's agents." }],
@@ -182,11 +233,22 @@ const listWorkspaceAgentsOperation = operation({
   params: z.object({ workspace_id: idField }),
   query: z.object(listQuery),
   responses: [
-    { status: 200, description: "A page of agents.", schema: listOf(agentMetadataSchema), examples: examplePage(EXAMPLE_AGENT_METADATA) },
+    {
+      status: 200,
+      description: "A page of agents.",
+      schema: listOf(agentMetadataSchema),
+      examples: examplePage(EXAMPLE_AGENT_METADATA),
+    },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, query }) {
-    return { status: 200, body: toList(await listWorkspaceAgents(principal, params.workspace_id, query), toAgentMetadata) };
+    return {
+      status: 200,
+      body: toList(
+        await listWorkspaceAgents(principal, params.workspace_id, query),
+        toAgentMetadata,
+      ),
+    };
   },
 });
 

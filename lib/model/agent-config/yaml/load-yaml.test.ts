@@ -7,13 +7,17 @@ const MAX = 131_072;
 const load = (text: string) => loadYaml(text, { maxCharacters: MAX });
 const value = (text: string) => {
   const loaded = load(text);
-  return loaded.ok ? loaded.value : loaded.errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  return loaded.ok
+    ? loaded.value
+    : loaded.errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
 };
 
 describe("loadYaml", () => {
   it("reads plain data as YAML 1.2 does", () => {
     expect(
-      value("a: [1, 2.5, true, null, x]\nb: |\n  two\n  lines\nyes: no\n010: 0x10\n'q': \"\\u00e9\"\n<<: {c: 1}\nd: 2026-01-01\n"),
+      value(
+        "a: [1, 2.5, true, null, x]\nb: |\n  two\n  lines\nyes: no\n010: 0x10\n'q': \"\\u00e9\"\n<<: {c: 1}\nd: 2026-01-01\n",
+      ),
     ).toEqual({
       a: [1, 2.5, true, null, "x"],
       b: "two\nlines\n",
@@ -25,14 +29,24 @@ describe("loadYaml", () => {
     });
     expect(value("--- # a comment\na: 1\n...\n# the end\n")).toEqual({ a: 1 });
     expect(value("\uFEFFa: 1\r\nb: 2\r\n")).toEqual({ a: 1, b: 2 });
-    expect(value("- |\n &not-an-anchor\n- '*not an alias'")).toEqual(["&not-an-anchor\n", "*not an alias"]);
+    expect(value("- |\n &not-an-anchor\n- '*not an alias'")).toEqual([
+      "&not-an-anchor\n",
+      "*not an alias",
+    ]);
     expect(value("")).toBe(null);
     expect(Object.is(value("-0.0"), 0)).toBe(true);
   });
 
   it("reads scalars as the text that stands there when asked to", () => {
-    const loaded = loadYaml("version: 1.0\nname: null\nlist: [0x10, yes]\n", { maxCharacters: 100, scalars: "text" });
-    expect(loaded.ok && loaded.value).toEqual({ version: "1.0", name: "null", list: ["0x10", "yes"] });
+    const loaded = loadYaml("version: 1.0\nname: null\nlist: [0x10, yes]\n", {
+      maxCharacters: 100,
+      scalars: "text",
+    });
+    expect(loaded.ok && loaded.value).toEqual({
+      version: "1.0",
+      name: "null",
+      list: ["0x10", "yes"],
+    });
   });
 
   it.each([
@@ -89,7 +103,9 @@ describe("loadYaml", () => {
 
   it("takes texts up to the limit, and none beyond", () => {
     expect(load(`a: ${"x".repeat(MAX - 3)}`).ok).toBe(true);
-    expect(value(`a: ${"x".repeat(MAX - 2)}`)).toEqual([`1:${MAX + 1} Longer than ${MAX} characters.`]);
+    expect(value(`a: ${"x".repeat(MAX - 2)}`)).toEqual([
+      `1:${MAX + 1} Longer than ${MAX} characters.`,
+    ]);
     expect(load("[".repeat(50) + "]".repeat(50)).ok).toBe(true);
     expect(value("[".repeat(90) + "]".repeat(90))).toEqual(["1:64 Nested deeper than 64 levels."]);
     expect(value(`[${"1,".repeat(8_001)}]`)).toEqual(["1:1 More than 8000 values."]);
@@ -178,12 +194,15 @@ describe("loadYaml", () => {
     expect(messages).not.toContain("4711");
   });
 
-  it.each(Object.entries(HOSTILE))("survives %s, at a cost that grows with the length alone", async (_, textOf) => {
-    await expectLinear(MAX / 8, textOf, (text) => {
-      const loaded = load(text);
-      if (!loaded.ok) expect(JSON.stringify(loaded.errors).length).toBeLessThan(20_000);
-    });
-  });
+  it.each(Object.entries(HOSTILE))(
+    "survives %s, at a cost that grows with the length alone",
+    async (_, textOf) => {
+      await expectLinear(MAX / 8, textOf, (text) => {
+        const loaded = load(text);
+        if (!loaded.ok) expect(JSON.stringify(loaded.errors).length).toBeLessThan(20_000);
+      });
+    },
+  );
 
   it.each(Object.entries(HOSTILE))("reads %s in short steps", (_, textOf) => {
     expectShortSteps(() => loadYamlInSteps(textOf(MAX), { maxCharacters: MAX }));

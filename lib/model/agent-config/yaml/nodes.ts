@@ -11,26 +11,37 @@ export interface ItemStep {
 }
 
 /**
- * Which item became which, in order: equal ones, those of one name, and between them those of the same place that have none. Null for lists that are too long.
+ * Which item became which, in order: equal ones, those of one name, and between them those of the
+ * same place that have none. Null for lists that are too long.
  */
-export function alignItems(nodes: readonly unknown[], value: readonly JsonValue[]): ItemStep[] | null {
+export function alignItems(
+  nodes: readonly unknown[],
+  value: readonly JsonValue[],
+): ItemStep[] | null {
   if (nodes.length * value.length > COMPARISONS_MAX) return null;
   const [left, right] = [nodes.map(plainOf).map(keyOf), value.map(keyOf)];
   // lengths[i][j]: how many pair up of what follows i and j.
-  const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const lengths = Array.from({ length: left.length + 1 }, () =>
+    new Array<number>(right.length + 1).fill(0),
+  );
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = left.length - 1; i >= 0; i -= 1)
     for (let j = right.length - 1; j >= 0; j -= 1) {
       const row = lengths[i];
-      if (row) row[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      if (row)
+        row[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   const steps: ItemStep[] = [];
   let [gone, come]: [number[], number[]] = [[], []];
   const close = () => {
     const isPaired = (index: number) =>
-      gone.length === come.length && !left[gone[index] ?? 0]?.startsWith("name:") && !right[come[index] ?? 0]?.startsWith("name:");
+      gone.length === come.length &&
+      !left[gone[index] ?? 0]?.startsWith("name:") &&
+      !right[come[index] ?? 0]?.startsWith("name:");
     const paired = gone.map((_, index) => isPaired(index));
-    steps.push(...gone.map((old, index) => ({ old, now: paired[index] ? (come[index] ?? null) : null })));
+    steps.push(
+      ...gone.map((old, index) => ({ old, now: paired[index] ? (come[index] ?? null) : null })),
+    );
     steps.push(...come.filter((_, index) => !paired[index]).map((now) => ({ old: null, now })));
     [gone, come] = [[], []];
   };
@@ -39,7 +50,8 @@ export function alignItems(nodes: readonly unknown[], value: readonly JsonValue[
     if (i < left.length && j < right.length && left[i] === right[j]) {
       close();
       steps.push({ old: i++, now: j++ });
-    } else if (j >= right.length || (i < left.length && at(i + 1, j) >= at(i, j + 1))) gone.push(i++);
+    } else if (j >= right.length || (i < left.length && at(i + 1, j) >= at(i, j + 1)))
+      gone.push(i++);
     else come.push(j++);
   }
   close();
@@ -55,14 +67,19 @@ function keyOf(value: unknown): string {
 export function plainOf(node: unknown): unknown {
   if (isScalar(node)) return node.value === undefined ? null : node.value;
   if (isSeq(node)) return node.items.map(plainOf);
-  if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : "", plainOf(value)]));
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : "", plainOf(value)]),
+    );
   return null;
 }
 
 /** Where the text of a node begins and ends; null for one that was not parsed. */
 export function rangeOf(node: unknown): [number, number] | null {
   const range = typeof node === "object" && node !== null && "range" in node ? node.range : null;
-  return Array.isArray(range) && typeof range[0] === "number" && typeof range[1] === "number" ? [range[0], range[1]] : null;
+  return Array.isArray(range) && typeof range[0] === "number" && typeof range[1] === "number"
+    ? [range[0], range[1]]
+    : null;
 }
 
 /** How a text is quoted; null: as YAML needs it. */
@@ -74,14 +91,20 @@ export function blockText(value: JsonValue): string {
 }
 
 /** A value within a line. */
-export function inlineText(value: JsonValue, { isJson, quote }: { isJson: boolean; quote: Quote }): string {
+export function inlineText(
+  value: JsonValue,
+  { isJson, quote }: { isJson: boolean; quote: Quote },
+): string {
   if (isJson || (quote === '"' && typeof value === "string")) return JSON.stringify(value);
-  if (quote === "'" && typeof value === "string" && !/[\n\r\t]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  if (quote === "'" && typeof value === "string" && !/[\n\r\t]/.test(value))
+    return `'${value.replaceAll("'", "''")}'`;
   return withoutBrackets(write([value], "flow"));
 }
 
 export function inlinePair(key: string, value: JsonValue, isJson: boolean): string {
-  return isJson ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : withoutBrackets(write({ [key]: value }, "flow"));
+  return isJson
+    ? `${JSON.stringify(key)}: ${JSON.stringify(value)}`
+    : withoutBrackets(write({ [key]: value }, "flow"));
 }
 
 export function isJsonText(text: string): boolean {

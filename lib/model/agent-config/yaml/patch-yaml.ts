@@ -27,8 +27,10 @@ interface Patch {
 class Unpatchable extends Error {}
 
 /**
- * The text of a YAML document with no more of it changed than must be for it to say `value`: every byte beside stays, comments, order, quotes and spaces.
- * Null where that cannot be done in place. The caller must see whether the outcome says `value`: this works on the places that the parser gave.
+ * The text of a YAML document with no more of it changed than must be for it to say `value`: every
+ * byte beside stays, comments, order, quotes and spaces.
+ * Null where that cannot be done in place. The caller must see whether the outcome says `value`:
+ * this works on the places that the parser gave.
  * @param document as it was parsed from `source`, of plain data only
  */
 export function patchYaml(source: string, document: Document, value: JsonValue): string | null {
@@ -70,9 +72,12 @@ class Patcher {
 
   /** @param pair the one whose value the node is; null in a list, and at the top */
   change(node: unknown, value: JsonValue, holder: { pair: Pair; map: YAMLMap } | null): void {
-    if (isMap(node) && isJsonObject(value) && hasBoth(node.items.length, Object.keys(value).length)) this.#changeMap(node, value);
-    else if (isSeq(node) && Array.isArray(value) && hasBoth(node.items.length, value.length)) this.#changeList(node, value);
-    else if (JSON.stringify(plainOf(node)) !== JSON.stringify(value)) this.#replace(node, value, holder);
+    if (isMap(node) && isJsonObject(value) && hasBoth(node.items.length, Object.keys(value).length))
+      this.#changeMap(node, value);
+    else if (isSeq(node) && Array.isArray(value) && hasBoth(node.items.length, value.length))
+      this.#changeList(node, value);
+    else if (JSON.stringify(plainOf(node)) !== JSON.stringify(value))
+      this.#replace(node, value, holder);
   }
 
   #replace(node: unknown, value: JsonValue, holder: { pair: Pair; map: YAMLMap } | null): void {
@@ -107,7 +112,8 @@ class Patcher {
     }
     const column = this.#columnOf(startOf(map.items[0]?.key));
     for (const [index, pair] of map.items.entries())
-      if (!isKept.has(pair)) this.#removeLines(startOf(pair.key), this.#endOf(pair), column, index === 0);
+      if (!isKept.has(pair))
+        this.#removeLines(startOf(pair.key), this.#endOf(pair), column, index === 0);
     const end = this.#endOf(map.items.at(-1) as Pair); // some were kept
     this.#insertLines(end, added.map(([key, item]) => this.#blockPair(key, item, column)).join(""));
   }
@@ -151,14 +157,17 @@ class Patcher {
 
   #changeFlowItems(list: YAMLSeq, value: JsonValue[], steps: ItemStep[]): void {
     const kept = steps.filter(({ old, now }) => old !== null && now !== null);
-    for (const { old, now } of kept) this.change(list.items[old ?? 0], value[now ?? 0] ?? null, null);
+    for (const { old, now } of kept)
+      this.change(list.items[old ?? 0], value[now ?? 0] ?? null, null);
     const ends = list.items.map((item) => this.#endOfNode(item));
     const isKept = list.items.map((_, index) => kept.some(({ old }) => old === index));
     this.#removeFlow(
       list.items.map((item, index) => [startOf(item), ends[index] ?? 0]),
       isKept,
     );
-    const added = steps.flatMap(({ old, now }) => (old === null && now !== null ? [this.#inline(value[now] ?? null)] : []));
+    const added = steps.flatMap(({ old, now }) =>
+      old === null && now !== null ? [this.#inline(value[now] ?? null)] : [],
+    );
     this.#addFlow(ends, kept.length, added);
   }
 
@@ -185,8 +194,16 @@ class Patcher {
     const end = this.#endOf(pair);
     const key = this.#source.slice(from, to);
     if (key.includes("\n")) throw new Unpatchable();
-    const text = this.#blockPair("k", value, this.#columnOf(startOf(map.items[0]?.key))).trimStart();
-    this.#put(to, end, this.#source[end - 1] === "\n" ? text.slice(1) : text.slice(1).replace(/\r?\n$/, ""));
+    const text = this.#blockPair(
+      "k",
+      value,
+      this.#columnOf(startOf(map.items[0]?.key)),
+    ).trimStart();
+    this.#put(
+      to,
+      end,
+      this.#source[end - 1] === "\n" ? text.slice(1) : text.slice(1).replace(/\r?\n$/, ""),
+    );
   }
 
   #blockPair(key: string, value: JsonValue, column: number): string {
@@ -221,7 +238,10 @@ class Patcher {
     return first === "'" || first === '"' ? first : null;
   }
 
-  /** Takes whole lines out, with the comment right above them: that is about them, but above the first it may be about all. */
+  /**
+   * Takes whole lines out, with the comment right above them: that is about them, but above the
+   * first it may be about all.
+   */
   #removeLines(from: number, end: number, column: number, isFirst: boolean): void {
     const start = this.#lineStart(from);
     if (this.#source.slice(start, from).trim() !== "") throw new Unpatchable();
@@ -231,7 +251,11 @@ class Patcher {
   #insertLines(end: number, text: string): void {
     if (text === "") return;
     const at = this.#lineEnd(end);
-    this.#put(at, null, this.#source[at - 1] === "\n" ? text : this.#eol + text.replace(/\r?\n$/, ""));
+    this.#put(
+      at,
+      null,
+      this.#source[at - 1] === "\n" ? text : this.#eol + text.replace(/\r?\n$/, ""),
+    );
   }
 
   #commentStart(from: number, column: number): number {
@@ -266,7 +290,11 @@ class Patcher {
   /** The dash of an item, in its list's column on the line of the item or above it. */
   #dashOf(item: unknown, column: number): number {
     for (let line = this.#lineStart(startOf(item)); ; line = this.#lineStart(line - 1)) {
-      if (this.#source[line + column] === "-" && this.#source.slice(line, line + column).trim() === "") return line + column;
+      if (
+        this.#source[line + column] === "-" &&
+        this.#source.slice(line, line + column).trim() === ""
+      )
+        return line + column;
       if (line === 0) throw new Unpatchable();
     }
   }
@@ -280,8 +308,10 @@ class Patcher {
 
   /** Where the text of a node ends, without the comments and blank lines after it. */
   #endOfNode(node: unknown): number {
-    if (isMap(node) && !node.flow && node.items.length > 0) return this.#endOf(node.items.at(-1) as Pair); // it has one
-    if (isSeq(node) && !node.flow && node.items.length > 0) return this.#endOfNode(node.items.at(-1));
+    if (isMap(node) && !node.flow && node.items.length > 0)
+      return this.#endOf(node.items.at(-1) as Pair); // it has one
+    if (isSeq(node) && !node.flow && node.items.length > 0)
+      return this.#endOfNode(node.items.at(-1));
     const range = rangeOf(node);
     if (!range || range[0] === range[1]) throw new Unpatchable();
     return range[1];

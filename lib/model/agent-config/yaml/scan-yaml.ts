@@ -5,7 +5,10 @@ export type YamlFault = { offset: number; message: string };
 
 /** Most lexical tokens; a text with more is refused before it is parsed to the end. */
 const YAML_MAX_TOKENS = 80_000;
-/** Deepest nesting, counted in the parser's open constructs (a document and a scalar are two of them). */
+/**
+ * Deepest nesting, counted in the parser's open constructs (a document and a scalar are two of
+ * them).
+ */
 const YAML_MAX_DEPTH = 64;
 
 /** Tokens between two yields. */
@@ -19,11 +22,14 @@ const REFUSED: Partial<Record<string, string>> = {
 };
 
 /**
- * Reads a text into YAML's concrete syntax tree, or says why it is refused: what no plain data needs (anchors, aliases, tags,
- * directives, further documents), too many tokens, or too deep. The library's lexer and tree builder work without recursion and
- * are stopped at the first excess; only what they let through may meet the composer, which recurses. Yields now and then.
+ * Reads a text into YAML's concrete syntax tree, or says why it is refused: what no plain data
+ * needs (anchors, aliases, tags, directives, further documents), too many tokens, or too deep. The
+ * library's lexer and tree builder work without recursion and are stopped at the first excess; only
+ * what they let through may meet the composer, which recurses. Yields now and then.
  */
-export function* scanYaml(text: string): Generator<void, { ok: true; tokens: CST.Token[] } | { ok: false; fault: YamlFault }, void> {
+export function* scanYaml(
+  text: string,
+): Generator<void, { ok: true; tokens: CST.Token[] } | { ok: false; fault: YamlFault }, void> {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let offset = 0;
@@ -38,13 +44,20 @@ export function* scanYaml(text: string): Generator<void, { ok: true; tokens: CST
     if (message !== null) return { ok: false, fault: { offset, message } };
     tokens.push(...parser.next(source));
     if (parser.stack.length > YAML_MAX_DEPTH)
-      return { ok: false, fault: { offset, message: `Nested deeper than ${YAML_MAX_DEPTH} levels.` } };
+      return {
+        ok: false,
+        fault: { offset, message: `Nested deeper than ${YAML_MAX_DEPTH} levels.` },
+      };
     offset += isMark(type) && last !== "scalar" ? 0 : source.length;
     last = last === "scalar" ? null : type;
   }
   tokens.push(...parser.end());
   const second = tokens.filter((token) => token.type === "document")[1];
-  if (second !== undefined) return { ok: false, fault: { offset: second.offset, message: "Only one document is allowed." } };
+  if (second !== undefined)
+    return {
+      ok: false,
+      fault: { offset: second.offset, message: "Only one document is allowed." },
+    };
   return { ok: true, tokens };
 }
 
@@ -58,7 +71,10 @@ function isMark(type: CST.TokenType | null): boolean {
   return type === "doc-mode" || type === "scalar" || type === "flow-error-end";
 }
 
-/** What is wrong with a text, and where: `path` is dotted (empty for a fault of syntax), `line` and `column` count from 1. */
+/**
+ * What is wrong with a text, and where: `path` is dotted (empty for a fault of syntax), `line` and
+ * `column` count from 1.
+ */
 export type TextError = { path: string; message: string; line: number; column: number };
 
 /** The line and column of an offset, both from 1; columns count UTF-16 units, as editors do. */

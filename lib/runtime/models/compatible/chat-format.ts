@@ -17,7 +17,16 @@ type Json = Record<string, unknown>;
 export function toChatRequest(model: string, options: LanguageModelV3CallOptions): Json {
   const tools = (options.tools ?? []).flatMap((tool) =>
     tool.type === "function"
-      ? [{ type: "function", function: { name: tool.name, description: tool.description, parameters: tool.inputSchema } }]
+      ? [
+          {
+            type: "function",
+            function: {
+              name: tool.name,
+              description: tool.description,
+              parameters: tool.inputSchema,
+            },
+          },
+        ]
       : [],
   );
   return {
@@ -34,7 +43,9 @@ export function toChatRequest(model: string, options: LanguageModelV3CallOptions
     ...(typeof options.providerOptions?.compatible?.reasoningEffort === "string" && {
       reasoning_effort: options.providerOptions.compatible.reasoningEffort,
     }),
-    ...(options.responseFormat?.type === "json" && { response_format: toResponseFormat(options.responseFormat) }),
+    ...(options.responseFormat?.type === "json" && {
+      response_format: toResponseFormat(options.responseFormat),
+    }),
   };
 }
 
@@ -43,9 +54,14 @@ function toToolChoice(choice: LanguageModelV3CallOptions["toolChoice"]): unknown
   return choice?.type ?? "auto";
 }
 
-function toResponseFormat(format: Extract<LanguageModelV3CallOptions["responseFormat"], { type: "json" }>): Json {
+function toResponseFormat(
+  format: Extract<LanguageModelV3CallOptions["responseFormat"], { type: "json" }>,
+): Json {
   if (format.schema === undefined) return { type: "json_object" };
-  return { type: "json_schema", json_schema: { name: format.name ?? "answer", schema: format.schema } };
+  return {
+    type: "json_schema",
+    json_schema: { name: format.name ?? "answer", schema: format.schema },
+  };
 }
 
 function toMessages(message: LanguageModelV3Message): Json[] {
@@ -58,33 +74,52 @@ function toMessages(message: LanguageModelV3Message): Json[] {
       return [toAssistantMessage(message.content)];
     case "tool":
       return message.content.flatMap((part) =>
-        part.type === "tool-result" ? [{ role: "tool", tool_call_id: part.toolCallId, content: resultText(part.output) }] : [],
+        part.type === "tool-result"
+          ? [{ role: "tool", tool_call_id: part.toolCallId, content: resultText(part.output) }]
+          : [],
       );
   }
 }
 
-function toUserContent(parts: Extract<LanguageModelV3Message, { role: "user" }>["content"]): unknown {
+function toUserContent(
+  parts: Extract<LanguageModelV3Message, { role: "user" }>["content"],
+): unknown {
   if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n");
-  return parts.map((part) => (part.type === "text" ? { type: "text", text: part.text } : toImage(part)));
+  return parts.map((part) =>
+    part.type === "text" ? { type: "text", text: part.text } : toImage(part),
+  );
 }
 
 function toImage(part: LanguageModelV3FilePart): Json {
-  if (!part.mediaType.startsWith("image/")) return { type: "text", text: `[A file of type ${part.mediaType} that cannot be shown here.]` };
+  if (!part.mediaType.startsWith("image/"))
+    return { type: "text", text: `[A file of type ${part.mediaType} that cannot be shown here.]` };
   const type = part.mediaType === "image/*" ? "image/png" : part.mediaType;
   if (part.data instanceof URL) return { type: "image_url", image_url: { url: part.data.href } };
-  const base64 = typeof part.data === "string" ? part.data : Buffer.from(part.data).toString("base64");
+  const base64 =
+    typeof part.data === "string" ? part.data : Buffer.from(part.data).toString("base64");
   return { type: "image_url", image_url: { url: `data:${type};base64,${base64}` } };
 }
 
-function toAssistantMessage(parts: Extract<LanguageModelV3Message, { role: "assistant" }>["content"]): Json {
+function toAssistantMessage(
+  parts: Extract<LanguageModelV3Message, { role: "assistant" }>["content"],
+): Json {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>
     part.type === "tool-call"
-      ? [{ id: part.toolCallId, type: "function", function: { name: part.toolName, arguments: JSON.stringify(part.input ?? {}) } }]
+      ? [
+          {
+            id: part.toolCallId,
+            type: "function",
+            function: { name: part.toolName, arguments: JSON.stringify(part.input ?? {}) },
+          },
+        ]
       : [],
   );
-  // What another vendor sealed is of no use here; what such a server has thought aloud it wants back while it calls tools.
-  const thoughts = parts.flatMap((part) => (part.type === "reasoning" && !part.providerOptions ? [part.text] : [])).join("");
+  // What another vendor sealed is of no use here; what such a server has thought aloud it wants
+  // back while it calls tools.
+  const thoughts = parts
+    .flatMap((part) => (part.type === "reasoning" && !part.providerOptions ? [part.text] : []))
+    .join("");
   return {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
@@ -104,11 +139,15 @@ function resultText(output: LanguageModelV3ToolResultPart["output"]): string {
     case "execution-denied":
       return output.reason ?? "The call was refused.";
     case "content":
-      return output.value.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+      return output.value
+        .map((part) => (part.type === "text" ? part.text : `[${part.type}]`))
+        .join("\n");
   }
 }
 
-/** What of a chunk is used; everything may be absent, and each field is checked where it is read. */
+/**
+ * What of a chunk is used; everything may be absent, and each field is checked where it is read.
+ */
 interface Chunk {
   id?: unknown;
   choices?: { delta?: Delta | null; message?: Delta | null; finish_reason?: unknown }[] | null;
@@ -140,7 +179,10 @@ interface OpenCall {
 type Part = LanguageModelV3StreamPart;
 
 interface ChunkReader {
-  /** The parts that one event's data adds. Throws what an error inside the stream says, and on data that is no JSON object. */
+  /**
+   * The parts that one event's data adds. Throws what an error inside the stream says, and on data
+   * that is no JSON object.
+   */
   take(data: string): Part[];
   /** Whether the server said that it is done. */
   isDone(): boolean;
@@ -183,7 +225,8 @@ class Reader implements ChunkReader {
     const choice = chunk.choices?.[0];
     if (!choice) return [];
     const parts: Part[] = [];
-    if (!this.#isNamed && typeof chunk.id === "string") parts.push({ type: "response-metadata", id: chunk.id });
+    if (!this.#isNamed && typeof chunk.id === "string")
+      parts.push({ type: "response-metadata", id: chunk.id });
     this.#isNamed = true;
     const delta = choice.delta ?? choice.message;
     if (delta) this.#takeDelta(delta, parts);
@@ -202,17 +245,31 @@ class Reader implements ChunkReader {
     const calls = [...this.#closed, ...this.#calls.values()];
     for (const call of calls) {
       parts.push({ type: "tool-input-end", id: call.id });
-      parts.push({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.args.trim() === "" ? "{}" : call.args });
+      parts.push({
+        type: "tool-call",
+        toolCallId: call.id,
+        toolName: call.name,
+        input: call.args.trim() === "" ? "{}" : call.args,
+      });
     }
-    parts.push({ type: "finish", finishReason: toFinishReason(this.#finish, calls.length > 0), usage: toUsage(this.#usage) });
+    parts.push({
+      type: "finish",
+      finishReason: toFinishReason(this.#finish, calls.length > 0),
+      usage: toUsage(this.#usage),
+    });
     return parts;
   }
 
   #takeDelta(delta: Delta, parts: Part[]): void {
     const reasoning = delta.reasoning_content ?? delta.reasoning;
-    if (typeof reasoning === "string" && reasoning !== "") this.#addText("reasoning", reasoning, parts);
-    if (typeof delta.content === "string" && delta.content !== "") this.#addText("text", delta.content, parts);
-    for (const [place, fragment] of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []).entries())
+    if (typeof reasoning === "string" && reasoning !== "")
+      this.#addText("reasoning", reasoning, parts);
+    if (typeof delta.content === "string" && delta.content !== "")
+      this.#addText("text", delta.content, parts);
+    for (const [place, fragment] of (Array.isArray(delta.tool_calls)
+      ? delta.tool_calls
+      : []
+    ).entries())
       this.#addFragment(fragment, place, parts);
   }
 
@@ -260,7 +317,8 @@ function parseChunk(data: string): Chunk {
   } catch {
     throw new Error("A chunk of the stream is no JSON.");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("A chunk of the stream is no object.");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error("A chunk of the stream is no object.");
   return value as Chunk; // every field is optional and looked at before use
 }
 
@@ -273,7 +331,12 @@ function toUsage(usage: UsageField | null): LanguageModelV3Usage {
   const cacheRead = countOf(usage?.prompt_tokens_details?.cached_tokens);
   const reasoning = countOf(usage?.completion_tokens_details?.reasoning_tokens);
   return {
-    inputTokens: { total: countOf(usage?.prompt_tokens), noCache: undefined, cacheRead, cacheWrite: undefined },
+    inputTokens: {
+      total: countOf(usage?.prompt_tokens),
+      noCache: undefined,
+      cacheRead,
+      cacheWrite: undefined,
+    },
     outputTokens: { total: countOf(usage?.completion_tokens), text: undefined, reasoning },
   };
 }

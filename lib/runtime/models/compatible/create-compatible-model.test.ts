@@ -2,9 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCompatibleModel, postJson } from "@/lib/runtime/models/compatible/create-compatible-model";
+import {
+  createCompatibleModel,
+  postJson,
+} from "@/lib/runtime/models/compatible/create-compatible-model";
 
-type Handler = (body: Record<string, unknown>, response: ServerResponse, request: IncomingMessage) => void;
+type Handler = (
+  body: Record<string, unknown>,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => void;
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -14,7 +21,9 @@ async function serve(handler: Handler, post?: typeof postJson) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => handler(JSON.parse(Buffer.concat(chunks).toString()), response, request));
+    request.on("end", () =>
+      handler(JSON.parse(Buffer.concat(chunks).toString()), response, request),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => {
@@ -22,19 +31,29 @@ async function serve(handler: Handler, post?: typeof postJson) {
     server.close();
   });
   const { port } = server.address() as AddressInfo; // listening on a port
-  return createCompatibleModel({ name: "m", baseUrl: `http://127.0.0.1:${port}/v1/`, apiKey: "key" }, post);
+  return createCompatibleModel(
+    { name: "m", baseUrl: `http://127.0.0.1:${port}/v1/`, apiKey: "key" },
+    post,
+  );
 }
-const options: LanguageModelV3CallOptions = { prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }] };
+const options: LanguageModelV3CallOptions = {
+  prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+};
 async function collect(model: Awaited<ReturnType<typeof serve>>, given = options) {
   const { stream } = await model.doStream(given);
   const reader = stream.getReader();
   const parts: LanguageModelV3StreamPart[] = [];
-  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value);
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    parts.push(next.value);
   return parts;
 }
-const event = (value: unknown, end = "\n\n") => `data: ${typeof value === "string" ? value : JSON.stringify(value)}${end}`;
-const delta = (value: unknown, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta: value, finish_reason }] });
-const textOf = (parts: LanguageModelV3StreamPart[]) => parts.flatMap((part) => (part.type === "text-delta" ? [part.delta] : [])).join("");
+const event = (value: unknown, end = "\n\n") =>
+  `data: ${typeof value === "string" ? value : JSON.stringify(value)}${end}`;
+const delta = (value: unknown, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta: value, finish_reason }],
+});
+const textOf = (parts: LanguageModelV3StreamPart[]) =>
+  parts.flatMap((part) => (part.type === "text-delta" ? [part.delta] : [])).join("");
 
 describe("a model on an OpenAI-compatible server", () => {
   it("reads reasoning, text, calls in fragments and usage, however the bytes are cut", async () => {
@@ -44,11 +63,24 @@ describe("a model on an OpenAI-compatible server", () => {
         event(delta({ role: "assistant", content: "" }), "\r\n\r\n"),
         event(delta({ reasoning_content: "hm" })),
         event(delta({ content: "Grüße 🤖" }), "\r\n\r\n"),
-        event(delta({ tool_calls: [{ index: 0, id: "a", function: { name: "todo", arguments: '{"x"' } }] })),
-        event(delta({ tool_calls: [{ index: 1, id: "b", function: { name: "list", arguments: "" } }] })),
+        event(
+          delta({
+            tool_calls: [{ index: 0, id: "a", function: { name: "todo", arguments: '{"x"' } }],
+          }),
+        ),
+        event(
+          delta({ tool_calls: [{ index: 1, id: "b", function: { name: "list", arguments: "" } }] }),
+        ),
         event(delta({ tool_calls: [{ index: 0, function: { arguments: ":1}" } }] })),
         event(delta({}, "tool_calls")),
-        event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } } }),
+        event({
+          choices: [],
+          usage: {
+            prompt_tokens: 7,
+            completion_tokens: 3,
+            prompt_tokens_details: { cached_tokens: 4 },
+          },
+        }),
         event("[DONE]"),
       ].join(""),
     );
@@ -59,7 +91,9 @@ describe("a model on an OpenAI-compatible server", () => {
     });
     const parts = await collect(model);
     expect(textOf(parts)).toBe("Grüße 🤖");
-    expect(parts.flatMap((part) => (part.type === "reasoning-delta" ? [part.delta] : []))).toEqual(["hm"]);
+    expect(parts.flatMap((part) => (part.type === "reasoning-delta" ? [part.delta] : []))).toEqual([
+      "hm",
+    ]);
     expect(parts.filter((part) => part.type === "tool-call")).toEqual([
       { type: "tool-call", toolCallId: "a", toolName: "todo", input: '{"x":1}' },
       { type: "tool-call", toolCallId: "b", toolName: "list", input: "{}" },
@@ -72,7 +106,12 @@ describe("a model on an OpenAI-compatible server", () => {
   });
 
   it("goes on reading when several reads in a row bring no part: comments that keep alive, and pieces of one long line", async () => {
-    const pieces = [": wait\n\n", ": wait\n\n", ": wait\n\n", ...(event(delta({ content: "late" }, "stop")).match(/.{1,9}|\n/gs) ?? [])];
+    const pieces = [
+      ": wait\n\n",
+      ": wait\n\n",
+      ": wait\n\n",
+      ...(event(delta({ content: "late" }, "stop")).match(/.{1,9}|\n/gs) ?? []),
+    ];
     let arrived = () => {};
     // Each piece is read before the next one is written.
     const post: typeof postJson = async (...call) => {
@@ -108,8 +147,21 @@ describe("a model on an OpenAI-compatible server", () => {
             { type: "file", mediaType: "image/png", data: new Uint8Array([1, 2, 3]) },
           ],
         },
-        { role: "assistant", content: [{ type: "tool-call", toolCallId: "c", toolName: "t", input: { a: 1 } }] },
-        { role: "tool", content: [{ type: "tool-result", toolCallId: "c", toolName: "t", output: { type: "json", value: { b: 2 } } }] },
+        {
+          role: "assistant",
+          content: [{ type: "tool-call", toolCallId: "c", toolName: "t", input: { a: 1 } }],
+        },
+        {
+          role: "tool",
+          content: [
+            {
+              type: "tool-result",
+              toolCallId: "c",
+              toolName: "t",
+              output: { type: "json", value: { b: 2 } },
+            },
+          ],
+        },
       ],
       tools: [{ type: "function", name: "t", description: "d", inputSchema: { type: "object" } }],
       toolChoice: { type: "tool", toolName: "t" },
@@ -123,7 +175,12 @@ describe("a model on an OpenAI-compatible server", () => {
       stream_options: { include_usage: true },
       temperature: 0.5,
       max_tokens: 9,
-      tools: [{ type: "function", function: { name: "t", description: "d", parameters: { type: "object" } } }],
+      tools: [
+        {
+          type: "function",
+          function: { name: "t", description: "d", parameters: { type: "object" } },
+        },
+      ],
       tool_choice: { type: "function", function: { name: "t" } },
       messages: [
         { role: "system", content: "be kind" },
@@ -134,7 +191,13 @@ describe("a model on an OpenAI-compatible server", () => {
             { type: "image_url", image_url: { url: "data:image/png;base64,AQID" } },
           ],
         },
-        { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name: "t", arguments: '{"a":1}' } }] },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            { id: "c", type: "function", function: { name: "t", arguments: '{"a":1}' } },
+          ],
+        },
         { role: "tool", tool_call_id: "c", content: '{"b":2}' },
       ],
     });
@@ -158,15 +221,24 @@ describe("a model on an OpenAI-compatible server", () => {
   });
 
   it("answers a refusal with its status and headers", async () => {
-    const model = await serve((_, response) => response.writeHead(429, { "retry-after": "7" }).end("{}"));
-    await expect(collect(model)).rejects.toMatchObject({ statusCode: 429, responseHeaders: { "retry-after": "7" } });
+    const model = await serve((_, response) =>
+      response.writeHead(429, { "retry-after": "7" }).end("{}"),
+    );
+    await expect(collect(model)).rejects.toMatchObject({
+      statusCode: 429,
+      responseHeaders: { "retry-after": "7" },
+    });
   });
 
   it("takes calls that are all numbered 0, and servers that end with [DONE] alone", async () => {
     const fragment = (id: string, args: string) =>
       event(delta({ tool_calls: [{ index: 0, id, function: { name: "t", arguments: args } }] }));
-    const model = await serve((_, response) => response.end(fragment("a", '{"n":1}') + fragment("b", '{"n":2}') + event("[DONE]")));
-    expect((await collect(model)).flatMap((part) => (part.type === "tool-call" ? [part.input] : []))).toEqual(['{"n":1}', '{"n":2}']);
+    const model = await serve((_, response) =>
+      response.end(fragment("a", '{"n":1}') + fragment("b", '{"n":2}') + event("[DONE]")),
+    );
+    expect(
+      (await collect(model)).flatMap((part) => (part.type === "tool-call" ? [part.input] : [])),
+    ).toEqual(['{"n":1}', '{"n":2}']);
   });
 
   it("closes the connection when the reader stops or the signal is aborted", async () => {
@@ -182,7 +254,9 @@ describe("a model on an OpenAI-compatible server", () => {
     await first.read();
     await first.cancel();
     const controller = new AbortController();
-    const second = (await model.doStream({ ...options, abortSignal: controller.signal })).stream.getReader();
+    const second = (
+      await model.doStream({ ...options, abortSignal: controller.signal })
+    ).stream.getReader();
     await second.read();
     controller.abort();
     await expect(second.read().then(() => second.read())).rejects.toThrow();

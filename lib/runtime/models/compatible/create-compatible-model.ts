@@ -29,11 +29,15 @@ const ERROR_BODY_MAX_CHARACTERS = 16_384;
 const LINGER_MS = 1_000;
 
 /**
- * A model on any server that speaks OpenAI's chat completions. Its own reading of the stream costs a fraction of the general
- * provider's, which is what 200 streams in one process hang on. A stream that ends early errors instead of finishing.
+ * A model on any server that speaks OpenAI's chat completions. Its own reading of the stream costs
+ * a fraction of the general provider's, which is what 200 streams in one process hang on. A stream
+ * that ends early errors instead of finishing.
  * @param post how a request is sent
  */
-export function createCompatibleModel(server: CompatibleServer, post: typeof postJson = postJson): LanguageModelV3 {
+export function createCompatibleModel(
+  server: CompatibleServer,
+  post: typeof postJson = postJson,
+): LanguageModelV3 {
   const model: LanguageModelV3 = {
     specificationVersion: "v3",
     provider: "compatible",
@@ -54,8 +58,16 @@ async function callServer(
   post: typeof postJson,
 ): Promise<IncomingMessage> {
   const url = `${withoutTrailingSlashes(baseUrl)}/chat/completions`;
-  const headers = { accept: "text/event-stream", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
-  const response = await post(url, headers, JSON.stringify(toChatRequest(name, options)), options.abortSignal);
+  const headers = {
+    accept: "text/event-stream",
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+  };
+  const response = await post(
+    url,
+    headers,
+    JSON.stringify(toChatRequest(name, options)),
+    options.abortSignal,
+  );
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return response;
   throw new APICallError({
@@ -87,7 +99,10 @@ async function readStart(response: IncomingMessage): Promise<string> {
   return text.slice(0, ERROR_BODY_MAX_CHARACTERS);
 }
 
-/** One read of the network becomes one batch of parts, without a promise for each of them. A reader that is slow stops the reading. */
+/**
+ * One read of the network becomes one batch of parts, without a promise for each of them. A reader
+ * that is slow stops the reading.
+ */
 function toParts(response: IncomingMessage): ReadableStream<LanguageModelV3StreamPart> {
   const chunks = createChunkReader();
   const events = readEventData();
@@ -108,7 +123,8 @@ function toParts(response: IncomingMessage): ReadableStream<LanguageModelV3Strea
           for (const part of chunks.end()) controller.enqueue(part);
           isOver = true;
           controller.close();
-          // The connection is used again when the server ends its answer behind the last event, as it should.
+          // The connection is used again when the server ends its answer behind the last event, as
+          // it should.
           response.resume();
           if (!isEnd) setTimeout(() => response.destroy(), LINGER_MS).unref();
         };
@@ -154,8 +170,9 @@ interface EventDataReader {
 }
 
 /**
- * The `data` of server-sent events, out of bytes that may be cut anywhere, within a character too. Lines may end with LF, CRLF or
- * CR LF cut apart; comments and other fields are skipped. Each `data` line counts by itself, as chat completions use them.
+ * The `data` of server-sent events, out of bytes that may be cut anywhere, within a character too.
+ * Lines may end with LF, CRLF or CR LF cut apart; comments and other fields are skipped. Each
+ * `data` line counts by itself, as chat completions use them.
  */
 function readEventData(): EventDataReader {
   const decoder = new TextDecoder();
@@ -166,7 +183,10 @@ function readEventData(): EventDataReader {
     if (rest.length > LINE_MAX_CHARACTERS) throw new StreamCut("a line without an end");
     return lines.flatMap(dataOf);
   };
-  return { take: (bytes) => read(decoder.decode(bytes, { stream: true }), false), end: () => read(decoder.decode(), true) };
+  return {
+    take: (bytes) => read(decoder.decode(bytes, { stream: true }), false),
+    end: () => read(decoder.decode(), true),
+  };
 }
 
 function dataOf(line: string): string[] {
@@ -179,23 +199,35 @@ function dataOf(line: string): string[] {
 const SILENCE_MAX_MS = 300_000;
 
 /**
- * Posts JSON to the operator's own server and gives its answer as it begins, whatever its status. Node's own client: the streams of `fetch` cost several
- * times as much a read. Redirects are not followed.
+ * Posts JSON to the operator's own server and gives its answer as it begins, whatever its status.
+ * Node's own client: the streams of `fetch` cost several times as much a read. Redirects are not
+ * followed.
  * @throws StreamCut, or the error of the connection with its code
  */
-export function postJson(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<IncomingMessage> {
+export function postJson(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> {
   const target = new URL(url);
   const isHttps = target.protocol === "https:";
   const options = {
     method: "POST",
-    headers: { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)), ...headers },
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      ...headers,
+    },
     agent: isHttps ? agents().https : agents().http,
     ...(signal && { signal }),
   };
   return new Promise((resolve, reject) => {
     const request = (isHttps ? requestHttps : requestHttp)(target, options, resolve);
     request.once("error", reject);
-    request.setTimeout(SILENCE_MAX_MS, () => request.destroy(new StreamCut("nothing was heard for five minutes")));
+    request.setTimeout(SILENCE_MAX_MS, () =>
+      request.destroy(new StreamCut("nothing was heard for five minutes")),
+    );
     request.end(body);
   });
 }
@@ -209,7 +241,12 @@ function agents(): { http: HttpAgent; https: HttpsAgent } {
 }
 
 const UNKNOWN_USAGE = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  inputTokens: {
+    total: undefined,
+    noCache: undefined,
+    cacheRead: undefined,
+    cacheWrite: undefined,
+  },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 

@@ -238,7 +238,10 @@ End with a short account:
 Do not tell the story of how you worked, and never call a thing done that is not.
 `;
 
-/** A skill that every account has, always on. Its id is the same in every installation, its `version` grows with its text. */
+/**
+ * A skill that every account has, always on. Its id is the same in every installation, its
+ * `version` grows with its text.
+ */
 export type BuiltInSkill = { skillId: string; version: number; createdAt: Date; skill: Skill };
 
 const CREATED_AT = new Date("2026-01-01T00:00:00.000Z");

@@ -2,7 +2,10 @@
 import { Component, type CSSProperties, type ReactNode } from "react";
 import type { Agent } from "@/lib/client/schemas";
 import { type DashboardData, type Place, readingOrder } from "@/lib/console/dashboard/widget-data";
-import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
+import type {
+  DashboardTemplate,
+  DashboardWidget,
+} from "@/lib/model/dashboard/dashboard-template-schema";
 import { toSeriesName, WidgetProblem } from "./widget-content";
 import { WidgetView } from "./widget-view";
 
@@ -50,12 +53,17 @@ function WidgetHead({ widget }: { widget: DashboardWidget }) {
   return (
     <div className="px-4 pt-3 pb-1">
       {widget.title && <h3 className="truncate font-medium text-muted text-sm">{widget.title}</h3>}
-      {widget.description && <p className="mt-0.5 line-clamp-2 text-faint text-xs">{widget.description}</p>}
+      {widget.description && (
+        <p className="mt-0.5 line-clamp-2 text-faint text-xs">{widget.description}</p>
+      )}
     </div>
   );
 }
 
-/** Keeps a widget that broke while it was drawn from taking the page with it. Another `of` tries again. */
+/**
+ * Keeps a widget that broke while it was drawn from taking the page with it. Another `of` tries
+ * again.
+ */
 class WidgetBoundary extends Component<{ of: unknown; children: ReactNode }, { brokeOn: unknown }> {
   override state = { brokeOn: NOTHING };
 
@@ -70,13 +78,16 @@ class WidgetBoundary extends Component<{ of: unknown; children: ReactNode }, { b
 
   override componentDidUpdate(): void {
     const { brokeOn } = this.state;
-    if (brokeOn !== NOTHING && brokeOn !== UNKNOWN && brokeOn !== this.props.of) this.setState({ brokeOn: NOTHING });
+    if (brokeOn !== NOTHING && brokeOn !== UNKNOWN && brokeOn !== this.props.of)
+      this.setState({ brokeOn: NOTHING });
   }
 
   override render(): ReactNode {
     if (this.state.brokeOn === NOTHING) return this.props.children;
     return (
-      <WidgetProblem title="This widget could not be drawn">Its data is not what it expects. The others are not affected.</WidgetProblem>
+      <WidgetProblem title="This widget could not be drawn">
+        Its data is not what it expects. The others are not affected.
+      </WidgetProblem>
     );
   }
 }

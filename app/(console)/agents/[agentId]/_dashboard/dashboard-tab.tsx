@@ -9,11 +9,19 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Textarea } from "@/components/ui/textarea";
 import type { Agent } from "@/lib/client/schemas";
 import { consoleApi, messageOf } from "@/lib/console/api";
-import { type CheckedTemplateText, checkTemplateText, STARTER_TEMPLATE, TEMPLATE_DRAFTS } from "@/lib/console/dashboard/dashboard-template";
+import {
+  type CheckedTemplateText,
+  checkTemplateText,
+  STARTER_TEMPLATE,
+  TEMPLATE_DRAFTS,
+} from "@/lib/console/dashboard/dashboard-template";
 import { historyLimit } from "@/lib/console/dashboard/widget-data";
 import { useConsoleMutation } from "@/lib/console/queries";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
-import { checkDashboardTemplate, type DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
+import {
+  checkDashboardTemplate,
+  type DashboardTemplate,
+} from "@/lib/model/dashboard/dashboard-template-schema";
 import { QueryProblem } from "../../../_shared/query-problem";
 import { EditDialog } from "../edit-dialogs";
 import { DashboardGrid } from "./dashboard-grid";
@@ -24,11 +32,15 @@ const CHANGE = "Change the dashboard: ";
 
 /** The agent's results at a glance, by its template; or how to get one. */
 export function DashboardTab({ agent }: { agent: Agent }) {
-  const [mode, setMode] = useState<"view" | "edit" | "ask">(() => (TEMPLATE_DRAFTS.has(agent.agent_id) ? "edit" : "view"));
-  // Another number is another dialog: an edit that is on its way stays in view while the dashboard appears behind it.
+  const [mode, setMode] = useState<"view" | "edit" | "ask">(() =>
+    TEMPLATE_DRAFTS.has(agent.agent_id) ? "edit" : "view",
+  );
+  // Another number is another dialog: an edit that is on its way stays in view while the dashboard
+  // appears behind it.
   const [asked, setAsked] = useState({ number: 0, text: "" });
   const checked = useMemo(
-    () => (agent.dashboard_template === null ? null : checkDashboardTemplate(agent.dashboard_template)),
+    () =>
+      agent.dashboard_template === null ? null : checkDashboardTemplate(agent.dashboard_template),
     [agent.dashboard_template],
   );
   const archived = agent.status === "archived";
@@ -48,11 +60,22 @@ export function DashboardTab({ agent }: { agent: Agent }) {
         </Dashboard>
       )}
       {checked?.ok === false && (
-        <Alert tone="warning" title="This dashboard cannot be shown" action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}>
-          Its template does not fit the schema: {checked.issues[0]?.message} Edit it, or ask for another.
+        <Alert
+          tone="warning"
+          title="This dashboard cannot be shown"
+          action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}
+        >
+          Its template does not fit the schema: {checked.issues[0]?.message} Edit it, or ask for
+          another.
         </Alert>
       )}
-      <EditDialog key={asked.number} agentId={agent.agent_id} open={mode === "ask"} onClose={view} initial={asked.text} />
+      <EditDialog
+        key={asked.number}
+        agentId={agent.agent_id}
+        open={mode === "ask"}
+        onClose={view}
+        initial={asked.text}
+      />
     </>
   );
 }
@@ -86,7 +109,11 @@ function Dashboard({ template, agent, children }: DashboardProps) {
         <h2 className="min-w-0 font-semibold text-lg [overflow-wrap:anywhere]">{template.title}</h2>
         {children}
       </div>
-      {error ? <QueryProblem error={error} retry={retry} /> : <DashboardGrid template={template} data={data} agent={agent} />}
+      {error ? (
+        <QueryProblem error={error} retry={retry} />
+      ) : (
+        <DashboardGrid template={template} data={data} agent={agent} />
+      )}
     </>
   );
 }
@@ -122,8 +149,8 @@ function NoDashboard({ archived, onAsk, onWrite }: NoDashboardProps) {
           </>
         }
       >
-        A dashboard lays out figures, charts, tables and texts from the agent's last result, its runs and its usage, and a button to run it
-        again. With one, this page opens on it.
+        A dashboard lays out figures, charts, tables and texts from the agent's last result, its
+        runs and its usage, and a button to run it again. With one, this page opens on it.
       </EmptyState>
     </Card>
   );
@@ -187,8 +214,14 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
   );
 }
 
-/** The text as it stands: the stored template's, or what was written here before and not yet saved. A reload asks before it loses that. */
-function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Agent): [string, (text: string) => void] {
+/**
+ * The text as it stands: the stored template's, or what was written here before and not yet saved.
+ * A reload asks before it loses that.
+ */
+function useTemplateDraft({
+  agent_id: agentId,
+  dashboard_template: stored,
+}: Agent): [string, (text: string) => void] {
   const [begun] = useState(() => JSON.stringify(stored ?? STARTER_TEMPLATE, null, 2));
   const [text, setText] = useState(() => TEMPLATE_DRAFTS.get(agentId) ?? begun);
   const changed = text !== begun;
@@ -208,7 +241,10 @@ function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Age
 function useSaveTemplate(agentId: string, onSaved: () => void) {
   return useConsoleMutation(
     (template: DashboardTemplate | null) =>
-      consoleApi.patch("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } }, body: { dashboard_template: template } }),
+      consoleApi.patch("/v1/agents/{agent_id}", {
+        params: { path: { agent_id: agentId } },
+        body: { dashboard_template: template },
+      }),
     { stale: ["/v1/agents"], done: "The dashboard was saved.", quiet: true, onSuccess: onSaved },
   );
 }
@@ -241,12 +277,16 @@ function SaveProblem({ error }: { error: Error }) {
 }
 
 function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: Agent }) {
-  const [shown, setShown] = useState<DashboardTemplate | null>(checked.ok ? checked.template : null);
+  const [shown, setShown] = useState<DashboardTemplate | null>(
+    checked.ok ? checked.template : null,
+  );
   if (checked.ok && checked.template !== shown) setShown(checked.template);
   if (!shown) return null;
   return (
     <section aria-label="Preview">
-      <h2 className="mb-3 font-medium text-muted text-sm">Preview{checked.ok ? "" : ", before the last change"}</h2>
+      <h2 className="mb-3 font-medium text-muted text-sm">
+        Preview{checked.ok ? "" : ", before the last change"}
+      </h2>
       <PreviewGrid template={shown} agent={agent} />
     </section>
   );
@@ -260,9 +300,15 @@ function PreviewGrid({ template, agent }: { template: DashboardTemplate; agent: 
 /** What keeps a template from being saved, each with its place. */
 function TemplateProblems({ errors }: { errors: readonly TextError[] }) {
   return (
-    <ul aria-label="Problems of the template" className="grid gap-1.5 border-line border-t px-4 py-3 text-sm">
+    <ul
+      aria-label="Problems of the template"
+      className="grid gap-1.5 border-line border-t px-4 py-3 text-sm"
+    >
       {errors.map((error) => (
-        <li key={`${error.line}-${error.column}-${error.message}`} className="text-danger [overflow-wrap:anywhere]">
+        <li
+          key={`${error.line}-${error.column}-${error.message}`}
+          className="text-danger [overflow-wrap:anywhere]"
+        >
           <span className="font-mono text-xs">
             {error.line}:{error.column}
           </span>{" "}

@@ -3,7 +3,12 @@ import { formatValue, useReader } from "@/components/format/format-value";
 import { mergeClasses } from "@/components/merge-classes";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { HISTORY_COLUMNS, type Table, type TableColumn, toTable } from "@/lib/console/dashboard/widget-content";
+import {
+  HISTORY_COLUMNS,
+  type Table,
+  type TableColumn,
+  toTable,
+} from "@/lib/console/dashboard/widget-content";
 import type { WidgetValue } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { toSeriesName, WidgetContent, type WidgetOf } from "./widget-content";
@@ -20,7 +25,11 @@ interface TableWidgetProps {
 
 export function TableWidget({ widget, source, isHistory, title }: TableWidgetProps) {
   const content = toTable(source, widget.columns ?? (isHistory ? HISTORY_COLUMNS : undefined));
-  return <WidgetContent content={content}>{(table) => <Cells table={table} title={title} />}</WidgetContent>;
+  return (
+    <WidgetContent content={content}>
+      {(table) => <Cells table={table} title={title} />}
+    </WidgetContent>
+  );
 }
 
 function Cells({ table: { columns, rows, omitted }, title }: { table: Table; title: string }) {
@@ -30,7 +39,10 @@ function Cells({ table: { columns, rows, omitted }, title }: { table: Table; tit
         <thead className="sticky top-0 bg-surface">
           <tr>
             {columns.map((column, index) => (
-              <TableHead key={column.key} className={isFigure(column, rows, index) ? "text-right" : undefined}>
+              <TableHead
+                key={column.key}
+                className={isFigure(column, rows, index) ? "text-right" : undefined}
+              >
                 {column.label ?? toSeriesName(column.key)}
               </TableHead>
             ))}
@@ -40,7 +52,13 @@ function Cells({ table: { columns, rows, omitted }, title }: { table: Table; tit
           {[...rows.entries()].map(([row, cells]) => (
             <TableRow key={row}>
               {columns.map((column, index) => (
-                <TableCell key={column.key} className={mergeClasses("h-9", isFigure(column, rows, index) && "text-right tabular")}>
+                <TableCell
+                  key={column.key}
+                  className={mergeClasses(
+                    "h-9",
+                    isFigure(column, rows, index) && "text-right tabular",
+                  )}
+                >
                   <CellText value={cells[index]} column={column} />
                 </TableCell>
               ))}
@@ -48,7 +66,9 @@ function Cells({ table: { columns, rows, omitted }, title }: { table: Table; tit
           ))}
         </tbody>
       </table>
-      {omitted > 0 && <p className="px-4 py-2 text-faint text-xs">{omitted} more rows are not shown.</p>}
+      {omitted > 0 && (
+        <p className="px-4 py-2 text-faint text-xs">{omitted} more rows are not shown.</p>
+      )}
     </ScrollRegion>
   );
 }
@@ -65,7 +85,15 @@ function CellText({ value, column }: { value: JsonValue | undefined; column: Tab
   if (value === undefined) return <span className="text-faint">–</span>;
   const text = formatValue(value, column, reader);
   if (text !== null)
-    return <span className={text.length > SHORT_MAX_CHARACTERS ? "block min-w-56 break-words" : "whitespace-nowrap"}>{text}</span>;
+    return (
+      <span
+        className={
+          text.length > SHORT_MAX_CHARACTERS ? "block min-w-56 break-words" : "whitespace-nowrap"
+        }
+      >
+        {text}
+      </span>
+    );
   // Shown as it came, so that nothing is hidden; the title says what is wrong with it.
   return (
     <span className="text-warning [overflow-wrap:anywhere]" title={`Is no ${column.format}`}>

@@ -5,7 +5,13 @@ import type { WidgetValue } from "@/lib/console/dashboard/widget-data";
 import type { DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 
 /** Shows what was found by `children`; its place while it loads; else why there is nothing. */
-export function WidgetContent<T>({ content, children }: { content: WidgetValue<T>; children: (value: T) => ReactNode }) {
+export function WidgetContent<T>({
+  content,
+  children,
+}: {
+  content: WidgetValue<T>;
+  children: (value: T) => ReactNode;
+}) {
   if (content.state === "ready") return children(content.value);
   if (content.state === "loading") {
     return (
@@ -17,7 +23,9 @@ export function WidgetContent<T>({ content, children }: { content: WidgetValue<T
   return content.state === "missing" ? (
     <WidgetProblem title={content.reason} />
   ) : (
-    <WidgetProblem title={content.reason}>The data does not fit this widget. Change its source, or what the agent returns.</WidgetProblem>
+    <WidgetProblem title={content.reason}>
+      The data does not fit this widget. Change its source, or what the agent returns.
+    </WidgetProblem>
   );
 }
 
@@ -28,13 +36,18 @@ export function WidgetProblem({ title, children }: { title: string; children?: R
       <CircleSlash aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-faint" />
       <div className="min-w-0">
         <p className="text-muted [overflow-wrap:anywhere]">{title}</p>
-        {children && <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">{children}</p>}
+        {children && (
+          <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">{children}</p>
+        )}
       </div>
     </div>
   );
 }
 
-export type WidgetOf<Type extends DashboardWidget["type"]> = Extract<DashboardWidget, { type: Type }>;
+export type WidgetOf<Type extends DashboardWidget["type"]> = Extract<
+  DashboardWidget,
+  { type: Type }
+>;
 
 /** A field as people read it: `/data/net_total` is “net total”. */
 export function toSeriesName(field: string): string {

@@ -13,9 +13,17 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Agent, Run } from "@/lib/client/schemas";
 import { messageOf } from "@/lib/console/api";
 import { toArtifacts, toChart, toListItems } from "@/lib/console/dashboard/widget-content";
-import { type DashboardData, mapValue, sourceValue, type WidgetValue } from "@/lib/console/dashboard/widget-data";
+import {
+  type DashboardData,
+  mapValue,
+  sourceValue,
+  type WidgetValue,
+} from "@/lib/console/dashboard/widget-data";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import type { DashboardSource, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
+import type {
+  DashboardSource,
+  DashboardWidget,
+} from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { ArtifactBlock } from "../../../_run/artifact-block";
 import { useStreamEnd } from "../../../_run/live-run";
@@ -36,7 +44,10 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
   return (
     <WidgetContent content={findRuns(runs, widget.limit ?? RUNS_WIDGET_DEFAULT_ROWS)}>
       {(shown) => (
-        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion
+          label={`Content of ${title}`}
+          className="max-md:max-h-96 md:absolute md:inset-0"
+        >
           <ul className="divide-y divide-line">
             {shown.map((run) => (
               <li key={run.run_id}>
@@ -48,7 +59,9 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
                   <span className="min-w-0 flex-1 truncate text-muted">
                     <RelativeTime time={run.created_at} />
                   </span>
-                  <span className="text-faint text-xs tabular">{run.usage ? `${formatCredits(run.usage.credits)} credits` : ""}</span>
+                  <span className="text-faint text-xs tabular">
+                    {run.usage ? `${formatCredits(run.usage.credits)} credits` : ""}
+                  </span>
                 </Link>
               </li>
             ))}
@@ -61,7 +74,9 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
 
 function findRuns(runs: readonly Run[] | undefined, limit: number): WidgetValue<readonly Run[]> {
   if (runs === undefined) return { state: "loading" };
-  return runs.length === 0 ? { state: "missing", reason: "This agent has not run yet." } : { state: "ready", value: runs.slice(0, limit) };
+  return runs.length === 0
+    ? { state: "missing", reason: "This agent has not run yet." }
+    : { state: "ready", value: runs.slice(0, limit) };
 }
 
 /** Where a widget looks that names no source. */
@@ -85,12 +100,15 @@ interface WidgetViewProps {
 export function WidgetView({ widget, data, agent, title }: WidgetViewProps) {
   const named =
     widget.source ??
-    (widget.type === "markdown" && widget.text !== undefined ? { from: "literal" as const, value: widget.text } : undefined);
+    (widget.type === "markdown" && widget.text !== undefined
+      ? { from: "literal" as const, value: widget.text }
+      : undefined);
   const from = named ?? DEFAULT_SOURCES[widget.type];
   const source = from ? sourceValue(from, data) : null;
   const isHistory = from?.from === "run_history" && !from.path;
   if (widget.type === "runs") return <RunsWidget widget={widget} runs={data.runs} title={title} />;
-  if (widget.type === "run_button") return <RunButtonWidget widget={widget} source={source} agent={agent} />;
+  if (widget.type === "run_button")
+    return <RunButtonWidget widget={widget} source={source} agent={agent} />;
   if (!source) return null;
   switch (widget.type) {
     case "metric":
@@ -112,12 +130,17 @@ export function WidgetView({ widget, data, agent, title }: WidgetViewProps) {
 function MarkdownWidget({ source, title }: { source: WidgetValue<JsonValue>; title: string }) {
   const content = mapValue<JsonValue, string>(source, (value) => {
     if (typeof value !== "string") return { state: "unfit", reason: "This is not a text." };
-    return value.trim() === "" ? { state: "missing", reason: "The text is empty." } : { state: "ready", value };
+    return value.trim() === ""
+      ? { state: "missing", reason: "The text is empty." }
+      : { state: "ready", value };
   });
   return (
     <WidgetContent content={content}>
       {(text) => (
-        <ScrollRegion label={`Content of ${title}`} className="px-4 py-3 text-sm max-md:max-h-[32rem] md:absolute md:inset-0">
+        <ScrollRegion
+          label={`Content of ${title}`}
+          className="px-4 py-3 text-sm max-md:max-h-[32rem] md:absolute md:inset-0"
+        >
           <Markdown text={text} />
         </ScrollRegion>
       )}
@@ -126,11 +149,19 @@ function MarkdownWidget({ source, title }: { source: WidgetValue<JsonValue>; tit
 }
 
 /** One figure. */
-function MetricWidget({ widget, source }: { widget: WidgetOf<"metric">; source: WidgetValue<JsonValue> }) {
+function MetricWidget({
+  widget,
+  source,
+}: {
+  widget: WidgetOf<"metric">;
+  source: WidgetValue<JsonValue>;
+}) {
   const reader = useReader();
   const content = mapValue<JsonValue, string>(source, (value) => {
-    if (Array.isArray(value)) return { state: "unfit", reason: `This is a list of ${value.length}, not one value.` };
-    if (typeof value === "object" && value !== null) return { state: "unfit", reason: "This is an object, not one value." };
+    if (Array.isArray(value))
+      return { state: "unfit", reason: `This is a list of ${value.length}, not one value.` };
+    if (typeof value === "object" && value !== null)
+      return { state: "unfit", reason: "This is an object, not one value." };
     const text = formatValue(value, widget, reader);
     return text === null
       ? { state: "unfit", reason: `“${String(value).slice(0, 60)}” is no ${widget.format}.` }
@@ -163,7 +194,10 @@ function ArtifactsWidget({ widget, source, title }: ArtifactsWidgetProps) {
   return (
     <WidgetContent content={toArtifacts(source, widget.limit ?? DEFAULT_ROWS)}>
       {(artifacts) => (
-        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion
+          label={`Content of ${title}`}
+          className="max-md:max-h-96 md:absolute md:inset-0"
+        >
           <ul className="grid gap-2 p-3">
             {artifacts.map((artifact) => (
               <li key={artifact.id}>
@@ -188,18 +222,28 @@ function ListWidget({ widget, source, title }: ListWidgetProps) {
   return (
     <WidgetContent content={toListItems(source, widget.item)}>
       {({ items, omitted }) => (
-        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion
+          label={`Content of ${title}`}
+          className="max-md:max-h-96 md:absolute md:inset-0"
+        >
           <ul className="divide-y divide-line">
             {[...items.entries()].map(([index, item]) => (
-              <li key={index} className="flex items-baseline justify-between gap-4 px-4 py-2 text-sm">
-                {item.name !== null && <span className="shrink-0 text-muted">{toSeriesName(item.name)}</span>}
+              <li
+                key={index}
+                className="flex items-baseline justify-between gap-4 px-4 py-2 text-sm"
+              >
+                {item.name !== null && (
+                  <span className="shrink-0 text-muted">{toSeriesName(item.name)}</span>
+                )}
                 <span className="min-w-0 [overflow-wrap:anywhere]">
                   {formatValue(item.value, widget, reader) ?? formatValue(item.value, {}, reader)}
                 </span>
               </li>
             ))}
           </ul>
-          {omitted > 0 && <p className="px-4 py-2 text-faint text-xs">{omitted} more items are not shown.</p>}
+          {omitted > 0 && (
+            <p className="px-4 py-2 text-faint text-xs">{omitted} more items are not shown.</p>
+          )}
         </ScrollRegion>
       )}
     </WidgetContent>
@@ -221,7 +265,9 @@ interface ChartWidgetProps {
 }
 
 function ChartWidget({ widget, source, newestFirst, title }: ChartWidgetProps) {
-  const axes = newestFirst ? { x: widget.x ?? "created_at", y: widget.y ?? "credits" } : { x: widget.x, y: widget.y };
+  const axes = newestFirst
+    ? { x: widget.x ?? "created_at", y: widget.y ?? "credits" }
+    : { x: widget.x, y: widget.y };
   return (
     <WidgetContent content={toChart(source, axes)}>
       {(chart) => (
@@ -249,7 +295,8 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
   useStreamEnd(stream.transcript);
   const { transcript, state, error } = stream;
   const loading = state !== null && state !== "ended";
-  const input = widget.input ?? (source?.state === "ready" && isJsonObject(source.value) ? source.value : {});
+  const input =
+    widget.input ?? (source?.state === "ready" && isJsonObject(source.value) ? source.value : {});
   const refused = error !== null && transcript.lastSequence < 0;
   const needsInput = refused && widget.input === undefined && agent.inputs_schema !== null;
   return (
@@ -265,7 +312,11 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
           {widget.label ?? "Run agent"}
         </Button>
         <span role="status" className="flex items-center gap-2 text-faint text-xs">
-          {transcript.runId && <RunStatusBadge status={transcript.error?.code === "RUN_CANCELLED" ? "cancelled" : transcript.status} />}
+          {transcript.runId && (
+            <RunStatusBadge
+              status={transcript.error?.code === "RUN_CANCELLED" ? "cancelled" : transcript.status}
+            />
+          )}
           {loading && transcript.startedAt && <Elapsed since={transcript.startedAt} />}
         </span>
         {transcript.runId && (
@@ -277,14 +328,18 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
           </Button>
         )}
       </div>
-      {agent.status === "archived" && <p className="text-faint text-xs">The agent is archived: it can no longer be run.</p>}
+      {agent.status === "archived" && (
+        <p className="text-faint text-xs">The agent is archived: it can no longer be run.</p>
+      )}
       {refused && (
         <p role="alert" className="text-danger text-xs [overflow-wrap:anywhere]">
           The run was not accepted. {messageOf(error)}
           {needsInput && " Give this button an input in the template, or use the Run tab."}
         </p>
       )}
-      {transcript.error && <RunErrorNotice code={transcript.error.code} message={transcript.error.message} />}
+      {transcript.error && (
+        <RunErrorNotice code={transcript.error.code} message={transcript.error.message} />
+      )}
     </div>
   );
 }

@@ -9,7 +9,11 @@ import { CopyButton } from "@/components/ui/copy-button";
 import type { Agent } from "@/lib/client/schemas";
 import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { completeConfig } from "@/lib/console/config/complete-config";
-import { checkConfigDraft, type TextProblem, toTextProblems } from "@/lib/console/config/config-draft";
+import {
+  checkConfigDraft,
+  type TextProblem,
+  toTextProblems,
+} from "@/lib/console/config/config-draft";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
@@ -28,11 +32,17 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
   const editing = useTextEditing(agent, "config_content", "Config");
   const { draft, conflict, error } = editing;
   const { data: models } = useConsoleQuery(reads.models);
-  const names = useMemo(() => models?.data.flatMap(({ model, aliases }) => [...aliases, model]) ?? null, [models]);
+  const names = useMemo(
+    () => models?.data.flatMap(({ model, aliases }) => [...aliases, model]) ?? null,
+    [models],
+  );
   const checked = useCheckedConfig(draft.text, names);
   const completion = useMemo(() => configCompletion(names ?? []), [names]);
   const refused = useMemo(() => (error ? toTextProblems(error, "config_content") : []), [error]);
-  const problems = useMemo(() => withRefused(checked.problems, refused), [checked.problems, refused]);
+  const problems = useMemo(
+    () => withRefused(checked.problems, refused),
+    [checked.problems, refused],
+  );
   const editor = useRef<CodeEditorHandle>(null);
   const [firstRefused] = refused;
   useEffect(() => {
@@ -60,7 +70,8 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
           <CopyButton text={draft.text} what="config" />
         </CardHeader>
         {draft.outdated && <OutdatedNotice what="config" />}
-        {error && (refused.length > 0 ? <Refused count={refused.length} /> : <SaveProblem error={error} />)}
+        {error &&
+          (refused.length > 0 ? <Refused count={refused.length} /> : <SaveProblem error={error} />)}
         <LazyCodeEditor
           value={draft.text}
           onChange={draft.edit}
@@ -73,12 +84,25 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
           handle={editor}
         />
         {archived || (
-          <SaveBar editing={editing} what="config" size={<Size characters={length} />} disabledReason={disabledReasonOf(length)}>
-            <ProblemList id={listId} problems={problems} onPick={(problem) => editor.current?.goTo(problem)} />
+          <SaveBar
+            editing={editing}
+            what="config"
+            size={<Size characters={length} />}
+            disabledReason={disabledReasonOf(length)}
+          >
+            <ProblemList
+              id={listId}
+              problems={problems}
+              onPick={(problem) => editor.current?.goTo(problem)}
+            />
           </SaveBar>
         )}
       </Card>
-      <ConfigSummary config={checked.lastGood} stale={checked.config === null} models={models ?? null} />
+      <ConfigSummary
+        config={checked.lastGood}
+        stale={checked.config === null}
+        models={models ?? null}
+      />
     </div>
   );
 }
@@ -86,8 +110,8 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
 function Refused({ count }: { count: number }) {
   return (
     <Alert tone="danger" title="This was not saved" alert className="m-4">
-      The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; correct {count === 1 ? "it" : "them"}{" "}
-      and save again.
+      The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was
+      changed; correct {count === 1 ? "it" : "them"} and save again.
     </Alert>
   );
 }
@@ -101,7 +125,8 @@ function withRefused(own: readonly TextProblem[], refused: readonly TextProblem[
 function Size({ characters }: { characters: number }) {
   return (
     <span className="tabular">
-      {characters.toLocaleString("en")} of {CONFIG_CONTENT_MAX_CHARACTERS.toLocaleString("en")} characters
+      {characters.toLocaleString("en")} of {CONFIG_CONTENT_MAX_CHARACTERS.toLocaleString("en")}{" "}
+      characters
     </span>
   );
 }
@@ -109,7 +134,9 @@ function Size({ characters }: { characters: number }) {
 /** A text with errors may be sent: the service has the last word on them. */
 function disabledReasonOf(length: number): string | null {
   const over = length - CONFIG_CONTENT_MAX_CHARACTERS;
-  return over > 0 ? `Too long by ${over.toLocaleString("en")} characters. Shorten it to save.` : null;
+  return over > 0
+    ? `Too long by ${over.toLocaleString("en")} characters. Shorten it to save.`
+    : null;
 }
 
 interface CheckedText {
@@ -122,22 +149,37 @@ interface CheckedText {
 /** A large text takes longer to check than to type. */
 const PAUSE_MS = 150;
 
-/** The text as the service would read it, a moment after the last key. `models` null: the list is not here yet, and models are not looked up. */
+/**
+ * The text as the service would read it, a moment after the last key. `models` null: the list is
+ * not here yet, and models are not looked up.
+ */
 function useCheckedConfig(text: string, models: readonly string[] | null): CheckedText {
   const [checked, setChecked] = useState<CheckedText>(() => check(text, models, null));
   useEffect(() => {
-    const timer = setTimeout(() => setChecked((before) => check(text, models, before.lastGood)), PAUSE_MS);
+    const timer = setTimeout(
+      () => setChecked((before) => check(text, models, before.lastGood)),
+      PAUSE_MS,
+    );
     return () => clearTimeout(timer);
   }, [text, models]);
   return checked;
 }
 
-function check(text: string, models: readonly string[] | null, lastGood: AgentConfig | null): CheckedText {
-  const { config, problems } = checkConfigDraft(text, models ? { isKnownModel: (model) => models.includes(model) } : {});
+function check(
+  text: string,
+  models: readonly string[] | null,
+  lastGood: AgentConfig | null,
+): CheckedText {
+  const { config, problems } = checkConfigDraft(
+    text,
+    models ? { isKnownModel: (model) => models.includes(model) } : {},
+  );
   return { config, problems, lastGood: config ?? lastGood };
 }
 
-/** What the editor hands over; it asks by itself after each letter, and `explicit`ly at Ctrl-Space. */
+/**
+ * What the editor hands over; it asks by itself after each letter, and `explicit`ly at Ctrl-Space.
+ */
 interface CompletionRequest {
   state: EditorState;
   pos: number;
@@ -149,7 +191,9 @@ const SCHEMA = AGENT_CONFIG_JSON_SCHEMA as unknown as JsonObject; // a schema is
 
 /** Offers the keys and values that the config's schema knows at the cursor. */
 function configCompletion(models: readonly string[]): Extension {
-  return yamlLanguage.data.of({ autocomplete: (request: CompletionRequest) => complete(request, models) });
+  return yamlLanguage.data.of({
+    autocomplete: (request: CompletionRequest) => complete(request, models),
+  });
 }
 
 function complete({ state, pos, explicit }: CompletionRequest, models: readonly string[]) {
@@ -178,7 +222,12 @@ interface ProblemListProps {
 /** What is wrong in a text, line by line; a press leads there. Read out when it changes. */
 function ProblemList({ id, problems, onPick }: ProblemListProps) {
   return (
-    <div id={id} role="status" aria-label="Problems" className={problems.length > 0 ? "border-line border-b bg-sunken" : undefined}>
+    <div
+      id={id}
+      role="status"
+      aria-label="Problems"
+      className={problems.length > 0 ? "border-line border-b bg-sunken" : undefined}
+    >
       {problems.length > 0 && (
         <ul className="max-h-32 overflow-y-auto py-1.5">
           {problems.map((problem) => (
@@ -211,7 +260,11 @@ function Mark({ severity }: { severity: TextProblem["severity"] }) {
     <>
       <Icon
         aria-hidden="true"
-        className={severity === "error" ? "mt-px size-4 shrink-0 text-danger" : "mt-px size-4 shrink-0 text-warning"}
+        className={
+          severity === "error"
+            ? "mt-px size-4 shrink-0 text-danger"
+            : "mt-px size-4 shrink-0 text-warning"
+        }
       />
       <span className="sr-only">{severity === "error" ? "Error" : "Warning"}</span>
     </>

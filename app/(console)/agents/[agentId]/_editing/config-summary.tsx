@@ -25,11 +25,16 @@ interface ModelList {
 /** What a config comes to, defaults filled in. */
 export function ConfigSummary({ config, stale, models }: ConfigSummaryProps) {
   return (
-    <aside aria-label="Summary of the config" className="rounded-lg border border-line bg-surface lg:sticky lg:top-6">
+    <aside
+      aria-label="Summary of the config"
+      className="rounded-lg border border-line bg-surface lg:sticky lg:top-6"
+    >
       <h2 className="border-line border-b px-4 py-3 font-medium text-sm">What this means</h2>
       {stale && (
         <p className="border-line border-b bg-warning-soft px-4 py-2 text-xs">
-          {config ? "As the text stood before the errors." : "The text has errors; correct them to see what it means."}
+          {config
+            ? "As the text stood before the errors."
+            : "The text has errors; correct them to see what it means."}
         </p>
       )}
       {config && (
@@ -47,7 +52,11 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
     <>
       <ModelFact config={config} models={models} />
       <Fact label="Built-in tools">
-        {tools.builtin.length === BUILT_IN_TOOL_NAMES.length ? "All of them" : <Names names={tools.builtin} none="None" />}
+        {tools.builtin.length === BUILT_IN_TOOL_NAMES.length ? (
+          "All of them"
+        ) : (
+          <Names names={tools.builtin} none="None" />
+        )}
       </Fact>
       {tools.mcp.length > 0 && (
         <Fact label="MCP servers">
@@ -71,12 +80,20 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
         <Permission label="Never" names={permissions.deny} tone="danger" />
         <Permission label="Asks" names={permissions.ask} tone="warning" />
         <Permission label="Allowed" names={permissions.allow} tone="success" />
-        {permissions.deny.length + permissions.ask.length + permissions.allow.length === 0 && "As write autonomy says"}
+        {permissions.deny.length + permissions.ask.length + permissions.allow.length === 0 &&
+          "As write autonomy says"}
       </Fact>
       <Fact label="Limits">
-        <Line name={`${limits.max_steps} steps`} note={`${formatDuration(limits.timeout_seconds * 1000)} a run`} />
         <Line
-          name={limits.max_credits === null ? "No credit limit" : `${formatCredits(limits.max_credits)} credits`}
+          name={`${limits.max_steps} steps`}
+          note={`${formatDuration(limits.timeout_seconds * 1000)} a run`}
+        />
+        <Line
+          name={
+            limits.max_credits === null
+              ? "No credit limit"
+              : `${formatCredits(limits.max_credits)} credits`
+          }
           note={`approvals wait ${formatDuration(limits.approval_timeout_seconds * 1000)}`}
         />
       </Fact>
@@ -90,17 +107,27 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
 function ModelFact({ config, models }: { config: EffectiveConfig; models: ModelList | null }) {
   const { temperature, max_output_tokens: tokens, reasoning } = config.model_settings;
   const named = config.model ?? models?.default_model;
-  const ending = models?.data.find(({ model, aliases, life }) => life !== "active" && (model === named || aliases.includes(named ?? "")));
+  const ending = models?.data.find(
+    ({ model, aliases, life }) =>
+      life !== "active" && (model === named || aliases.includes(named ?? "")),
+  );
   return (
     <Fact label="Model">
-      <Line name={config.model ?? models?.default_model ?? "The default model"} note={config.model ? "" : "the default"} />
-      {ending && <p className="mt-1 rounded-sm bg-warning-soft px-2 py-1 text-xs">{endOfModel(ending)}</p>}
+      <Line
+        name={config.model ?? models?.default_model ?? "The default model"}
+        note={config.model ? "" : "the default"}
+      />
+      {ending && (
+        <p className="mt-1 rounded-sm bg-warning-soft px-2 py-1 text-xs">{endOfModel(ending)}</p>
+      )}
       {config.fallback_models.map((model) => (
         <Line key={model} name={model} note="when that is unavailable" />
       ))}
       {temperature !== null && <Line name={`Temperature ${temperature}`} note="" />}
       {reasoning !== null && <Line name={`Reasoning ${reasoning}`} note="where the model can" />}
-      {tokens !== null && <Line name={`At most ${tokens.toLocaleString("en")} tokens`} note="an answer" />}
+      {tokens !== null && (
+        <Line name={`At most ${tokens.toLocaleString("en")} tokens`} note="an answer" />
+      )}
     </Fact>
   );
 }
@@ -110,7 +137,13 @@ function InputsFact({ config }: { config: EffectiveConfig }) {
   return (
     <Fact label="Inputs">
       {fields
-        ? fields.map((field) => <Line key={field.name} name={field.name} note={field.required ? "required" : "optional"} />)
+        ? fields.map((field) => (
+            <Line
+              key={field.name}
+              name={field.name}
+              note={field.required ? "required" : "optional"}
+            />
+          ))
         : config.inputs
           ? "As its schema says"
           : "Anything"}

@@ -31,7 +31,10 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
   const [view, setView] = useState<(typeof VIEWS)[number]["value"]>("both");
   const theirs = toEditorText(conflict[field]);
   // As they met: while the outcome is being stored, the draft moves on.
-  const [{ base, mine }] = useState({ base: toEditorText(editing.draft.base), mine: editing.draft.text });
+  const [{ base, mine }] = useState({
+    base: toEditorText(editing.draft.base),
+    mine: editing.draft.text,
+  });
   const merged = useMemo(() => mergeTexts(base, mine, theirs), [base, mine, theirs]);
   const [text, setText] = useState(merged.text);
   return (
@@ -40,17 +43,43 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
         <ToggleGroup label="Comparison" value={view} options={VIEWS} onChange={setView} />
       </CardHeader>
       <div className="p-4">
-        <Alert tone="warning" alert title={`Somebody else changed this ${what} while you were editing. Nothing was overwritten.`}>
-          Their text was stored as version {conflict.version}, <RelativeTime time={conflict.updated_at} />.{" "}
-          {toldConflicts(merged.conflicts)}
+        <Alert
+          tone="warning"
+          alert
+          title={`Somebody else changed this ${what} while you were editing. Nothing was overwritten.`}
+        >
+          Their text was stored as version {conflict.version},{" "}
+          <RelativeTime time={conflict.updated_at} />. {toldConflicts(merged.conflicts)}
         </Alert>
       </div>
       <div className="border-line border-y">
         {view === "both" && (
-          <LazyMergeEditor theirs={theirs} value={text} onChange={setText} language={language} label={`Merged ${what}`} />
+          <LazyMergeEditor
+            theirs={theirs}
+            value={text}
+            onChange={setText}
+            language={language}
+            label={`Merged ${what}`}
+          />
         )}
-        {view === "theirs" && <LazyTextDiff before={base} after={theirs} language={language} label="Their change" whole={false} />}
-        {view === "mine" && <LazyTextDiff before={base} after={mine} language={language} label="My change" whole={false} />}
+        {view === "theirs" && (
+          <LazyTextDiff
+            before={base}
+            after={theirs}
+            language={language}
+            label="Their change"
+            whole={false}
+          />
+        )}
+        {view === "mine" && (
+          <LazyTextDiff
+            before={base}
+            after={mine}
+            language={language}
+            label="My change"
+            whole={false}
+          />
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">
         <Button variant="ghost" onClick={editing.leaveConflict}>
@@ -61,7 +90,11 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
           <Button onClick={() => editing.saveOver(conflict, mine)} disabled={editing.loading}>
             Keep mine
           </Button>
-          <Button variant="primary" onClick={() => editing.saveOver(conflict, text)} loading={editing.loading}>
+          <Button
+            variant="primary"
+            onClick={() => editing.saveOver(conflict, text)}
+            loading={editing.loading}
+          >
             Save both in one
           </Button>
         </span>

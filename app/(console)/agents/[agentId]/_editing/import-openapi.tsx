@@ -27,7 +27,10 @@ interface ImportOpenapiProps {
   onInsert: (text: string) => void;
 }
 
-/** Makes `http` tools of an OpenAPI document and puts them into the config that is being written. Nothing is stored by it. */
+/**
+ * Makes `http` tools of an OpenAPI document and puts them into the config that is being written.
+ * Nothing is stored by it.
+ */
 export function ImportOpenapi(props: ImportOpenapiProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -52,21 +55,44 @@ export function ImportOpenapi(props: ImportOpenapiProps) {
 function ImportSteps({ text, onInsert, onClose }: ImportOpenapiProps & { onClose: () => void }) {
   const [source, setSource] = useState<JsonObject | null>(null);
   const convert = useConvert();
-  const list = (document: JsonObject) => convert.mutate({ document }, { onSuccess: () => setSource(document) });
+  const list = (document: JsonObject) =>
+    convert.mutate({ document }, { onSuccess: () => setSource(document) });
   if (source === null || !convert.data)
-    return <DocumentForm loading={convert.isPending} error={convert.error} onDocument={list} onClose={onClose} />;
+    return (
+      <DocumentForm
+        loading={convert.isPending}
+        error={convert.error}
+        onDocument={list}
+        onClose={onClose}
+      />
+    );
   const insert = (tools: readonly HttpToolEntry[]) => {
     const next = insertHttpTools(text, tools);
-    if (next === null) return void toast.error("The config has an error. Correct it first: then tools can be put into it.");
+    if (next === null)
+      return void toast.error(
+        "The config has an error. Correct it first: then tools can be put into it.",
+      );
     onInsert(next);
     onClose();
-    toast.success(`${tools.length === 1 ? "One tool was" : `${tools.length} tools were`} put into the config. Save it to use them.`);
+    toast.success(
+      `${tools.length === 1 ? "One tool was" : `${tools.length} tools were`} put into the config. Save it to use them.`,
+    );
   };
-  return <ChooseOperations source={source} all={convert.data.operations} onInsert={insert} onClose={onClose} />;
+  return (
+    <ChooseOperations
+      source={source}
+      all={convert.data.operations}
+      onInsert={insert}
+      onClose={onClose}
+    />
+  );
 }
 
 function useConvert() {
-  return useConsoleMutation((body: ConvertOpenapiRequest) => consoleApi.post("/v1/connectors/openapi", { body }), { quiet: true });
+  return useConsoleMutation(
+    (body: ConvertOpenapiRequest) => consoleApi.post("/v1/connectors/openapi", { body }),
+    { quiet: true },
+  );
 }
 
 /** The service takes a body of a megabyte. */
@@ -94,7 +120,11 @@ function DocumentForm({ loading, error, onDocument, onClose }: DocumentFormProps
   };
   return (
     <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Field label="OpenAPI document" hint="OpenAPI 3, as JSON or YAML." error={problem ?? (error && messageOf(error))}>
+      <Field
+        label="OpenAPI document"
+        hint="OpenAPI 3, as JSON or YAML."
+        error={problem ?? (error && messageOf(error))}
+      >
         {(control) => (
           <Textarea
             {...control}
@@ -105,7 +135,14 @@ function DocumentForm({ loading, error, onDocument, onClose }: DocumentFormProps
         )}
       </Field>
       <Field label="Or a file" optional>
-        {(control) => <Input {...control} type="file" accept=".json,.yaml,.yml,application/json,application/yaml" onChange={take} />}
+        {(control) => (
+          <Input
+            {...control}
+            type="file"
+            accept=".json,.yaml,.yml,application/json,application/yaml"
+            onChange={take}
+          />
+        )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
@@ -125,7 +162,9 @@ function readDocument(text: string): JsonObject | string {
     const [first] = loaded.errors;
     return first ? `Line ${first.line}: ${first.message}` : "This is neither JSON nor YAML.";
   }
-  return isJsonObject(loaded.value) ? loaded.value : "This is no OpenAPI document: it must be an object.";
+  return isJsonObject(loaded.value)
+    ? loaded.value
+    : "This is no OpenAPI document: it must be an object.";
 }
 
 interface ChooseOperationsProps {
@@ -163,7 +202,10 @@ function ChooseOperations({ source, all, onInsert, onClose }: ChooseOperationsPr
         <legend className="mb-1.5 font-medium text-sm">Operations</legend>
         <ScrollRegion label="Operations" className="max-h-64 rounded-md border border-line">
           {all.map(({ operation, method, path, summary }) => (
-            <label key={operation} className="flex cursor-pointer items-start gap-2.5 px-3 py-2 text-sm hover:bg-hover/60">
+            <label
+              key={operation}
+              className="flex cursor-pointer items-start gap-2.5 px-3 py-2 text-sm hover:bg-hover/60"
+            >
               <input
                 type="checkbox"
                 checked={chosen.has(operation)}
@@ -183,7 +225,13 @@ function ChooseOperations({ source, all, onInsert, onClose }: ChooseOperationsPr
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Address" optional hint="In place of the document's first server.">
           {(control) => (
-            <Input {...control} type="url" value={baseUrl} placeholder="https://" onChange={(event) => setBaseUrl(event.target.value)} />
+            <Input
+              {...control}
+              type="url"
+              value={baseUrl}
+              placeholder="https://"
+              onChange={(event) => setBaseUrl(event.target.value)}
+            />
           )}
         </Field>
         <Field label="Secret" hint="Sent as the calls' authorization.">
@@ -213,7 +261,12 @@ function ChooseOperations({ source, all, onInsert, onClose }: ChooseOperationsPr
           ))}
         </Alert>
       )}
-      {tools.length > 0 && <CodeBlock code={JSON.stringify(tools, null, 2)} label="tools that are put into the config" />}
+      {tools.length > 0 && (
+        <CodeBlock
+          code={JSON.stringify(tools, null, 2)}
+          label="tools that are put into the config"
+        />
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -22,8 +22,17 @@ interface SaveBarProps {
   children?: ReactNode;
 }
 
-/** The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S save from anywhere on the page. */
-export function SaveBar({ editing: { draft, loading, save, discard }, what, size, disabledReason, children }: SaveBarProps) {
+/**
+ * The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S
+ * save from anywhere on the page.
+ */
+export function SaveBar({
+  editing: { draft, loading, save, discard },
+  what,
+  size,
+  disabledReason,
+  children,
+}: SaveBarProps) {
   const ready = draft.dirty && !disabledReason;
   const submit = () => {
     if (ready && !loading) save();
@@ -62,7 +71,14 @@ export function SaveBar({ editing: { draft, loading, save, discard }, what, size
             Discard
           </Button>
         )}
-        <Button type="submit" variant="primary" aria-label={`Save ${what}`} disabled={!ready} loading={loading} className="max-sm:flex-1">
+        <Button
+          type="submit"
+          variant="primary"
+          aria-label={`Save ${what}`}
+          disabled={!ready}
+          loading={loading}
+          className="max-sm:flex-1"
+        >
           Save
           <span aria-hidden="true" className="hidden opacity-80 lg:inline">
             <Shortcut letter="S" />
@@ -76,7 +92,13 @@ export function SaveBar({ editing: { draft, loading, save, discard }, what, size
 function useSaveKey(submit: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "s" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (
+        event.key.toLowerCase() !== "s" ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       // Never the browser's own “save page”, even when there is nothing to save.
       event.preventDefault();
       submit();
@@ -99,23 +121,33 @@ function advice(error: Error): string {
   if (!isRefusal(error)) return "Your text is still here.";
   if (error.status === 429) {
     const minutes = error.retryAfter ? Math.ceil(error.retryAfter / 60) : null;
-    return minutes ? `Your text stays here: save again in about ${minutes} min.` : "Your text stays here: save again in a while.";
+    return minutes
+      ? `Your text stays here: save again in about ${minutes} min.`
+      : "Your text stays here: save again in a while.";
   }
-  if (error.status === 404) return "The agent is not there any more. Copy your text if you need it.";
+  if (error.status === 404)
+    return "The agent is not there any more. Copy your text if you need it.";
   return "Your text is still here.";
 }
 
 /** Told while the person still writes, not only when they save. */
 export function OutdatedNotice({ what }: { what: string }) {
   return (
-    <Alert tone="warning" title={`This ${what} was changed by somebody else meanwhile`} className="m-4">
+    <Alert
+      tone="warning"
+      title={`This ${what} was changed by somebody else meanwhile`}
+      className="m-4"
+    >
       Go on as you like: when you save, you see both changes and decide. Nothing is overwritten.
     </Alert>
   );
 }
 
 /** Comparing texts brings the whole editor with it, and few people ever meet a conflict. */
-export const LazyConflictView = dynamic(() => import("./conflict-view").then((module) => module.ConflictView), {
-  ssr: false,
-  loading: () => <Skeleton className="h-96 rounded-lg" />,
-});
+export const LazyConflictView = dynamic(
+  () => import("./conflict-view").then((module) => module.ConflictView),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-96 rounded-lg" />,
+  },
+);

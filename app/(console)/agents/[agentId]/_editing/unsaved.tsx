@@ -8,7 +8,8 @@ import { LeaveGuard } from "../../../_shared/leave-guard";
 export function UnsavedGuard({ agentId }: { agentId: string }) {
   return (
     <LeaveGuard on={useUnsavedFields(agentId).length > 0}>
-      They are not stored yet. This browser tab keeps them until it is reloaded or closed: come back to this agent to go on.
+      They are not stored yet. This browser tab keeps them until it is reloaded or closed: come back
+      to this agent to go on.
     </LeaveGuard>
   );
 }
@@ -27,7 +28,10 @@ export function useUnsavedFields(agentId: string): string[] {
 export function UnsavedMark() {
   return (
     <>
-      <span aria-hidden="true" className="ml-1.5 inline-block size-1.5 rounded-full bg-warning align-middle" />
+      <span
+        aria-hidden="true"
+        className="ml-1.5 inline-block size-1.5 rounded-full bg-warning align-middle"
+      />
       <span className="sr-only"> (unsaved changes)</span>
     </>
   );

@@ -6,7 +6,12 @@ import { toast } from "sonner";
 import { offerToast } from "@/components/ui/offer-toast";
 import type { Agent } from "@/lib/client/schemas";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import { type AgentDraft, type DraftField, useAgentDraft, withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
+import {
+  type AgentDraft,
+  type DraftField,
+  useAgentDraft,
+  withLineEndsOf,
+} from "@/lib/console/agent-edit/use-agent-draft";
 import { queryKey, reads } from "@/lib/console/reads";
 
 export interface TextEditing {
@@ -24,10 +29,18 @@ export interface TextEditing {
   leaveConflict: () => void;
 }
 
-/** One text of an agent on its way from the stored one to the next. Nobody else's change is overwritten unseen, and no draft is lost unasked. */
+/**
+ * One text of an agent on its way from the stored one to the next. Nobody else's change is
+ * overwritten unseen, and no draft is lost unasked.
+ */
 export function useTextEditing(agent: Agent, field: DraftField, what: string): TextEditing {
   const draft = useAgentDraft(agent.agent_id, field, agent[field]);
-  const { send, loading, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
+  const { send, loading, refused, conflict, setConflict } = useSave(
+    agent.agent_id,
+    field,
+    what,
+    draft,
+  );
   const take = useAgentSaved();
   return {
     draft,
@@ -44,12 +57,18 @@ export function useTextEditing(agent: Agent, field: DraftField, what: string): T
       take(theirs);
       draft.discard();
       setConflict(null);
-      offerToast("Your text was put aside.", { label: "Bring it back", onClick: () => draft.rebase(theirs[field], text) });
+      offerToast("Your text was put aside.", {
+        label: "Bring it back",
+        onClick: () => draft.rebase(theirs[field], text),
+      });
     },
     discard: () => {
       const { base, text } = draft;
       draft.discard();
-      offerToast("Your changes were discarded.", { label: "Undo", onClick: () => draft.rebase(base, text) });
+      offerToast("Your changes were discarded.", {
+        label: "Undo",
+        onClick: () => draft.rebase(base, text),
+      });
     },
     leaveConflict: () => setConflict(null),
   };
@@ -63,7 +82,12 @@ function useSave(agentId: string, field: DraftField, what: string, draft: AgentD
   const { mutate, isPending } = useMutation<SaveOutcome, Error, { base: string; text: string }>({
     mutationFn: ({ base, text }) => {
       const change = { [field]: withLineEndsOf(base, text) };
-      return saveAgent({ agentId, base: { [field]: base }, change, releaseNote: draft.note.trim() });
+      return saveAgent({
+        agentId,
+        base: { [field]: base },
+        change,
+        releaseNote: draft.note.trim(),
+      });
     },
     onMutate: () => setRefused(null),
     onSuccess: (answer, sent) => {
@@ -78,10 +102,19 @@ function useSave(agentId: string, field: DraftField, what: string, draft: AgentD
       setRefused({ error, text });
     },
   });
-  return { send: (base: string, text: string) => mutate({ base, text }), loading: isPending, refused, conflict, setConflict };
+  return {
+    send: (base: string, text: string) => mutate({ base, text }),
+    loading: isPending,
+    refused,
+    conflict,
+    setConflict,
+  };
 }
 
-/** Takes an agent as the service answered it into every place that shows it: at once on its page, and read again in lists. */
+/**
+ * Takes an agent as the service answered it into every place that shows it: at once on its page,
+ * and read again in lists.
+ */
 export function useAgentSaved(): (agent: Agent) => void {
   const client = useQueryClient();
   return useCallback(

@@ -85,7 +85,9 @@ interface ScheduleFormProps {
 /** When, in which time zone, with what input. */
 function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: ScheduleFormProps) {
   const [cron, setCron] = useState(schedule?.cron ?? "0 9 * * mon-fri");
-  const [timezone, setTimezone] = useState(() => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [timezone, setTimezone] = useState(
+    () => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  );
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
   const [zones] = useState(() => timeZones(timezone));
   const form = useInputForm(agent.inputs_schema, schedule?.input);
@@ -105,7 +107,11 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
       <CronField value={cron} problem={problem} onChange={setCron} />
       <Field label="Time zone">
         {(control) => (
-          <Select {...control} value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+          <Select
+            {...control}
+            value={timezone}
+            onChange={(event) => setTimezone(event.target.value)}
+          >
             {zones.map((zone) => (
               <option key={zone} value={zone}>
                 {zone.replaceAll("_", " ")}
@@ -159,7 +165,11 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Repeats">
         {(control) => (
-          <Select {...control} value={preset} onChange={(event) => event.target.value && onChange(event.target.value)}>
+          <Select
+            {...control}
+            value={preset}
+            onChange={(event) => event.target.value && onChange(event.target.value)}
+          >
             <option value="">At other times</option>
             {CRON_PRESETS.map((cron) => (
               <option key={cron} value={cron}>
@@ -169,7 +179,11 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
           </Select>
         )}
       </Field>
-      <Field label="Cron expression" hint={words ?? "Minute, hour, day of month, month, day of week."} error={problem}>
+      <Field
+        label="Cron expression"
+        hint={words ?? "Minute, hour, day of month, month, day of week."}
+        error={problem}
+      >
         {(control) => (
           <Input
             {...control}

@@ -24,9 +24,13 @@ const REFRESH_MILLISECONDS = 30_000;
 /** When the agent runs by itself. */
 export function SchedulesTab({ agent }: { agent: Agent }) {
   const [creating, setCreating] = useState(false);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentSchedules(agent.agent_id), {
-    refreshEvery: (rows) => (rows.some((schedule) => schedule.enabled) ? REFRESH_MILLISECONDS : false),
-  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.agentSchedules(agent.agent_id),
+    {
+      refreshEvery: (rows) =>
+        rows.some((schedule) => schedule.enabled) ? REFRESH_MILLISECONDS : false,
+    },
+  );
   const schedules = data?.pages.flatMap((page) => page.data);
   const archived = agent.status === "archived";
   const create = !archived && (
@@ -39,7 +43,10 @@ export function SchedulesTab({ agent }: { agent: Agent }) {
     <>
       <Card aria-label="Schedules" aria-busy={!schedules}>
         {schedules && schedules.length > 0 && (
-          <CardHeader title="Schedules" note={archived ? "an archived agent does not run" : "each firing is an ordinary run"}>
+          <CardHeader
+            title="Schedules"
+            note={archived ? "an archived agent does not run" : "each firing is an ordinary run"}
+          >
             {create}
           </CardHeader>
         )}
@@ -47,8 +54,8 @@ export function SchedulesTab({ agent }: { agent: Agent }) {
         {!error && !schedules && <SchedulesSkeleton />}
         {schedules?.length === 0 && (
           <EmptyState title="Run it by the clock" seed="schedules" action={create}>
-            A schedule starts this agent with a fixed input, such as every weekday at 09:00 in your time zone. What was missed while the
-            service was down is made up for by one run.
+            A schedule starts this agent with a fixed input, such as every weekday at 09:00 in your
+            time zone. What was missed while the service was down is made up for by one run.
           </EmptyState>
         )}
         {schedules && schedules.length > 0 && (
@@ -58,9 +65,18 @@ export function SchedulesTab({ agent }: { agent: Agent }) {
             ))}
           </ul>
         )}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
-      {!archived && <ScheduleDialog agent={agent} schedule={null} open={creating} onClose={() => setCreating(false)} />}
+      {!archived && (
+        <ScheduleDialog
+          agent={agent}
+          schedule={null}
+          open={creating}
+          onClose={() => setCreating(false)}
+        />
+      )}
     </>
   );
 }
@@ -89,19 +105,28 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
     <li className="flex items-center gap-4 px-4 py-3.5 text-sm">
       <EnabledSwitch schedule={schedule} name={name} disabled={archived} />
       <div className="min-w-0 flex-1">
-        <p className={words === null ? "font-mono" : "font-medium [overflow-wrap:anywhere]"}>{name}</p>
+        <p className={words === null ? "font-mono" : "font-medium [overflow-wrap:anywhere]"}>
+          {name}
+        </p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
           {words !== null && <code className="font-mono">{schedule.cron}</code>}
           <span>{schedule.timezone}</span>
         </p>
         {schedule.last_error && (
           <p className="mt-1 text-danger text-xs [overflow-wrap:anywhere]">
-            Did not run <RelativeTime time={schedule.last_error.at} />: {schedule.last_error.message}
+            Did not run <RelativeTime time={schedule.last_error.at} />:{" "}
+            {schedule.last_error.message}
           </p>
         )}
-        <ScheduleTimes schedule={schedule} className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-xs md:hidden" />
+        <ScheduleTimes
+          schedule={schedule}
+          className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-xs md:hidden"
+        />
       </div>
-      <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
+      <ScheduleTimes
+        schedule={schedule}
+        className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid"
+      />
       <Menu>
         <MenuTrigger asChild>
           <Button variant="ghost" size="icon" aria-label={`Actions for “${name}”`}>
@@ -144,7 +169,10 @@ function ScheduleTimes({ schedule, className }: { schedule: Schedule; className:
         <dt className="text-faint">Last run</dt>
         <dd>
           {schedule.last_run_at ? (
-            <Link href={`/runs?schedule=${schedule.schedule_id}`} className="text-accent underline-offset-4 hover:underline">
+            <Link
+              href={`/runs?schedule=${schedule.schedule_id}`}
+              className="text-accent underline-offset-4 hover:underline"
+            >
               <RelativeTime time={schedule.last_run_at} />
             </Link>
           ) : (
@@ -156,13 +184,23 @@ function ScheduleTimes({ schedule, className }: { schedule: Schedule; className:
   );
 }
 
-function EnabledSwitch({ schedule, name, disabled }: { schedule: Schedule; name: string; disabled: boolean }) {
+function EnabledSwitch({
+  schedule,
+  name,
+  disabled,
+}: {
+  schedule: Schedule;
+  name: string;
+  disabled: boolean;
+}) {
   const toggle = useConsoleMutation(
-    (enabled: boolean) => consoleApi.patch(SCHEDULE, { params: { path: pathOf(schedule) }, body: { enabled } }),
+    (enabled: boolean) =>
+      consoleApi.patch(SCHEDULE, { params: { path: pathOf(schedule) }, body: { enabled } }),
     { stale: [`/v1/agents/${schedule.agent_id}/schedules`] },
   );
   // Shown at once; then the newer of its answer and the list.
-  const stored = toggle.data && toggle.data.updated_at >= schedule.updated_at ? toggle.data : schedule;
+  const stored =
+    toggle.data && toggle.data.updated_at >= schedule.updated_at ? toggle.data : schedule;
   const shown = toggle.isPending ? toggle.variables : stored.enabled;
   return (
     <Switch
@@ -182,11 +220,14 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
-  const remove = useConsoleMutation(() => consoleApi.delete(SCHEDULE, { params: { path: pathOf(schedule) } }), {
-    stale: [`/v1/agents/${schedule.agent_id}/schedules`],
-    done: "The schedule was deleted.",
-    onSuccess: onClose,
-  });
+  const remove = useConsoleMutation(
+    () => consoleApi.delete(SCHEDULE, { params: { path: pathOf(schedule) } }),
+    {
+      stale: [`/v1/agents/${schedule.agent_id}/schedules`],
+      done: "The schedule was deleted.",
+      onSuccess: onClose,
+    },
+  );
   return (
     <ConfirmDialog
       open={open}
@@ -196,7 +237,8 @@ function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
       loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
-      The agent no longer runs {name}. Runs that it started stay. To stop it for a while only, switch it off instead.
+      The agent no longer runs {name}. Runs that it started stay. To stop it for a while only,
+      switch it off instead.
     </ConfirmDialog>
   );
 }

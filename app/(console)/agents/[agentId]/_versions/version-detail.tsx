@@ -27,16 +27,31 @@ interface VersionDetailProps {
   onRestored: () => void;
 }
 
-/** One version: what it changed, how it differs from any other, the whole of it, and the way back to it. */
-export function VersionDetail({ agent, version, versions, previous, onBack, onRestored }: VersionDetailProps) {
+/**
+ * One version: what it changed, how it differs from any other, the whole of it, and the way back to
+ * it.
+ */
+export function VersionDetail({
+  agent,
+  version,
+  versions,
+  previous,
+  onBack,
+  onRestored,
+}: VersionDetailProps) {
   const [view, setView] = useState<"changes" | "whole">("changes");
   const [againstId, setAgainst] = useQueryState("against", parseAsString);
-  const against = versions.find((other) => other.version_id === againstId && other !== version) ?? previous ?? null;
+  const against =
+    versions.find((other) => other.version_id === againstId && other !== version) ??
+    previous ??
+    null;
   const current = version.version_id === agent.current_version_id;
   return (
     <Card aria-label={`Version ${version.number}`}>
       <DetailHead version={version} onBack={onBack}>
-        {!current && agent.status !== "archived" && <RestoreButton agent={agent} version={version} onRestored={onRestored} />}
+        {!current && agent.status !== "archived" && (
+          <RestoreButton agent={agent} version={version} onRestored={onRestored} />
+        )}
       </DetailHead>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-2">
         <ToggleGroup
@@ -49,11 +64,19 @@ export function VersionDetail({ agent, version, versions, previous, onBack, onRe
           onChange={setView}
         />
         {view === "changes" && against && (
-          <Against version={version} versions={versions} previous={previous} value={against} onChange={(id) => void setAgainst(id)} />
+          <Against
+            version={version}
+            versions={versions}
+            previous={previous}
+            value={against}
+            onChange={(id) => void setAgainst(id)}
+          />
         )}
       </div>
       {view === "whole" && <WholeVersion agentId={agent.agent_id} version={version} />}
-      {view === "changes" && against && <ComparedVersions agentId={agent.agent_id} {...inOrder(version, against)} />}
+      {view === "changes" && against && (
+        <ComparedVersions agentId={agent.agent_id} {...inOrder(version, against)} />
+      )}
       {view === "changes" && !against && <FirstVersion />}
     </Card>
   );
@@ -80,7 +103,10 @@ function DetailHead({ version, onBack, children }: DetailHeadProps) {
           {version.run_id && (
             <>
               {" · "}
-              <Link href={`/runs/${version.run_id}`} className="text-accent underline-offset-4 hover:underline">
+              <Link
+                href={`/runs/${version.run_id}`}
+                className="text-accent underline-offset-4 hover:underline"
+              >
                 made by a run
               </Link>
             </>
@@ -88,7 +114,9 @@ function DetailHead({ version, onBack, children }: DetailHeadProps) {
         </span>
         {children && <span className="ml-auto">{children}</span>}
       </div>
-      {version.release_note && <p className="mt-1.5 text-sm [overflow-wrap:anywhere]">{version.release_note}</p>}
+      {version.release_note && (
+        <p className="mt-1.5 text-sm [overflow-wrap:anywhere]">{version.release_note}</p>
+      )}
     </div>
   );
 }
@@ -113,7 +141,12 @@ function Against({ version, versions, previous, value, onChange }: AgainstProps)
       <label htmlFor={id} className="text-muted text-xs">
         Compared with
       </label>
-      <Select id={id} value={value.version_id} onChange={(event) => onChange(event.target.value)} className="w-auto min-w-44">
+      <Select
+        id={id}
+        value={value.version_id}
+        onChange={(event) => onChange(event.target.value)}
+        className="w-auto min-w-44"
+      >
         {versions
           .filter((other) => other.version_id !== version.version_id)
           .map((other) => (
@@ -126,13 +159,21 @@ function Against({ version, versions, previous, value, onChange }: AgainstProps)
   );
 }
 
-function noteOf(version: AgentVersionMetadata, previous: AgentVersionMetadata | null, newest: AgentVersionMetadata | undefined): string {
+function noteOf(
+  version: AgentVersionMetadata,
+  previous: AgentVersionMetadata | null,
+  newest: AgentVersionMetadata | undefined,
+): string {
   if (version === previous) return ", the one before";
   return version === newest ? ", current" : "";
 }
 
 function FirstVersion(): ReactNode {
-  return <p className="px-4 py-6 text-muted text-sm">This is the first version: there is none before it. Look at the whole of it.</p>;
+  return (
+    <p className="px-4 py-6 text-muted text-sm">
+      This is the first version: there is none before it. Look at the whole of it.
+    </p>
+  );
 }
 
 interface RestoreButtonProps {
@@ -141,7 +182,10 @@ interface RestoreButtonProps {
   onRestored: () => void;
 }
 
-/** Makes the agent read as it did in an earlier version. Asks first, and can be undone: that is one more version. */
+/**
+ * Makes the agent read as it did in an earlier version. Asks first, and can be undone: that is one
+ * more version.
+ */
 function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
   const [open, setOpen] = useState(false);
   const take = useAgentSaved();
@@ -149,14 +193,20 @@ function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
     consoleApi.post("/v1/agents/{agent_id}/versions/{version_id}/restore", {
       params: { path: { agent_id: agent.agent_id, version_id: versionId } },
     });
-  const undo = useConsoleMutation(request, { done: "Undone: the agent is as it was before.", onSuccess: take });
+  const undo = useConsoleMutation(request, {
+    done: "Undone: the agent is as it was before.",
+    onSuccess: take,
+  });
   const restore = useConsoleMutation(request, {
     onSuccess: (restored) => {
       const before = agent.current_version_id;
       setOpen(false);
       take(restored);
       onRestored();
-      offerToast(`Version ${version.number} was restored.`, { label: "Undo", onClick: () => undo.mutate(before) });
+      offerToast(`Version ${version.number} was restored.`, {
+        label: "Undo",
+        onClick: () => undo.mutate(before),
+      });
     },
   });
   return (
@@ -175,8 +225,8 @@ function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
         loading={restore.isPending}
         onConfirm={() => restore.mutate(version.version_id)}
       >
-        The agent will read as it did then, name and version number included. It is stored as a new version: nothing is lost, and runs that
-        are under way are not touched.
+        The agent will read as it did then, name and version number included. It is stored as a new
+        version: nothing is lost, and runs that are under way are not touched.
       </ConfirmDialog>
     </>
   );

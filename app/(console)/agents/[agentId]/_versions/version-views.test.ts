@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type AgentContent, changedParts, textOfPart, VERSION_PARTS } from "@/app/(console)/agents/[agentId]/_versions/version-views";
+import {
+  type AgentContent,
+  changedParts,
+  textOfPart,
+  VERSION_PARTS,
+} from "@/app/(console)/agents/[agentId]/_versions/version-views";
 
 const AGENT: AgentContent = {
   name: "Clerk",
@@ -11,7 +16,12 @@ const AGENT: AgentContent = {
   dashboard_template: null,
 };
 
-const DASHBOARD: AgentContent["dashboard_template"] = { version: 1, title: "Files", layout: [], widgets: {} };
+const DASHBOARD: AgentContent["dashboard_template"] = {
+  version: 1,
+  title: "Files",
+  layout: [],
+  widgets: {},
+};
 
 test("each part that differs is named, and no other", () => {
   expect(changedParts(AGENT, { ...AGENT })).toEqual([]);
@@ -25,13 +35,22 @@ test("each part that differs is named, and no other", () => {
     dashboard_template: DASHBOARD,
   };
   for (const [part, value] of Object.entries(changes)) {
-    expect(changedParts(AGENT, { ...AGENT, [part]: value }).map((changed) => changed.part)).toEqual([part]);
+    expect(changedParts(AGENT, { ...AGENT, [part]: value }).map((changed) => changed.part)).toEqual(
+      [part],
+    );
   }
   expect(changedParts(AGENT, { ...AGENT, ...changes })).toHaveLength(VERSION_PARTS.length);
 });
 
 test("a part reads as people know it: autonomy by its name, a dashboard as indented JSON, nothing as nothing", () => {
-  const texts = (content: AgentContent) => Object.fromEntries(VERSION_PARTS.map((part) => [part.part, textOfPart(content, part)]));
-  expect(texts(AGENT)).toMatchObject({ write_autonomy: "Full auto", description: "", dashboard_template: "" });
-  expect(texts({ ...AGENT, dashboard_template: DASHBOARD }).dashboard_template).toBe(JSON.stringify(DASHBOARD, null, 2));
+  const texts = (content: AgentContent) =>
+    Object.fromEntries(VERSION_PARTS.map((part) => [part.part, textOfPart(content, part)]));
+  expect(texts(AGENT)).toMatchObject({
+    write_autonomy: "Full auto",
+    description: "",
+    dashboard_template: "",
+  });
+  expect(texts({ ...AGENT, dashboard_template: DASHBOARD }).dashboard_template).toBe(
+    JSON.stringify(DASHBOARD, null, 2),
+  );
 });

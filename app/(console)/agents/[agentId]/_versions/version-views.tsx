@@ -40,7 +40,11 @@ export function VersionList({ versions, shown, onPick }: VersionListProps) {
               <SourceBadge source={version.source} />
               {index === 0 && <Badge tone="success">Current</Badge>}
             </span>
-            {version.release_note && <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{version.release_note}</span>}
+            {version.release_note && (
+              <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
+                {version.release_note}
+              </span>
+            )}
             <span className="text-muted text-xs">
               v{version.version} · <RelativeTime time={version.created_at} />
             </span>
@@ -51,7 +55,10 @@ export function VersionList({ versions, shown, onPick }: VersionListProps) {
   );
 }
 
-const LOOKS: Record<AgentVersionMetadata["source"], { label: string; tone: BadgeTone; title: string }> = {
+const LOOKS: Record<
+  AgentVersionMetadata["source"],
+  { label: string; tone: BadgeTone; title: string }
+> = {
   create: { label: "Created", tone: "success", title: "The agent as it was made" },
   patch: { label: "Changed", tone: "neutral", title: "A change of its fields, here or by the API" },
   edit: { label: "Edited in words", tone: "accent", title: "An edit in words" },
@@ -69,15 +76,19 @@ export function SourceBadge({ source }: { source: AgentVersionMetadata["source"]
 }
 
 /**
- * An agent's versions, newest first, as far as they are loaded. With `wanted`, a version's id or that of the run that made one, it loads on until that
- * version and the one before it are there.
+ * An agent's versions, newest first, as far as they are loaded. With `wanted`, a version's id or
+ * that of the run that made one, it loads on until that version and the one before it are there.
  */
 export function useVersions(agentId: string, wanted: string | null = null) {
   const query = useConsolePages(reads.agentVersions(agentId));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const rows = data?.pages.flatMap((page) => page.data);
-  const index = wanted === null ? 0 : (rows?.findIndex((row) => row.version_id === wanted || row.run_id === wanted) ?? -1);
-  const short = rows !== undefined && wanted !== null && (index === -1 || index === rows.length - 1);
+  const index =
+    wanted === null
+      ? 0
+      : (rows?.findIndex((row) => row.version_id === wanted || row.run_id === wanted) ?? -1);
+  const short =
+    rows !== undefined && wanted !== null && (index === -1 || index === rows.length - 1);
   const loadOn = short && hasNextPage && !isFetching && !isError;
   useEffect(() => {
     if (loadOn) void fetchNextPage();
@@ -106,16 +117,33 @@ export function ComparedVersions({
   const old = useVersion(agentId, before);
   const next = useVersion(agentId, after);
   const failed = old.isError ? old : next.isError ? next : null;
-  if (failed?.error) return <QueryProblem error={failed.error} retry={() => void failed.refetch()} />;
+  if (failed?.error)
+    return <QueryProblem error={failed.error} retry={() => void failed.refetch()} />;
   if (!old.data || !next.data) return <Skeleton className="m-4 h-72" />;
-  return <VersionChanges key={`${before.version_id} ${after.version_id}`} before={old.data} after={next.data} />;
+  return (
+    <VersionChanges
+      key={`${before.version_id} ${after.version_id}`}
+      before={old.data}
+      after={next.data}
+    />
+  );
 }
 
 /** One version, fetched. */
-export function WholeVersion({ agentId, version }: { agentId: string; version: AgentVersionMetadata }) {
+export function WholeVersion({
+  agentId,
+  version,
+}: {
+  agentId: string;
+  version: AgentVersionMetadata;
+}) {
   const { data, error, refetch } = useVersion(agentId, version);
   if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
-  return data ? <VersionWhole key={version.version_id} version={data} /> : <Skeleton className="m-4 h-72" />;
+  return data ? (
+    <VersionWhole key={version.version_id} version={data} />
+  ) : (
+    <Skeleton className="m-4 h-72" />
+  );
 }
 
 function useVersion(agentId: string, { version_id }: AgentVersionMetadata) {
@@ -130,7 +158,9 @@ function VersionWhole({ version }: { version: AgentVersion }) {
         {VERSION_PARTS.filter(({ kind }) => kind === "line").map((part) => (
           <div key={part.part}>
             <dt className="caption">{part.label}</dt>
-            <dd className="mt-0.5 text-sm [overflow-wrap:anywhere]">{textOfPart(version, part) || "–"}</dd>
+            <dd className="mt-0.5 text-sm [overflow-wrap:anywhere]">
+              {textOfPart(version, part) || "–"}
+            </dd>
           </div>
         ))}
       </dl>
@@ -148,7 +178,9 @@ function VersionWhole({ version }: { version: AgentVersion }) {
                 readOnly
               />
             ) : (
-              <p className="px-4 pt-1 pb-4 text-muted text-sm">{part.part === "dashboard_template" ? "It has no dashboard." : "Empty."}</p>
+              <p className="px-4 pt-1 pb-4 text-muted text-sm">
+                {part.part === "dashboard_template" ? "It has no dashboard." : "Empty."}
+              </p>
             )}
           </section>
         );
@@ -169,10 +201,17 @@ function VersionChanges({ before, after }: VersionChangesProps) {
   return (
     <div className="divide-y divide-line">
       {changed.map((part) => (
-        <PartChange key={part.part} part={part} before={textOfPart(before, part)} after={textOfPart(after, part)} />
+        <PartChange
+          key={part.part}
+          part={part}
+          before={textOfPart(before, part)}
+          after={textOfPart(after, part)}
+        />
       ))}
       <p className="px-4 py-3 text-muted text-xs">
-        {changed.length === 0 ? "Nothing differs: both say the same." : `The same in both: ${listed(same)}.`}
+        {changed.length === 0
+          ? "Nothing differs: both say the same."
+          : `The same in both: ${listed(same)}.`}
       </p>
     </div>
   );
@@ -192,7 +231,13 @@ function PartChange({ part, before, after }: PartChangeProps) {
       <div className="flex min-h-10 items-center justify-between gap-3 px-4 pt-1.5">
         <h3 className="font-medium text-sm">{label}</h3>
         {kind !== "line" && (
-          <Button variant="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
+          <Button
+            variant="ghost"
+            size="small"
+            aria-pressed={whole}
+            aria-label={`All lines of ${label}`}
+            onClick={() => setWhole(!whole)}
+          >
             {whole ? "Only changes" : "All lines"}
           </Button>
         )}
@@ -234,10 +279,18 @@ function listed(parts: readonly VersionPart[]): string {
 /** What an agent says: the fields that versions keep and compare. */
 export type AgentContent = Pick<
   Agent,
-  "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content" | "dashboard_template"
+  | "name"
+  | "description"
+  | "version"
+  | "write_autonomy"
+  | "skill_content"
+  | "config_content"
+  | "dashboard_template"
 >;
 
-/** The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts. */
+/**
+ * The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts.
+ */
 export const VERSION_PARTS = [
   { part: "name", label: "Name", kind: "line" },
   { part: "description", label: "Description", kind: "line" },

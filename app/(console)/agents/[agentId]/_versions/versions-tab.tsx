@@ -23,9 +23,15 @@ import { useVersions, VersionList } from "./version-views";
 
 const LISTS = ["versions", "edits"] as const;
 
-/** How the agent came to be what it is: each version with its changes, and each edit in words. What is in view stands in the address. */
+/**
+ * How the agent came to be what it is: each version with its changes, and each edit in words. What
+ * is in view stands in the address.
+ */
 export function VersionsTab({ agent }: { agent: Agent }) {
-  const [list, setList] = useQueryState("list", parseAsStringLiteral(LISTS).withDefault("versions"));
+  const [list, setList] = useQueryState(
+    "list",
+    parseAsStringLiteral(LISTS).withDefault("versions"),
+  );
   const [wanted, setWanted] = useQueryState("version", parseAsString);
   const [, setAgainst] = useQueryState("against", parseAsString);
   const pick = (id: string | null) => {
@@ -49,28 +55,57 @@ export function VersionsTab({ agent }: { agent: Agent }) {
           onChange={(next) => void setList(next)}
         />
       </div>
-      {list === "edits" ? <EditList agentId={agent.agent_id} onShow={show} /> : <Versions agent={agent} wanted={wanted} onPick={pick} />}
+      {list === "edits" ? (
+        <EditList agentId={agent.agent_id} onShow={show} />
+      ) : (
+        <Versions agent={agent} wanted={wanted} onPick={pick} />
+      )}
     </div>
   );
 }
 
 /** The list beside the version in view; where there is no room for both, one after the other. */
-function Versions({ agent, wanted, onPick }: { agent: Agent; wanted: string | null; onPick: (id: string | null) => void }) {
-  const { rows, found, previous, looking, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersions(
-    agent.agent_id,
-    wanted,
-  );
+function Versions({
+  agent,
+  wanted,
+  onPick,
+}: {
+  agent: Agent;
+  wanted: string | null;
+  onPick: (id: string | null) => void;
+}) {
+  const {
+    rows,
+    found,
+    previous,
+    looking,
+    error,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useVersions(agent.agent_id, wanted);
   if (error && !rows) return <QueryProblem error={error} retry={() => void refetch()} />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)]">
-      <Card aria-label="Versions" aria-busy={!rows} className={mergeClasses(wanted !== null && "max-lg:hidden")}>
+      <Card
+        aria-label="Versions"
+        aria-busy={!rows}
+        className={mergeClasses(wanted !== null && "max-lg:hidden")}
+      >
         <CardHeader title="Versions" note="newest first" />
         {rows ? (
-          <VersionList versions={rows} shown={found?.number ?? null} onPick={(version) => onPick(version.version_id)} />
+          <VersionList
+            versions={rows}
+            shown={found?.number ?? null}
+            onPick={(version) => onPick(version.version_id)}
+          />
         ) : (
           <Skeleton className="m-4 h-64" />
         )}
-        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && (
+          <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        )}
       </Card>
       <div className={mergeClasses("min-w-0", wanted === null && "max-lg:hidden")}>
         {found && rows && (
@@ -104,11 +139,18 @@ const RUN_STATUS: Record<EditRun["status"], RunStatus> = {
   cancelled: "cancelled",
 };
 
-/** The agent's edits in words, newest first; while one is under way they are looked at again and again. */
+/**
+ * The agent's edits in words, newest first; while one is under way they are looked at again and
+ * again.
+ */
 function EditList({ agentId, onShow }: { agentId: string; onShow: (runId: string) => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentEdits(agentId), {
-    refreshEvery: (rows) => (rows.some(({ status }) => status === "queued" || status === "running") ? 3_000 : false),
-  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.agentEdits(agentId),
+    {
+      refreshEvery: (rows) =>
+        rows.some(({ status }) => status === "queued" || status === "running") ? 3_000 : false,
+    },
+  );
   const edits = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Edits in words" aria-busy={!edits}>
@@ -117,8 +159,8 @@ function EditList({ agentId, onShow }: { agentId: string; onShow: (runId: string
       {!error && !edits && <Skeleton className="m-4 h-40" />}
       {edits?.length === 0 && (
         <EmptyState title="No edits yet" seed="edit-3">
-          Say what should change with “Edit in words”, and the agent is rewritten for you: “Answer in German, and put the totals first.”
-          Each such edit stands here with what came of it.
+          Say what should change with “Edit in words”, and the agent is rewritten for you: “Answer
+          in German, and put the totals first.” Each such edit stands here with what came of it.
         </EmptyState>
       )}
       <ul className="divide-y divide-line">
@@ -126,7 +168,9 @@ function EditList({ agentId, onShow }: { agentId: string; onShow: (runId: string
           <EditRow key={edit.run_id} edit={edit} onShow={() => onShow(edit.run_id)} />
         ))}
       </ul>
-      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && (
+        <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+      )}
     </Card>
   );
 }
@@ -157,5 +201,7 @@ function EditRow({ edit, onShow }: { edit: EditRun; onShow: () => void }) {
 function outcomeOf({ status, result, error }: EditRun): string {
   if (result?.text) return result.text;
   if (error) return error.message ?? error.code;
-  return status === "cancelled" ? "It was cancelled. The agent was left as it was." : "Under way. The agent stays as it is until then.";
+  return status === "cancelled"
+    ? "It was cancelled. The agent was left as it was."
+    : "Under way. The agent stays as it is until then.";
 }
