@@ -48,7 +48,7 @@ export async function startService({ root, modelUrl }, shutdown) {
         args: [join(root, "scripts/start.mjs")],
         cwd: root,
         env: { ...env, PORT: String(port) },
-        url: `http://127.0.0.1:${port}/api/health`,
+        url: `http://127.0.0.1:${port}/api/ready`,
       },
       shutdown,
     );

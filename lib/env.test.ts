@@ -19,3 +19,20 @@ test("an issuer of sign-ins is reached by https, but for one on this machine", (
   ])
     expect(envSchema.safeParse({ OIDC_ISSUER: issuer }).success, issuer).toBe(false);
 });
+
+test("a process has the roles that are named, both where none is; another name is refused in a sentence", () => {
+  const roles = (text: string) => envSchema.parse({ LATHE_ROLES: text }).LATHE_ROLES;
+  expect(envSchema.parse({}).LATHE_ROLES).toEqual(["web", "worker"]);
+  expect(["", " ", "web", "worker", " worker , web "].map(roles)).toEqual([
+    ...[["web", "worker"], ["web", "worker"], ["web"], ["worker"]],
+    ["worker", "web"],
+  ]);
+  for (const bad of ["api", "web,api", "WEB", "web worker"]) {
+    const { success, error } = envSchema.safeParse({ LATHE_ROLES: bad });
+    expect([bad, success, error?.issues[0]?.message]).toEqual([
+      bad,
+      false,
+      'it must be "web", "worker" or "web,worker"',
+    ]);
+  }
+});

@@ -25,6 +25,12 @@ const optionalAmount = z.preprocess(
   z.coerce.number().min(0).optional(),
 );
 
+/** What a process can be there for. */
+const ROLES = ["web", "worker"] as const;
+const roles = list
+  .transform((names) => (names.length > 0 ? names : [...ROLES]))
+  .pipe(z.array(z.enum(ROLES, 'it must be "web", "worker" or "web,worker"')));
+
 /** The search providers whose interface the service speaks. */
 const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper"] as const;
 export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
@@ -36,7 +42,8 @@ export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
 export const envSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
   DATABASE_URL: z.string().default(""),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(10),
+  LATHE_ROLES: roles,
   DATA_DIR: z.string().default(".data"),
   PORT: z.coerce.number().int().default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -128,7 +135,7 @@ export const envSchema = z.object({
   INNGEST_SIGNING_KEY: z.string().default(""),
   INNGEST_BASE_URL: z.string().default(""),
   INNGEST_DEV: z.string().default(""),
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).default(100),
+  WORKER_CONCURRENCY: count(100),
   RUNS_AT_WORK_PER_ACCOUNT: count(0),
   GITHUB_CLIENT_ID: z.string().default(""),
   GITHUB_CLIENT_SECRET: z.string().default(""),
@@ -177,6 +184,16 @@ export class SettingsError extends Error {
 }
 
 export type Env = z.infer<typeof envSchema>;
+
+/** Whether this process answers requests, beside those for its health and its metrics. */
+export function isWeb(): boolean {
+  return env().LATHE_ROLES.includes("web");
+}
+
+/** Whether this process works on runs, deliveries, schedules and sweeps. */
+export function isWorker(): boolean {
+  return env().LATHE_ROLES.includes("worker") && env().WORKER_CONCURRENCY > 0;
+}
 
 let parsed: Env | undefined;
 

@@ -113,7 +113,7 @@ test("the service is ready while its database takes writes, its engine works and
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toEqual({
     status: "ready",
-    checks: { database: "ok", engine: "ok", registration: "ok" },
+    checks: { database: "ok", engine: "ok", registration: "ok", lanes: "ok" },
   });
   expect(answer.header("cache-control")).toBe("no-store");
 });

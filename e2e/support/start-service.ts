@@ -7,7 +7,7 @@ import { until } from "./until";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 // Settings of the person who runs the tests must not reach the service under test.
 const FOREIGN =
-  /^(METRICS|OTEL|ACCESS_LOG|OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|MAIL_FROM|SIGN_UP|DEFAULT_MODEL|BUILDER_MODEL|JUDGE_MODEL|MODELS_FILE|UNKNOWN_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|FAILPOINT|WORKER_|RUNS_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
+  /^(METRICS|OTEL|ACCESS_LOG|OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|EMBEDDED|LATHE_|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|MAIL_FROM|SIGN_UP|DEFAULT_MODEL|BUILDER_MODEL|JUDGE_MODEL|MODELS_FILE|UNKNOWN_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|FAILPOINT|WORKER_|RUNS_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
 
 export interface Service {
   baseUrl: string;
@@ -28,12 +28,12 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
   logFile: string;
   readyWithinMs?: number;
-  /** The engine's server is away, and is meant to be: the service will not call itself healthy. */
+  /** The engine's server is away, and is meant to be: the service will not call itself ready. */
   isEngineAway?: boolean;
 }
 
 /**
- * Starts the built service as the leader of its own process group and waits until `/api/health`
+ * Starts the built service as the leader of its own process group and waits until `/api/ready`
  * answers 200.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -67,8 +67,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   );
   const baseUrl = `http://127.0.0.1:${port}`;
   await until(
-    "the service to be healthy",
-    () => isHealthy(baseUrl, () => ended, logFile, isEngineAway),
+    "the service to be ready",
+    () => isReady(baseUrl, () => ended, logFile, isEngineAway),
     {
       deadlineMs: options.readyWithinMs ?? 600_000,
       everyMs: 150,
@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { baseUrl, pid, logFile, stop, kill, exited };
 }
 
-async function isHealthy(
+async function isReady(
   baseUrl: string,
   ended: () => string | null,
   logFile: string,
@@ -97,13 +97,13 @@ async function isHealthy(
   if (end) {
     const tail = readFileSync(logFile, "utf8").split("\n").slice(-25).join("\n");
     throw new Error(
-      `The service ended before it was healthy (${end}); the end of ${logFile}:\n${tail}`,
+      `The service ended before it was ready (${end}); the end of ${logFile}:\n${tail}`,
     );
   }
   try {
-    const response = await fetch(`${baseUrl}/api/health`);
+    const response = await fetch(`${baseUrl}/api/ready`);
     const text = await response.text();
-    return isEngineAway ? text.includes('"engine":"away"') : response.status === 200;
+    return isEngineAway ? text.includes('"engine":"down"') : response.status === 200;
   } catch {
     return false;
   }

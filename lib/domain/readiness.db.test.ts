@@ -15,8 +15,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const works = { isEngineAlive: () => true, isEngineRegistered: () => true };
-const OK = { database: "ok", engine: "ok", registration: "ok" };
+const works = {
+  isEngineAlive: () => true,
+  isEngineRegistered: () => true,
+  waitingLanes: () => [] as string[],
+};
+const OK = { database: "ok", engine: "ok", registration: "ok", lanes: "ok" };
 
 test("it is ready while database, engine and registration are there, and says which one is missing", async () => {
   const parts = { ...works, database: pool };
@@ -52,7 +56,7 @@ test("a database that is away or does not answer is missing", async () => {
     });
 });
 
-test("a database that can be read but not written is missing, until it takes writes again; a write is tried each ten seconds at most", async () => {
+test("a database that can be read but not written is missing, and is there again two seconds after it takes writes; one that succeeded holds for ten", async () => {
   let now = 0;
   const query = vi.spyOn(pool, "query");
   const writes = () =>
@@ -61,14 +65,62 @@ test("a database that can be read but not written is missing, until it takes wri
   const state = async () => (await check.check()).checks.database;
   expect([await state(), await state(), writes()]).toEqual(["ok", "ok", 1]);
   await pool.query("SET default_transaction_read_only = on");
-  now += 9_999;
+  now = 7_999;
   expect([await state(), writes()]).toEqual(["ok", 1]);
-  now += 1;
+  now = 10_000;
   expect([await state(), await state(), writes()]).toEqual(["down", "down", 2]);
   await pool.query("SET default_transaction_read_only = off");
-  now += 10_000;
+  now = 12_000;
   expect(await Promise.all([state(), state(), state()])).toEqual(["ok", "ok", "ok"]);
   expect(writes()).toBe(3);
+});
+
+test("however many ask, the database is asked once in two seconds", async () => {
+  let now = 0;
+  const check = new ReadinessCheck({ ...works, database: pool, now: () => now });
+  const query = vi.spyOn(pool, "query").mockClear();
+  for (now = 0; now < 4_000; now += 100) await Promise.all([check.check(), check.check()]);
+  const pings = query.mock.calls.filter(([text]) => String(text) === "SELECT 1");
+  expect(pings).toHaveLength(2);
+});
+
+test("a lane that takes nothing for half a minute while a run waits is named; a run at its account's limit, one that somebody holds and one that was taken meanwhile are no sign of it", async () => {
+  let now = 0;
+  const check = new ReadinessCheck({
+    ...works,
+    waitingLanes: () => ["runs"],
+    database: pool,
+    now: () => now,
+  });
+  const after = async (ms: number) => {
+    now += ms;
+    const { status, stalled_lanes = [] } = await check.check();
+    return [status, stalled_lanes];
+  };
+  const add = (id: number, key: string, owner: number | null) =>
+    pool.query(
+      "INSERT INTO engine_runs (id, function_id, event_id, lane, key, queued, owner) VALUES ($1, 'f', 'e', 'runs', $2, $3, $4)",
+      [`00000000-0000-4000-8000-00000000000${id}`, key, owner === null, owner],
+    );
+  const READY = ["ready", []];
+  const STALLED = ["not_ready", ["runs"]];
+  await add(1, "busy", 7);
+  await add(2, "busy", null);
+  expect([await after(0), await after(60_000)]).toEqual([READY, READY]);
+  await add(3, "idle", null);
+  expect([await after(2_000), await after(29_000)]).toEqual([READY, READY]);
+  expect(await after(2_000)).toEqual(STALLED);
+  // It was taken, and waits again.
+  await pool.query("UPDATE engine_runs SET attempt = attempt + 1 WHERE key = 'idle'");
+  expect([await after(2_000), await after(29_000)]).toEqual([READY, READY]);
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("BEGIN; SELECT 1 FROM engine_runs WHERE key = 'idle' FOR UPDATE");
+  expect(await after(2_000)).toEqual(READY);
+  await holder.end();
+  await expect.poll(() => after(2_000)).toEqual(STALLED);
+  await pool.query("DELETE FROM engine_runs WHERE key = 'idle'");
+  expect(await after(2_000)).toEqual(READY);
 });
 
 test("the write leaves nothing behind", async () => {

@@ -59,6 +59,8 @@ export function engineState(): {
   processId: number | null;
   /** How many other processes drive runs, as of the last beat; 1 while that is not known. */
   others: number;
+  /** The embedded executor's lanes in which runs waited at the last beat. */
+  waitingLanes: readonly string[];
   /** How the Inngest server was when it was last looked at. */
   server: Exclude<EngineCondition, "down">;
   /** With an Inngest server: this process ends, and steps that end are handed back at once. */
@@ -68,6 +70,7 @@ export function engineState(): {
     isAlive: () => false,
     processId: null,
     others: 1,
+    waitingLanes: [],
     server: "away",
     isStopping: false,
   }));

@@ -2,6 +2,7 @@ import "server-only";
 import { serve } from "inngest/next";
 import { inngest } from "@/lib/engine/client";
 import { engineMode, engineState, isDevEngine } from "@/lib/engine/engine-state";
+import { isWorker } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
@@ -18,10 +19,10 @@ export interface EngineEndpoint {
 
 /**
  * Where an Inngest server drives the functions; null in embedded mode, where nothing outside this
- * process may.
+ * process may, and in a process that works on no runs.
  */
 export function engineEndpoint(): EngineEndpoint | null {
-  if (engineMode() === "embedded") return null;
+  if (engineMode() === "embedded" || !isWorker()) return null;
   return processSingleton("engine.endpoint", () => {
     const handle = serve({
       client: inngest,

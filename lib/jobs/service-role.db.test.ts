@@ -9,7 +9,7 @@ import { writeBackup } from "@/lib/domain/backup/write-backup";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { systemPrincipal } from "@/lib/domain/principal";
-import { checkReadiness } from "@/lib/domain/readiness";
+import { readinessCheck } from "@/lib/domain/readiness";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { injectModel } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
@@ -66,7 +66,7 @@ test("the service does its work by a role that reads and writes rows alone: acco
     status: "completed",
     result: { text: "done" },
   });
-  expect((await checkReadiness()).checks).toMatchObject({ database: "ok" });
+  expect((await readinessCheck().check()).checks).toMatchObject({ database: "ok" });
   expect(await checkInvariants()).toEqual({ ok: true });
   expect((await writeBackup(join(place, "backup"), { withKeys: false })).rows).toBeGreaterThan(10);
   await requestDeletionAsOperator(email);

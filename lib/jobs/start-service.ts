@@ -5,6 +5,7 @@ import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
+import { readinessCheck, watchReadiness } from "@/lib/domain/readiness";
 import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
@@ -17,7 +18,8 @@ import {
   requireEngineSettings,
 } from "@/lib/engine/engine-state";
 import { lookAtServer, showLife } from "@/lib/engine/server-mode";
-import { env } from "@/lib/env";
+import { env, isWeb, isWorker, SettingsError } from "@/lib/env";
+import { requireConnections } from "@/lib/jobs/connection-room";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
 import { executeRun } from "@/lib/jobs/execute-run";
@@ -52,22 +54,39 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   requireEngineSettings();
+  requireWork();
   // Read at the first run only, a model that does not exist would fail every run of a service that
   // says it is ready.
   models();
   const risk = openWithoutProof();
   if (risk) log.warn(risk);
   await requireIdentity();
+  await requireConnections(postgres());
   await followVendorLists();
   if (engineMode() === "server") {
     await requireDrained();
-    return startWithServer();
-  }
+    await startWithServer();
+  } else await startEmbedded();
+  // The first one finds what its statements need; whoever asks then is told at once.
+  await readinessCheck().check();
+  watchReadiness();
+}
+
+/** @throws SettingsError for a process that would be there for nothing */
+function requireWork(): void {
+  if (!isWeb() && !isWorker())
+    throw new SettingsError(
+      "With LATHE_ROLES=worker and WORKER_CONCURRENCY=0 this process would do nothing; raise the one, or name web in the other.",
+    );
+}
+
+async function startEmbedded(): Promise<void> {
   const executor = await startEmbeddedExecutor({
     client: inngest,
     functions,
     pool: enginePostgres(),
     concurrency: OTHER_PLACES,
+    drives: isWorker(),
     lanes: [
       {
         name: "runs",
@@ -80,7 +99,11 @@ async function start(): Promise<void> {
     ],
   });
   processHooks().shutdown = () => stop(executor);
-  log.info("the embedded executor works");
+  log.info(
+    isWorker()
+      ? "the embedded executor works"
+      : "this process answers requests; runs are worked on by others",
+  );
 }
 
 /**
@@ -218,7 +241,8 @@ export function keepRegistered({
 
   const lookOnce = async () => {
     let server = await lookAtServer();
-    if (server === "unregistered" || (server === "ok" && !isRegistered)) {
+    // Who works on no runs has no functions to tell of.
+    if (isWorker() && (server === "unregistered" || (server === "ok" && !isRegistered))) {
       const wrong = await registerApp();
       if (wrong !== null) return tell("unregistered", wrong);
       log.info(

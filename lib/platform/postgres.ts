@@ -26,6 +26,18 @@ const ANSWER_TIMEOUT_MS = 22_000;
 /** Connections of the engine and of runs' logs, beside those of `DATABASE_POOL_SIZE`. */
 const ENGINE_POOL_SIZE = 6;
 
+/**
+ * Connections of a process beside its pools: its sign of life (lib/engine/embedded/processes.ts),
+ * what tells it of runs and cancels (lib/engine/events/event-listener.ts) and, of a worker, what
+ * wakes it.
+ */
+const OWN_CONNECTIONS = 3;
+
+/** How many connections this process opens at the most. */
+export function connectionsMax(): number {
+  return env().DATABASE_POOL_SIZE + ENGINE_POOL_SIZE + OWN_CONNECTIONS;
+}
+
 /** The pool of what requests and runs ask for. Prisma's adapter shares it. */
 export function postgres(): pg.Pool {
   return processSingleton("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
@@ -138,10 +150,12 @@ export function afterCommit(on: Queryable, commit: () => void, rollback?: () => 
 }
 
 /**
- * Transactions of an account's requests at once in this process: most of the pool is left to
- * everybody else.
+ * Transactions of an account's requests at once in this process, and statements of its runs that
+ * lock its row or another that they share: half of the pool is left to everybody else.
  */
-const REQUESTS_AT_ONCE = 6;
+const REQUESTS_SHARE = 0.3;
+const RUNS_SHARE = 0.2;
+const shareOfPool = (share: number) => Math.max(1, Math.floor(env().DATABASE_POOL_SIZE * share));
 /** A request that waits for a row is told to try again (503) long before its caller gives up. */
 const REQUEST_LOCK_TIMEOUT_MS = 2_000;
 
@@ -155,10 +169,10 @@ export function accountTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const begin = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_TIMEOUT_MS}`;
-  return processSingleton("account-requests", () => new KeyedLimit(REQUESTS_AT_ONCE)).run(
-    accountId,
-    () => inTransaction(postgres(), work, begin),
-  );
+  return processSingleton(
+    "account-requests",
+    () => new KeyedLimit(shareOfPool(REQUESTS_SHARE)),
+  ).run(accountId, () => inTransaction(postgres(), work, begin));
 }
 
 /**
@@ -171,19 +185,16 @@ export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T
 }
 
 /**
- * Statements of an account's runs that lock its row, or another that they share, at once in this
- * process.
- */
-const AT_ONCE = 4;
-
-/**
  * Does what locks an account's row, for its runs. While somebody holds that row (a frozen process,
  * an operator's session), all of the account's runs wait for it:
  * without a bound they would wait on every connection that the process has, and everybody else with
- * them. Never within itself: four that wait for a fifth would wait for ever.
+ * them. Never within itself: those that wait for one more would wait for ever.
  */
 export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
+  return processSingleton("account-statements", () => new KeyedLimit(shareOfPool(RUNS_SHARE))).run(
+    accountId,
+    work,
+  );
 }
 
 /**

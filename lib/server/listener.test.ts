@@ -6,6 +6,7 @@ import {
   type RequestOptions,
   request,
   type Server,
+  type ServerResponse,
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
@@ -101,7 +102,7 @@ const ask = (port: number, path: string, options: RequestOptions = {}) => {
   return answerOf(call);
 };
 
-test("an address is counted on every path, static files alone excepted, and what is over the limit reaches nobody", async () => {
+test("an address is counted on every path, static files and probes alone excepted, and what is over the limit reaches nobody", async () => {
   const next = vi.fn<Handler>((_request, response) => void response.end("served"));
   const { port, clock } = await serve(next, { addressesPerMinute: 2 });
   const from = (path: string, address: string) =>
@@ -134,14 +135,16 @@ test("an address is counted on every path, static files alone excepted, and what
     "/api/auth/csrf",
     "/api/artifacts/x",
     "/api/inngest",
-    "/api/health",
+    "/metrics",
+    "/api/healthy",
   ]) {
     const json = await from(path, "203.0.113.1");
     expect([path, json.status, JSON.parse(json.text).error]).toEqual([path, 429, "RATE_LIMITED"]);
     expect(json.headers["x-request-id"]).toBeTruthy();
   }
   expect(next).toHaveBeenCalledTimes(2);
-  expect((await from("/_next/static/chunks/app-1.js", "203.0.113.1")).status).toBe(200);
+  for (const path of ["/_next/static/chunks/app-1.js", "/api/health", "/api/ready?x=1"])
+    expect([path, (await from(path, "203.0.113.1")).status]).toEqual([path, 200]);
   expect((await from("/", "203.0.113.2")).status).toBe(200);
   clock.pass(60_000);
   expect((await from("/", "203.0.113.1")).status).toBe(200);
@@ -380,4 +383,42 @@ test("addresses where proxies stand are told from those of the public", () => {
     expect(isNearAddress(near), near).toBe(true);
   for (const far of ["203.0.113.7", "8.8.8.8", "2606:4700::1", "172.32.0.1", ""])
     expect(isNearAddress(far), far).toBe(false);
+});
+
+test("a probe is answered while requests take every place and wait for one", async () => {
+  const held: ServerResponse[] = [];
+  const next = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === "/api/health") response.end("alive");
+    else held.push(response);
+  };
+  const { port } = await serve(next);
+  const waiting = Array.from({ length: 60 }, (_, index) =>
+    ask(port, "/slow", { headers: { "x-forwarded-for": `203.0.113.${index}` } }),
+  );
+  await expect.poll(() => held.length).toBeGreaterThan(10);
+  expect((await ask(port, "/api/health")).text).toBe("alive");
+  expect(held.length).toBeLessThan(60);
+  const end = setInterval(() => {
+    for (const response of held.splice(0)) response.end();
+  }, 1);
+  await Promise.all(waiting);
+  clearInterval(end);
+});
+
+test("a process that is no web answers for itself alone, and whoever asks it for more is told to ask another", async () => {
+  const next = vi.fn<Handler>((_request, response) => void response.end("served"));
+  const { port } = await serve(next, { isWeb: false });
+  const own = ["/api/health", "/api/ready", "/metrics", "/api/inngest?fnId=x"];
+  for (const path of own) expect([path, (await ask(port, path)).text]).toEqual([path, "served"]);
+  const others = [
+    ...["/", "/sign-in", "/v1/runs", "/api/v1/apps/x/runs", "/mcp", "/api/auth/csrf"],
+    ...["/_next/static/chunks/app-1.js", "/api/health/x", "/metricsx", "/api/inngestx"],
+  ];
+  for (const path of others) {
+    const { status, headers } = await ask(port, path);
+    expect([path, status, headers["retry-after"]]).toEqual([path, 503, "1"]);
+  }
+  const api = await ask(port, "/v1/runs");
+  expect(JSON.parse(api.text)).toMatchObject({ error: "SERVICE_UNAVAILABLE" });
+  expect(next).toHaveBeenCalledTimes(own.length);
 });

@@ -21,7 +21,7 @@ import {
 import { answerApi, UNSENDABLE_METHODS } from "@/lib/server/answer-api";
 import { BodyGuard, hasBody, systemTimer, type Timer } from "@/lib/server/body-guard";
 import { FairQueue, PacedLane } from "@/lib/server/fair-queue";
-import { answersJson, type PathRule, ruleOf } from "@/lib/server/path-rules";
+import { answersJson, isOfEveryProcess, type PathRule, ruleOf } from "@/lib/server/path-rules";
 import { refuse, refuseBrokenRequest } from "@/lib/server/refuse";
 import { RequestRecord, type SeenRequest } from "@/lib/server/request-record";
 
@@ -37,6 +37,8 @@ export interface ListenerSettings {
   now?: () => number;
   timer?: Timer;
   rules?: typeof ruleOf;
+  /** False: a process that works on runs, and answers for itself alone. */
+  isWeb?: boolean;
   /**
    * Told once of a connection that is a proxy's by all that can be seen, while no proxy is trusted.
    */
@@ -75,6 +77,7 @@ export function createListener(settings: ListenerSettings): Listener {
     trustedProxies,
     timer = systemTimer,
     rules = ruleOf,
+    isWeb = true,
     now = () => performance.now(),
     tell = () => {},
     tellUntrusted = () => {},
@@ -86,6 +89,7 @@ export function createListener(settings: ListenerSettings): Listener {
     queue: new FairQueue(PLACES),
     refusals: new PacedLane(),
     timer,
+    isWeb,
   };
   return {
     answer(request, response, next) {
@@ -105,7 +109,7 @@ export function createListener(settings: ListenerSettings): Listener {
         isTraceTrusted: viaProxy,
       });
       drainRequest(request, response);
-      if (rule.kind === "static") next(request, response);
+      if (rule.kind === "static" && isWeb) next(request, response);
       else
         new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
     },
@@ -121,6 +125,7 @@ interface Shared {
   queue: FairQueue;
   refusals: PacedLane;
   timer: Timer;
+  isWeb: boolean;
 }
 
 interface Visit {
@@ -144,8 +149,8 @@ class Passage {
   }
 
   enter(): void {
-    const { request, response, rule, address } = this.#visit;
-    const wait = this.#shared.addresses.take(address);
+    const { request, response, next, rule, record, address } = this.#visit;
+    const wait = rule.isProbe ? 0 : this.#shared.addresses.take(address);
     if (wait > 0) {
       this.#refuseInTurn(
         tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait),
@@ -161,6 +166,7 @@ class Passage {
     );
     const fault = this.#findFault(guard);
     if (fault) this.#refuse(fault);
+    else if (rule.isProbe) record.within(() => next(request, response));
     else if (rule.kind === "engine") this.#passEngine();
     // A body that came with its headers is here in the next turn; one on its way takes no place of
     // all.
@@ -172,6 +178,8 @@ class Passage {
     const { request, rule } = this.#visit;
     if (!isPlainHost(request.headers.host ?? "localhost"))
       return invalidInput("Host", "must be a host name, with a port at most");
+    if (!this.#shared.isWeb && !isOfEveryProcess(request.url ?? "/"))
+      return new ServiceError("SERVICE_UNAVAILABLE", WORKER_ONLY, {}, { "Retry-After": "1" });
     // The API has its own answer to these, and asks for the key before it looks at a body's size
     // (contract §1).
     if (rule.kind === "api") return null;
@@ -269,6 +277,9 @@ class Passage {
     mute(response);
   }
 }
+
+const WORKER_ONLY =
+  "This process works on runs and answers no requests: ask one whose LATHE_ROLES has web.";
 
 function tooMany(message: string, seconds: number): ServiceError {
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(seconds) });

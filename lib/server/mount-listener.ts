@@ -1,7 +1,7 @@
 import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
-import { env, SettingsError } from "@/lib/env";
+import { env, isWeb, SettingsError } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
@@ -25,6 +25,7 @@ export function mountListener(): void {
       addressesPerMinute: IP_LIMIT_PER_MINUTE,
       connectionsPerAddress: CONNECTIONS_PER_ADDRESS ?? IP_LIMIT_PER_MINUTE,
       trustedProxies: readTrustedProxies(),
+      isWeb: isWeb(),
       tellUntrusted: (address) =>
         log.warn(
           { address },

@@ -17,6 +17,11 @@ export interface PathRule {
    * long as something arrives.
    */
   bodyWithinMs: number | null;
+  /**
+   * A question of whoever decides about this process: answered whatever others ask, for its answer
+   * is known already. A refusal would have the process restarted or its traffic taken away.
+   */
+  isProbe?: boolean;
 }
 
 const ENGINE_BODY_MAX_BYTES = 4 * 1024 * 1024;
@@ -33,13 +38,26 @@ export const BEFORE_SIGN_IN: ReadonlySet<string> = new Set(
 );
 const uploads = new Router(V1_OPERATIONS.filter((operation) => operation.rawBody));
 
+const PROBES = new Set(["/api/health", "/api/ready"]);
+
+/**
+ * Whether a process that works on runs and is not there for requests answers this path all the
+ * same.
+ */
+export function isOfEveryProcess(target: string): boolean {
+  const path = target.split(/[?#]/, 1)[0] ?? "";
+  return PROBES.has(path) || path === "/metrics" || servicePath(path) === "engine";
+}
+
 /** The rule of a request by its method and target (`/path?query`). */
 export function ruleOf(method: string, target: string): PathRule {
   const path = target.split(/[?#]/, 1)[0] ?? "";
   if (isStatic(method, path)) return { kind: "static", bodyMaxBytes: 0, bodyWithinMs: 0 };
   const kind = kindOf(path);
   if (isUpload(method, path)) return { kind, bodyMaxBytes: null, bodyWithinMs: null };
-  return { kind, bodyMaxBytes: bodyMaxBytesOf(path), bodyWithinMs: BODY_WITHIN_MS };
+  const isProbe = PROBES.has(path) && (method === "GET" || method === "HEAD");
+  const bounds = { bodyMaxBytes: bodyMaxBytesOf(path), bodyWithinMs: BODY_WITHIN_MS };
+  return { kind, ...bounds, ...(isProbe && { isProbe }) };
 }
 
 /** Whether refusals of this path are JSON, as its answers are. */

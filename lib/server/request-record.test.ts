@@ -75,8 +75,8 @@ test("an answer carries the id that its request came with where that is plain, e
 
 test("a refusal carries the id too, and is told", async () => {
   const { ask, told } = await serve(ok, 1);
-  await ask("/api/health");
-  expect(await ask("/api/health", { "x-request-id": "mine" })).toMatchObject({
+  await ask("/metrics");
+  expect(await ask("/metrics", { "x-request-id": "mine" })).toMatchObject({
     id: "mine",
     status: 429,
   });

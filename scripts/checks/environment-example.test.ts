@@ -5,7 +5,7 @@ import { envSchema } from "@/lib/env";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // Read by the start scripts before the service's own schema is there.
-const SCRIPT_ONLY = ["DATABASE_OWNER_URL"];
+const SCRIPT_ONLY = ["DATABASE_OWNER_URL", "EMBEDDED_DATABASE_LINGER_SECONDS"];
 
 /** The names with their defaults. */
 function documented(): [name: string, text: string][] {

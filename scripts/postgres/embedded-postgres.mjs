@@ -25,6 +25,7 @@ import {
   launchPostmaster,
   stopPostmaster,
 } from "./postmaster.mjs";
+import { lingerSeconds, watchOwner } from "./watch-owner.mjs";
 
 /**
  * @typedef {import("./home.mjs").DatabaseHome} DatabaseHome
@@ -63,7 +64,8 @@ const DISPOSABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off
  * Starts the embedded PostgreSQL of `dataDir`, or joins the one that already runs there. Returns `{
  * url, stop() }`.
  * While this process lives it brings the server back when something kills it. `stop()` ends the
- * server if no other living process uses the folder.
+ * server if no other living process uses the folder. When all of them have died without that, it
+ * ends by itself a minute later (EMBEDDED_DATABASE_LINGER_SECONDS).
  * Nothing that was committed is lost by a kill at any moment. `disposable` (tests) trades that for
  * speed, and `stop()` then deletes the folder.
  * Throws a SetupError with one sentence.
@@ -71,9 +73,10 @@ const DISPOSABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off
  * @param {{ disposable?: boolean }} [options]
  */
 export async function startPostgres(dataDir, { disposable = false } = {}) {
+  lingerSeconds(); // said before anything is started, where it cannot be used
   const folder = makeFolder(dataDir);
   const lock = join(folder, "postgres.lock");
-  const { session, port, leave } = await withLock(lock, async () => {
+  const { session, port, leave, dismissWatch } = await withLock(lock, async () => {
     await stopAbandoned();
     const place = postgresHome(folder);
     const binaries = postgresBinaries(place.user, place.places);
@@ -90,10 +93,17 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
       recovery: null,
     };
     await ensureCluster(place, binaries, { disposable });
-    const running = await ensureRunning(made, null);
-    made.bySocket = place.pointer.net !== undefined && place.pointer.net !== namespaceOf("net");
-    await ensureDatabase(urlOf(made, running, "postgres"));
-    return { session: made, port: running, leave: leaseDataDir(folder) };
+    // Before the server is there: who is killed in between leaves none behind either.
+    const dismissWatch = watchOwner({ folder, cluster: place.cluster, disposable });
+    try {
+      const running = await ensureRunning(made, null);
+      made.bySocket = place.pointer.net !== undefined && place.pointer.net !== namespaceOf("net");
+      await ensureDatabase(urlOf(made, running, "postgres"));
+      return { session: made, port: running, leave: leaseDataDir(folder), dismissWatch };
+    } catch (error) {
+      dismissWatch();
+      throw error;
+    }
   });
   const watch = setInterval(() => {
     session.recovery ??= recover(session, port).finally(() => {
@@ -114,6 +124,8 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
         await stopPostmaster(session.place.cluster);
         if (disposable) rmSync(session.place.home, { recursive: true, force: true });
       });
+      // Not before: who is killed while the server stops still has it stopped.
+      dismissWatch();
       if (disposable) rmSync(folder, { recursive: true, force: true });
     },
   };

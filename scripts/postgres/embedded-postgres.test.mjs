@@ -63,19 +63,45 @@ function requirePostmaster(home) {
   return found;
 }
 
-/** Another process that starts the database of the folder, tells its address and stays. */
-async function startElsewhere() {
+/** The processes that watch over owners of this folder. */
+function watches() {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,stat=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .filter((line) => line.includes("stop-orphan.mjs") && line.includes(folder))
+    .filter((line) => !/^\s*\d+\s+Z/.test(line))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/**
+ * Another process that starts the database of the folder, tells its address and stays.
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+async function startElsewhere(environment = {}) {
   const module = new URL("./embedded-postgres.mjs", import.meta.url).href;
   const code = `const { startPostgres } = await import(${JSON.stringify(module)}); console.log((await startPostgres(${JSON.stringify(folder)})).url); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     detached: true,
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await new Promise((resolve) =>
     child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))),
   );
-  return { url: line, killGroup: () => process.kill(-Number(child.pid), "SIGKILL") };
+  return {
+    url: line,
+    pid: Number(child.pid),
+    killGroup: () => process.kill(-Number(child.pid), "SIGKILL"),
+  };
 }
+
+/** @param {string} seconds */
+const lingering = (seconds) => ({ EMBEDDED_DATABASE_LINGER_SECONDS: seconds });
+const untilStopped = () =>
+  vi.waitFor(() => expect(findPostmaster(cluster())).toBe(null), {
+    timeout: LIMIT_MS,
+    interval: 50,
+  });
 
 test("two starts at once share one server, and the last to stop ends it", {
   timeout: LIMIT_MS,
@@ -108,6 +134,59 @@ test("a kill -9 of the process group leaves the server to the next start, which 
   const again = await start();
   expect(again.url).toBe(other.url);
   expect(requirePostmaster(cluster()).pid).toBe(pid);
+});
+
+test("a server whose owners were all killed ends by itself and in good order, and what they committed is there", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const [one, two] = [await startElsewhere(lingering("1")), await startElsewhere(lingering("1"))];
+  await query(two.url, "CREATE TABLE kept (x int); INSERT INTO kept VALUES (9)");
+  const { pid } = requirePostmaster(cluster());
+  one.killGroup();
+  // What the first one's watch does is done long before the second one's: it has seen the other.
+  await vi.waitFor(() => expect(watches()).toHaveLength(1), { timeout: LIMIT_MS, interval: 50 });
+  expect(requirePostmaster(cluster()).pid).toBe(pid);
+  two.killGroup();
+  await untilStopped();
+  expect(watches()).toEqual([]);
+  const log = readFileSync(join(folder, "postgres.log"), "utf8");
+  expect(log).toContain("nobody has used the database for 1 s; it is stopped");
+  expect(log).toContain("database system is shut down");
+  const again = await start();
+  expect(await query(again.url, "SELECT x FROM kept")).toEqual([{ x: 9 }]);
+});
+
+test("a start while the server waits for its end joins it, and keeps it", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const other = await startElsewhere(lingering("5"));
+  const { pid } = requirePostmaster(cluster());
+  other.killGroup();
+  const again = await start();
+  expect(again.url).toBe(other.url);
+  await vi.waitFor(() => expect(watches()).toHaveLength(1), { timeout: LIMIT_MS, interval: 50 });
+  expect(requirePostmaster(cluster()).pid).toBe(pid);
+});
+
+test("a watch that is killed is replaced, and none outlives an orderly stop", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const first = await start();
+  const [before = 0] = watches();
+  process.kill(before, "SIGKILL");
+  const isAnother = () => {
+    expect(watches()).toHaveLength(1);
+    expect(watches()).not.toContain(before);
+  };
+  await vi.waitFor(isAnother, { timeout: LIMIT_MS, interval: 50 });
+  await first.stop();
+  await vi.waitFor(() => expect(watches()).toEqual([]), { timeout: LIMIT_MS, interval: 50 });
+});
+
+test.each(["soon", "-1", " "])("a pause of %j is refused in one sentence", async (seconds) => {
+  vi.stubEnv("EMBEDDED_DATABASE_LINGER_SECONDS", seconds);
+  await expect(startPostgres(folder)).rejects.toThrow(/must be a number of seconds/);
+  vi.unstubAllEnvs();
 });
 
 test("a server that is killed or told to end under a running service comes back on the same address", {

@@ -1,5 +1,5 @@
 import { answerHealth } from "@/lib/api/http/service-routes";
 
-export function GET(request: Request): Promise<Response> {
+export function GET(request: Request): Response {
   return answerHealth(request);
 }

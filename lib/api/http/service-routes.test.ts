@@ -1,40 +1,61 @@
+import type pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { answerHealth, answerReady } from "@/lib/api/http/service-routes";
+import { ReadinessCheck } from "@/lib/domain/readiness";
 import { engineState } from "@/lib/engine/engine-state";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
-/** Whether the database of this process answers. */
+/** Whether the database of this process answers, and how often it was asked. */
 let isUp = true;
-processSingleton("postgres", () => ({
-  query: () =>
-    isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("connect ECONNREFUSED")),
-}));
+let asked = 0;
+let now = 0;
+const database = {
+  query: () => {
+    asked += 1;
+    return isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("connect ECONNREFUSED"));
+  },
+} as unknown as pg.Pool; // of a pool only `query` is asked
+processSingleton("readiness", () => new ReadinessCheck({ database, now: () => now }));
 beforeEach(() => {
   isUp = true;
   Object.assign(engineState(), { isAlive: () => true });
 });
 
-const ask = (answer: typeof answerHealth) => answer(new Request("http://localhost/"));
+const request = () => new Request("http://localhost/");
 
-test.each([
-  ["health", answerHealth, "ok", "down"],
-  ["readiness", answerReady, "ready", "not_ready"],
-] as const)(
-  "%s is 200 while the database answers and 503 while it does not, never stored, with a request id",
-  async (_, answer, good, bad) => {
-    for (const [up, status, word] of [
-      [true, 200, good],
-      [false, 503, bad],
-      [true, 200, good],
-    ] as const) {
-      isUp = up;
-      const response = await ask(answer);
-      expect([response.status, response.headers.get("cache-control")]).toEqual([
-        status,
-        "no-store",
-      ]);
-      expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
-      expect(await response.json()).toMatchObject({ status: word });
-    }
-  },
-);
+function expectHeaders(response: Response): void {
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
+}
+
+test("readiness is 200 while the database answers and 503 while it does not, never stored, with a request id", async () => {
+  for (const [up, status, word] of [
+    [true, 200, "ready"],
+    [false, 503, "not_ready"],
+    [true, 200, "ready"],
+  ] as const) {
+    isUp = up;
+    now += 2_000;
+    const response = await answerReady(request());
+    expectHeaders(response);
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      expect.objectContaining({ status: word }),
+    ]);
+  }
+});
+
+test("health is 200 whatever the neighbours do, asks none of them, and says how they were last seen", async () => {
+  isUp = false;
+  Object.assign(engineState(), { isAlive: () => false });
+  now += 2_000;
+  await answerReady(request());
+  asked = 0;
+  const response = answerHealth(request());
+  expectHeaders(response);
+  expect([response.status, await response.json(), asked]).toEqual([
+    200,
+    { status: "ok", database: "down", engine: "down" },
+    0,
+  ]);
+});

@@ -5,32 +5,29 @@ import { bearerKey } from "@/lib/api/http/bearer-key";
 import { hostOf, isPublicHost } from "@/lib/api/http/open-hosts";
 import { requestIdOf } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
-import { checkHealth } from "@/lib/domain/check-health";
 import { ServiceMetrics } from "@/lib/domain/metrics/service-metrics";
-import { checkReadiness } from "@/lib/domain/readiness";
+import { readHealth, readinessCheck } from "@/lib/domain/readiness";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
 /**
- * 200 while the database and the engine work, else 503. Needs no key; carries a request id like
- * every answer.
+ * 200 while this process works: its neighbours are not cured by its restart (contract §17). Needs
+ * no key; carries a request id like every answer.
  */
-export async function answerHealth(request: Request): Promise<Response> {
-  const health = await checkHealth();
-  return Response.json(health, {
-    status: health.status === "ok" ? 200 : 503,
+export function answerHealth(request: Request): Response {
+  return Response.json(readHealth(), {
     headers: { "cache-control": "no-store", "x-request-id": requestIdOf(request) },
   });
 }
 
 /**
- * 200 while runs that are started here are worked on, else 503 with what is missing (contract §16).
+ * 200 while runs that are started here are worked on, else 503 with what is missing (contract §16, §17).
  * Needs no key.
  */
 export async function answerReady(request: Request): Promise<Response> {
-  const readiness = await checkReadiness();
+  const readiness = await readinessCheck().check();
   return Response.json(readiness, {
     status: readiness.status === "ready" ? 200 : 503,
     headers: { "cache-control": "no-store", "x-request-id": requestIdOf(request) },

@@ -67,6 +67,11 @@ export interface EmbeddedExecutorOptions {
     places: number;
     deathsMax?: number;
   }[];
+  /**
+   * False: this process drives nothing, fires nothing and looks after nothing. It only routes what
+   * it sends, and shows the others that it lives, so that they tell it of runs' logs.
+   */
+  drives?: boolean;
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
 }
@@ -102,6 +107,7 @@ class Executor implements EmbeddedExecutor {
   readonly #engine: Engine;
   readonly #router: Router;
   readonly #lanes: Map<string, Lane>;
+  readonly #drivesRuns: boolean;
   /** What works on the lanes' places. */
   readonly #drives = new Set<Promise<void>>();
   #process = 0;
@@ -129,12 +135,14 @@ class Executor implements EmbeddedExecutor {
       pool,
       concurrency,
       lanes = [],
+      drives = true,
       backoffMs = defaultBackoffMs,
     }: EmbeddedExecutorOptions,
     handler: Engine["handler"],
     specs: Engine["specs"],
   ) {
     guardPool(pool);
+    this.#drivesRuns = drives;
     const laneByFunction = new Map(
       lanes.flatMap(({ name, functions }) =>
         functions.map((fn) => [fn.id(client.id), name] as const),
@@ -161,7 +169,7 @@ class Executor implements EmbeddedExecutor {
     this.#lanes = new Map(
       places.map(([name, count]) => [
         name,
-        new Lane(this.#engine, name, count, (claim, lane, begun) =>
+        new Lane(this.#engine, name, drives ? count : 0, (claim, lane, begun) =>
           this.#drive(claim, lane, begun),
         ),
       ]),
@@ -177,12 +185,13 @@ class Executor implements EmbeddedExecutor {
     const { pool } = this.#engine;
     this.#process = await registerProcess(pool);
     engineState().processId = this.#process;
-    this.#listener = new WakeListener(
-      pool,
-      () => this.#process,
-      (signal) =>
-        signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake(),
-    );
+    if (this.#drivesRuns)
+      this.#listener = new WakeListener(
+        pool,
+        () => this.#process,
+        (signal) =>
+          signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake(),
+      );
     this.#beatenAt = performance.now();
     this.#life = new LifeSign(pool, () => this.#process, {
       shown: () => {
@@ -249,9 +258,10 @@ class Executor implements EmbeddedExecutor {
     if (!seen.alive) return this.#startAnew();
     this.#others = seen.processes.length - 1;
     engineState().others = this.#others;
+    engineState().waitingLanes = seen.lanes;
     if (seen.buried > 0)
       log.warn({ runs: seen.buried }, "took over the runs of a process that died");
-    if (this.#stopping) return;
+    if (this.#stopping || !this.#drivesRuns) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
     await this.#releaseOrphans(seen);
     const now = new Date();
