@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { requireConnections } from "@/lib/jobs/connection-room";
@@ -48,4 +50,9 @@ test("a database that has no room for one process is refused", async () => {
   await expect(requireConnections(pool)).rejects.toThrow(
     `The database lets in ${each - 1} connections and this process opens up to ${each};`,
   );
+});
+
+test("the documents say how many connections an instance opens", () => {
+  const docs = fileURLToPath(new URL("../../docs/self-hosting.md", import.meta.url));
+  expect(readFileSync(docs, "utf8")).toContain(`opens up to ${each} connections`);
 });

@@ -125,7 +125,7 @@ test("the instances know the service's own role alone: the owner of the database
 
 test("every setting of .env reaches the instances of Compose, but for those that are the image's own", () => {
   const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
-  for (const name of ["app", "migrate"]) {
+  for (const name of ["app", "worker", "migrate"]) {
     expect(compose.services[name].env_file).toEqual([".env"]);
     for (const own of ["NODE_ENV", "HOST", "PORT", "DATA_DIR"])
       expect(compose.services[name].environment[own]).toBe(image.environment[own]);
@@ -165,6 +165,41 @@ test("instances take traffic by readiness, are restarted by health, migrate firs
   );
 });
 
+test("a worker of its own is the deployment of an instance with that role, for no traffic, and the other then has its own", () => {
+  const worker = read("deploy/kubernetes-roles/worker.yaml");
+  expect(() => validate(worker)).not.toThrow();
+  const own = worker.spec.template.spec;
+  const [container] = own.containers;
+  const [web] = pod.containers;
+  expect(container.env).toEqual([{ name: "LATHE_ROLES", value: "worker" }]);
+  for (const name of ["image", "envFrom", "livenessProbe", "readinessProbe", "securityContext"])
+    expect(container[name]).toEqual(web[name]);
+  expect(own.securityContext).toEqual(pod.securityContext);
+  // What the service and the budget of disruptions choose by.
+  const labels = worker.spec.template.metadata.labels;
+  expect(labels).not.toEqual(manifest("Service").spec.selector);
+  expect(worker.spec.selector.matchLabels).toEqual(labels);
+  expect(own.terminationGracePeriodSeconds).toBeGreaterThan(DRAIN_SECONDS);
+  const roles = read("deploy/kubernetes-roles/kustomization.yaml");
+  expect(roles.images).toEqual(kustomization.images);
+  expect(parse(roles.patches[0].patch)[0].value).toEqual([{ name: "LATHE_ROLES", value: "web" }]);
+  const { app, worker: service } = compose.services;
+  expect(service.environment).toEqual({ ...app.environment, LATHE_ROLES: "worker" });
+  expect([service.profiles, service.stop_grace_period]).toEqual([
+    ["workers"],
+    app.stop_grace_period,
+  ]);
+});
+
+test("PostgreSQL of Compose has room for all processes of its layout twice over", () => {
+  const { app, worker, postgres } = compose.services;
+  const [, most] = /max_connections=(\d+)/.exec(postgres.command.join(" ")) ?? [];
+  const docs = readFileSync(join(ROOT, "docs/self-hosting.md"), "utf8");
+  const [, each] = /opens up to (\d+) connections/.exec(docs) ?? [];
+  const processes = app.deploy.replicas + worker.deploy.replicas;
+  expect(Number(most)).toBeGreaterThan(2 * processes * Number(each));
+});
+
 test("nothing runs as root, writes to its own files, or may gain rights", () => {
   for (const spec of [pod, manifest("Job").spec.template.spec]) {
     expect(spec.securityContext.runAsNonRoot).toBe(true);
@@ -175,7 +210,7 @@ test("nothing runs as root, writes to its own files, or may gain rights", () => 
         capabilities: { drop: ["ALL"] },
       });
   }
-  for (const name of ["app", "migrate"])
+  for (const name of ["app", "worker", "migrate"])
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
   expect(Object.keys(compose.services).filter((name) => compose.services[name].ports)).toEqual([
     "proxy",
