@@ -18,10 +18,9 @@ const isTerminal = (type: string) => /^run\.(completed|failed|cancelled)$/.test(
 const numbersOf = (lines: object[]) =>
   lines.flatMap((line) => ("sequence_number" in line ? [line.sequence_number] : []));
 
-/** Follows a run at one web until that goes away, then at another from the last line on. */
-async function followThrough(world: World, { runId }: Started, first: number, second: number) {
+/** Reads a run's stream until its web goes away, then at another one from the last line on. */
+async function followThrough(world: World, { runId }: Started, stream: RunStream, other: number) {
   const numbers: unknown[] = [];
-  const stream = await RunStream.follow(world.api(first), runId);
   const read = async (from: RunStream) => {
     for (;;) {
       const line = await from.next().catch(() => null);
@@ -32,7 +31,7 @@ async function followThrough(world: World, { runId }: Started, first: number, se
   };
   if (!(await read(stream))) {
     const last = Number(numbers.at(-1) ?? -1);
-    const rest = await RunStream.follow(world.api(second), runId, last);
+    const rest = await RunStream.follow(world.api(other), runId, last);
     expect(await read(rest)).toBe(true);
   }
   expect(numbers).toEqual(numbers.map((_, index) => index));
@@ -51,11 +50,15 @@ test("two web and two worker processes: runs accepted at both webs, streamed the
     await untilAsked(world, held);
     const [run] = held;
     if (!run) throw new Error("There is no run to follow.");
-    const follows = WEBS.map((web) => followThrough(world, run, web, survivor));
-    const [owners] = await world.query<{ count: number }>(
-      "SELECT count(DISTINCT owner)::int AS count FROM engine_runs WHERE owner IS NOT NULL AND lane = 'runs'",
+    const streams = await Promise.all(
+      WEBS.map((web) => RunStream.follow(world.api(web), run.runId)),
     );
-    expect(owners?.count).toBeGreaterThan(0);
+    const follows = streams.map((stream) => followThrough(world, run, stream, survivor));
+    const [owners] = await world.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM engine_runs JOIN engine_processes p ON p.id = owner WHERE (p.identity::json ->> 'pid')::int = ANY($1::int[])",
+      [WEBS.map((web) => world.process(web).service.pid)],
+    );
+    expect(owners?.count).toBe(0);
     await world.kill(index);
     world.model.release(...held.map(({ key }) => key));
     await Promise.all(follows);

@@ -5,6 +5,7 @@ import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
+import { engineState } from "@/lib/engine/engine-state";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
@@ -30,6 +31,7 @@ type Functions = Parameters<typeof startEmbeddedExecutor>[0]["functions"];
 async function start(
   make: (client: Client) => Functions,
   concurrency = 10,
+  drives = true,
 ): Promise<EmbeddedExecutor> {
   const client = fakeClient();
   const executor = await startEmbeddedExecutor({
@@ -37,6 +39,7 @@ async function start(
     functions: make(client),
     pool: database.pool,
     concurrency,
+    drives,
     backoffMs: () => 20,
   });
   executors.push(executor);
@@ -607,4 +610,27 @@ test.each([
     ),
   ];
   await expect(start(make)).rejects.toThrow(new RegExp(`"fake-odd".*(${option}|condition)`));
+});
+
+test("a process that drives nothing routes what it sends and takes nothing up, and its lanes are known before the first that does", async () => {
+  await database.pool.query("DELETE FROM engine_lanes");
+  const make = (client: Client): Functions => [
+    client.createFunction(
+      { id: "waits-for-a-worker", triggers: [{ event: "web/asked" }] },
+      () => 7,
+    ),
+  ];
+  const web = await start(make, 10, false);
+  await send("web/asked");
+  await web.beat();
+  await web.beat();
+  const { rows } = await database.pool.query(
+    "SELECT function_id, queued, owner, (SELECT array_agg(lane) FROM engine_lanes) AS lanes FROM engine_runs",
+  );
+  expect(rows).toEqual([
+    { function_id: "fake-waits-for-a-worker", queued: true, owner: null, lanes: ["common"] },
+  ]);
+  expect(engineState().waitingLanes).toEqual(["common"]);
+  await start(make);
+  expect(await ended("fake-waits-for-a-worker")).toEqual([{ status: "completed", output: 7 }]);
 });

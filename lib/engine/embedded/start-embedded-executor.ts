@@ -200,6 +200,8 @@ class Executor implements EmbeddedExecutor {
       buried: () => void this.#startAnew(),
     });
     routers().push(this.#router);
+    // Who takes runs of a lane up makes it known by that; before the first worker nobody has.
+    if (!this.#drivesRuns) await knowLanes(pool, [...this.#lanes.keys()]);
     // What a process left that died a moment ago comes first.
     await this.beat();
     this.#schedule();
@@ -406,6 +408,13 @@ class Executor implements EmbeddedExecutor {
       if (drivers.get(claim.runId) === driver) drivers.delete(claim.runId);
     }
   }
+}
+
+async function knowLanes(pool: pg.Pool, names: string[]): Promise<void> {
+  await pool.query(
+    "INSERT INTO engine_lanes (lane) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
+    [names],
+  );
 }
 
 const guarded = new WeakSet<pg.Pool>();
