@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { envSchema } from "@/lib/env";
+import { afterEach, expect, test, vi } from "vitest";
+import { env, envSchema } from "@/lib/env";
+
+afterEach(() => vi.unstubAllEnvs());
 
 test("an issuer of sign-ins is reached by https, but for one on this machine", () => {
   for (const issuer of [
@@ -35,4 +37,11 @@ test("a process has the roles that are named, both where none is; another name i
       'it must be "web", "worker" or "web,worker"',
     ]);
   }
+});
+
+test("a bad part of a list is told by the variable's own name", () => {
+  vi.stubEnv("LATHE_ROLES", "web,api");
+  expect(() => env()).toThrow(
+    'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or "web,worker"',
+  );
 });

@@ -204,7 +204,7 @@ export function env(): Env {
     if (!result.success) {
       const issue = result.error.issues[0];
       throw new SettingsError(
-        `The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`,
+        `The environment variable ${String(issue?.path[0])} cannot be used: ${issue?.message}`,
       );
     }
     parsed = result.data;
