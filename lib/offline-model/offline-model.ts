@@ -112,12 +112,15 @@ function edit(prompt: ReadPrompt): OfflineTurn {
       "AGENT_BUILD_FAILED",
       `Nothing was changed: the change was refused. ${refused.error}`,
     );
-  const { change, explanation } = editAgent(
+  const { change, outcome, explanation } = editAgent(
     prompt.block("current_agent") ?? "{}",
     prompt.request,
     modelsOf(prompt),
   );
-  if (change === null) return { text: explanation, calls: [] };
+  if (change === null)
+    return prompt.tools.has("finish")
+      ? { text: "", calls: [{ name: "finish", input: { outcome, text: explanation } }] }
+      : { text: explanation, calls: [] };
   return { text: "", calls: [{ name: "edit_agent", input: change }, ...finish(prompt)] };
 }
 

@@ -1,10 +1,12 @@
 import "server-only";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { trimEnd } from "@/lib/model/text/trim";
 import { capital, keywordsOf, nameWords, sentencesOf } from "./language";
 import { unitOf } from "./plain-wording";
 import type { ReadPrompt } from "./prompt";
 import type { Source } from "./read-texts";
-import { stepsOf } from "./skill-text";
+import { workStart } from "./request-text";
+import { workOf } from "./skill-text";
 import type { InlineTables } from "./table-query";
 
 /** What a run is to do. */
@@ -28,7 +30,7 @@ const NO_REQUEST = /^Do what your skill says\.?$/;
 const MATERIAL_MIN_CHARACTERS = 400;
 const INLINE_MAX_CHARACTERS = 60_000;
 /** What is read of one message. */
-export const READ_MAX_CHARACTERS = 8000;
+const READ_MAX_CHARACTERS = 8000;
 
 export function readJob(prompt: ReadPrompt): Job {
   const input = readInput(prompt.request);
@@ -41,6 +43,12 @@ export function readJob(prompt: ReadPrompt): Job {
       prompt.tools.has("workspace_files") &&
       !(prompt.block("workspace") ?? "none").startsWith("none"),
   };
+}
+
+/** What a skill tells to do: the clauses of its task as orders, and its steps. */
+function stepsOf(skill: string): string[] {
+  const { task, steps } = workOf(skill);
+  return [...clausesOf(task.slice(workStart(task))).map(toImperative), ...steps];
 }
 
 type Input = Pick<Job, "request" | "inputs" | "material" | "tables">;
@@ -115,25 +123,21 @@ function isCsv(text: string): boolean {
 }
 
 const QUESTION = "which|what|how many|how much|who|when|where|whether";
-/** What an agent does with words, files and code alone. */
-const WORK =
-  "add analyse analyze answer assess calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide describe detect determine draft edit " +
-  "estimate evaluate explain extract fetch filter find fix flag follow format gather generate get give grade group help highlight identify import include keep list load look make mark merge monitor name open organise " +
-  "organize parse pick prepare present prioritise prioritize produce profile proofread propose provide pull quote rank rate read recommend report research respond reply return review rewrite save scan score search " +
-  "select show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn use validate verify visit watch work write " +
-  "annotate anonymise anonymize brainstorm correct critique deduplicate expand judge label match outline paraphrase plan quiz reconcile redact reword shorten simplify split teach";
-const WORKS = new Set(WORK.split(" "));
 const VERB = new Set(
-  `${WORK} archive ask assign build delete email e-mail export forward mail message notify post predict publish remove rename run send update upload`.split(
-    " ",
-  ),
+  (
+    "add analyse analyze answer archive ask assess assign build calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide delete describe detect determine draft edit email e-mail " +
+    "estimate evaluate explain export extract fetch filter find fix flag follow format forward gather generate get give grade group help highlight identify import include keep list load look mail make mark merge message monitor name notify open organise " +
+    "organize parse pick post predict prepare present prioritise prioritize produce profile proofread propose provide publish pull quote rank rate read recommend remove rename report research respond reply return review rewrite run save scan score search " +
+    "select send show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn update upload use validate verify visit watch work write " +
+    "annotate anonymise anonymize brainstorm correct critique deduplicate expand judge label match outline paraphrase plan quiz reconcile redact reword shorten simplify split teach"
+  ).split(" "),
 );
 
 /**
  * The base form of a verb that requests are made of, also in the third person and with -ing; null
  * for any other word.
  */
-export function baseVerb(word: string): string | null {
+function baseVerb(word: string): string | null {
   const lower = word.toLowerCase().replace(/[,.;:]$/, "");
   const forms = [
     lower,
@@ -147,20 +151,12 @@ export function baseVerb(word: string): string | null {
   return forms.find((form) => VERB.has(form)) ?? null;
 }
 
-/** Whether an agent does what a verb says by its tools and its words alone. */
-export function isWorkVerb(word: string): boolean {
-  return WORKS.has(baseVerb(word) ?? "");
-}
-
 /**
  * `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with
  * a capital only.
  */
-export function toImperative(clause: string): string {
-  const [first = "", ...rest] = clause
-    .trim()
-    .replace(/[.,;:!\s]+$/, "")
-    .split(/\s+/);
+function toImperative(clause: string): string {
+  const [first = "", ...rest] = trimEnd(clause.trim(), ".,;:! \t\r").split(/\s+/);
   return capital([baseVerb(first) ?? first, ...rest].join(" "));
 }
 
@@ -191,7 +187,7 @@ const LIST_OF_NAMES =
  * The clauses of a text: sentences, and what stands in one with a verb or a question word of its
  * own. Quoted text stays whole.
  */
-export function clausesOf(text: string, begins = beginsClause): string[] {
+function clausesOf(text: string): string[] {
   const quotes: string[] = [];
   const masked = text
     .slice(0, READ_MAX_CHARACTERS)
@@ -204,7 +200,7 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
     )) {
       const [said, first = "", second = ""] = joint;
       // `Inputs: month and group (optional)`: a list of names, though `group` is a verb too.
-      if (!begins(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
+      if (!beginsClause(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
         continue;
       const at = sentence.length - rest.length;
       parts.push(sentence.slice(at, joint.index));
@@ -325,7 +321,7 @@ const TELL_WORDS =
 export function readStep(text: string, fileNames: readonly string[] = []): Step | null {
   const bare = text.replace(/[.!\s]+$/, "");
   const only = (words: string) =>
-    keywordsOf(bare.replace(/\b(?:as|with|in|from) (?:its|their|the|a|an)?\b/gi, " ")).every(
+    keywordsOf(bare.replace(/\b(?:as|with|in|from|about) (?:its|their|the|a|an)?\b/gi, " ")).every(
       (word) => words.split(" ").includes(word),
     );
   if (READ.test(bare)) return "read";
