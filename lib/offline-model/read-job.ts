@@ -188,10 +188,7 @@ const LIST_OF_NAMES =
  * own. Quoted text stays whole.
  */
 function clausesOf(text: string): string[] {
-  const quotes: string[] = [];
-  const masked = text
-    .slice(0, READ_MAX_CHARACTERS)
-    .replace(/["“][^"”\n]{1,1000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
+  const { masked, quotes } = maskQuotes(text.slice(0, READ_MAX_CHARACTERS));
   const clauses = sentencesOf(masked).flatMap((sentence) => {
     const parts: string[] = [];
     let rest = sentence;
@@ -213,6 +210,23 @@ function clausesOf(text: string): string[] {
       clause.replace(/\uE000(\d+)\uE000/g, (_, index) => quotes[Number(index)] ?? "").trim(),
     )
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+}
+
+/** A text with its quotations as marks, so that no joint is looked for in them. */
+function maskQuotes(text: string): { masked: string; quotes: string[] } {
+  const quotes: string[] = [];
+  let masked = "";
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1;
+    if ('"“'.includes(text.charAt(at)))
+      while (end < text.length && !'"”\n'.includes(text.charAt(end))) end += 1;
+    const isQuote = end > at + 1 && '"”'.includes(text.charAt(end) || " ");
+    if (isQuote) end += 1;
+    const part = text.slice(at, end);
+    masked += isQuote ? `\uE000${quotes.push(part) - 1}\uE000` : part;
+    at = end;
+  }
+  return { masked, quotes };
 }
 
 const TODO_LIST =
@@ -253,10 +267,14 @@ function itemsOf(clause: string): string[] {
   const isCounted =
     parts.length >= 5 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
   return isCounted
-    ? parts
-        .filter((part, at) => at % 2 === 0 && part.trim() !== "")
-        .map((part) => part.replace(/[\s,;]+(?:and)?\s*$/, "").trim())
+    ? parts.filter((part, at) => at % 2 === 0 && part.trim() !== "").map(withoutJoint)
     : [clause];
+}
+
+/** An item without the comma, and the `and`, that lead to the next one. */
+function withoutJoint(part: string): string {
+  const bare = trimEnd(part, " \t\r\n,;");
+  return trimEnd(bare.toLowerCase().endsWith(" and") ? bare.slice(0, -4) : bare, " ,;").trim();
 }
 
 /** One thing that a run is to do. It is done, or has a reason why not. */
@@ -319,7 +337,7 @@ const TELL_WORDS =
 
 /** The kind of a step, if every word of it says nothing else; null otherwise. */
 export function readStep(text: string, fileNames: readonly string[] = []): Step | null {
-  const bare = text.replace(/[.!\s]+$/, "");
+  const bare = trimEnd(text, ".! \t\r\n");
   const only = (words: string) =>
     keywordsOf(bare.replace(/\b(?:as|with|in|from|about) (?:its|their|the|a|an)?\b/gi, " ")).every(
       (word) => words.split(" ").includes(word),

@@ -5,6 +5,7 @@ import {
   type FormAgent,
   formLineOf,
   readFormLine,
+  withFormLines,
 } from "@/lib/model/agent-config/agent-form";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
@@ -144,4 +145,22 @@ describe("a line of the form", () => {
       );
     },
   );
+});
+
+describe("fields of a page", () => {
+  it("become lines behind the request, each on one line, and none where they are empty", () => {
+    const written = withFormLines("Sort mail. ", {
+      inputs: "year (integer),\n region",
+      output: " ",
+      "ask before": "web_fetch",
+    });
+    expect(written).toBe("Sort mail.\n\ninputs: year (integer),  region\nask before: web_fetch");
+    expect(written.split("\n").map((line) => readFormLine(line)?.key)).toEqual([
+      undefined,
+      undefined,
+      "inputs",
+      "ask before",
+    ]);
+    expect(withFormLines("Sort mail. ", { output: "" })).toBe("Sort mail. ");
+  });
 });

@@ -346,3 +346,13 @@ function splitOutside(text: string): string[] | null {
   parts.push(text.slice(from).trim());
   return parts.filter((part) => part !== "");
 }
+
+/** A request with lines of the form behind it; a value that is empty makes none. */
+export function withFormLines(request: string, values: { readonly [key: string]: string }): string {
+  const lines = Object.entries(values).flatMap(([key, value]) => {
+    // What a field holds is one line.
+    const bare = value.replaceAll("\r", " ").replaceAll("\n", " ").trim();
+    return bare === "" ? [] : [`${key}: ${bare}`];
+  });
+  return lines.length === 0 ? request : `${request.trimEnd()}\n\n${lines.join("\n")}`;
+}
