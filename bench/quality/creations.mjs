@@ -384,9 +384,9 @@ export const FORMS = [
     config("model_settings", { temperature: 0.2, reasoning: "low" }),
   ]),
   creation("Count words.\nmax_steps: a hundred", [
-    refused(/max_steps: a hundred.*number/),
+    refused(/max_steps: a hundred/),
     inSkill(/max_steps: a hundred/),
   ]),
-  creation("Count words.\nmodel: acme/best-9000", [refused(/acme\/best-9000.*model/)]),
+  creation("Count words.\nmodel: acme/best-9000", [refused(/acme\/best-9000/)]),
   creation("Count words.\noutput: a table of totals, by month", [refused(/a table of totals/)]),
 ];

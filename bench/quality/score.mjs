@@ -102,7 +102,7 @@ function isQuotedWhole(ask, agent, { text }) {
   const sentences = ask
     .split("\n")
     .filter((line) => !/^[a-z_]+(?: [a-z]+)?: /.test(line))
-    .flatMap((line) => line.split(/(?<=[.!?])\s+/))
+    .flatMap((line) => line.replace(/([.!?]) /g, "$1\n").split("\n"))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
   return (

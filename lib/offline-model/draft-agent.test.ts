@@ -37,7 +37,7 @@ describe("an agent of a request in prose", () => {
   it.each([
     [
       "An agent that reads orders.csv from the workspace and says more",
-      "Reads orders.csv from the workspace and",
+      "Reads orders.csv from the workspace",
     ],
     ["Make me an assistant to sort mail.", "Sort mail"],
     ["# Weekly report\n\nWrite it.", "Weekly report"],

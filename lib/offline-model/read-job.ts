@@ -100,7 +100,7 @@ function readText(key: string, value: string, read: Input): void {
  * rest.
  */
 function readMaterial(key: string, value: string, read: Input): void {
-  const [, head = "", body = ""] = /^([^\n]{1,400}?)(?:\n\s*\n|:\s)([\s\S]+)$/.exec(value) ?? [];
+  const { head, body } = splitHead(value);
   const isRequest = REQUEST_KEY.test(key);
   if (isRequest) read.request.push(...clausesOf(head || value.slice(0, READ_MAX_CHARACTERS)));
   if (!isRequest || body)
@@ -109,6 +109,22 @@ function readMaterial(key: string, value: string, read: Input): void {
       text: isRequest ? body : value,
       isWhole: true,
     });
+}
+
+const HEAD_MAX_CHARACTERS = 400;
+
+/** What stands before the first colon of the first line, or before the blank line below it. */
+function splitHead(value: string): { head: string; body: string } {
+  const end = value.indexOf("\n");
+  const first = end < 0 ? value : value.slice(0, end);
+  for (let at = 1; at < Math.min(first.length, HEAD_MAX_CHARACTERS + 1); at += 1)
+    if (value.charAt(at) === ":" && value.charAt(at + 1).trim() === "")
+      return { head: value.slice(0, at), body: value.slice(at + 2) };
+  const next = value.indexOf("\n", end + 1);
+  const isBlank = end > 0 && next > 0 && value.slice(end, next).trim() === "";
+  return isBlank && end <= HEAD_MAX_CHARACTERS
+    ? { head: first, body: value.slice(next + 1).trimStart() }
+    : { head: "", body: "" };
 }
 
 /** At least three lines with the same number of separators. */
@@ -183,6 +199,10 @@ function beginsClause(first: string, second: string): boolean {
 const LIST_OF_NAMES =
   /^\s*(?:the )?(?:inputs?|outputs?|fields?|columns?|starters?)\s*(?:[:=]|\b(?:is|are)\b)/i;
 
+const JOINT = /;|,? and then\b|,? and finally\b|,? and also\b|,? then\b|,? and\b|,? but\b|,/gi;
+/** Of what stands behind a joint, for the two words that say whether a clause begins there. */
+const WORDS_READ_CHARACTERS = 100;
+
 /**
  * The clauses of a text: sentences, and what stands in one with a verb or a question word of its
  * own. Quoted text stays whole.
@@ -192,16 +212,17 @@ function clausesOf(text: string): string[] {
   const clauses = sentencesOf(masked).flatMap((sentence) => {
     const parts: string[] = [];
     let rest = sentence;
-    for (const joint of sentence.matchAll(
-      /(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,? but|,)\s+(?=(\S+)(?: (\S+))?)/gi,
-    )) {
-      const [said, first = "", second = ""] = joint;
+    for (const { index, 0: joint } of sentence.matchAll(JOINT)) {
+      const behind = sentence.slice(index + joint.length).trimStart();
+      const start = sentence.length - behind.length;
+      if (start === index + joint.length) continue;
+      const [first = "", second = ""] = behind.slice(0, WORDS_READ_CHARACTERS).split(/\s/, 2);
       // `Inputs: month and group (optional)`: a list of names, though `group` is a verb too.
       if (!beginsClause(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
         continue;
       const at = sentence.length - rest.length;
-      parts.push(sentence.slice(at, joint.index));
-      rest = sentence.slice(joint.index + said.length);
+      parts.push(sentence.slice(at, index));
+      rest = behind;
     }
     return [...parts, rest];
   });
@@ -232,7 +253,7 @@ function maskQuotes(text: string): { masked: string; quotes: string[] } {
 const TODO_LIST =
   /^(?:please |first(?:,| of all,?)? )*(?:make|write|create|draw up|set up|start with)(?: yourself| me| up)?(?: an?| your| the)? to-?do[- ]?list\b[,.:;]?\s*/i;
 const WORK_IT =
-  /^(?:and |then |, ?)*(?:work (?:through|on|off) it|go through it|do (?:it|them all|each of them)|tick off (?:what|each|every|the)\b[^:]{0,60})\s*(?:[:.]\s*|$)/i;
+  /^(?:and |then |, )?(?:work (?:through|on|off) it|go through it|do (?:it|them all|each of them)|tick off (?:what|each|every|the)\b[^:]{0,60})(?:[:.]|$)/i;
 
 /**
  * The clauses of a request as tasks of their own: the items of a numbered list, and without what
@@ -241,7 +262,7 @@ const WORK_IT =
 export function planTasks(clauses: readonly string[], hasTodo: boolean): string[] {
   const tasks: string[] = [];
   for (const clause of clauses.flatMap(itemsOf)) {
-    const wanted = hasTodo ? clause.replace(TODO_LIST, "").replace(WORK_IT, "") : clause;
+    const wanted = hasTodo ? clause.replace(TODO_LIST, "").replace(WORK_IT, "").trim() : clause;
     const last = tasks.at(-1);
     if (last !== undefined && isAbout(wanted)) tasks[tasks.length - 1] = `${last} ${wanted}`;
     else if (/[\p{L}\p{N}]/u.test(wanted))
@@ -263,7 +284,7 @@ function isAbout(clause: string): boolean {
 
 /** `1. …, 2. …` in one clause. */
 function itemsOf(clause: string): string[] {
-  const parts = clause.split(/(?:^|[\s,;:])\(?(\d{1,2})[.)]\s+(?=\p{L})/u);
+  const parts = clause.split(/(?:^|[\s,;:])\(?(\d{1,2})[.)]\s/);
   const isCounted =
     parts.length >= 5 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
   return isCounted

@@ -103,6 +103,9 @@ export function workStart(text: string): number {
 const NAME_WORDS = 6;
 const NAME_MAX_CHARACTERS = 60;
 
+/** Words that no name ends with. */
+const TRAILING = new Set("a an the and or of in on at to from for with by that its".split(" "));
+
 /** The first words of a task as a name. */
 export function nameOfTask(task: string): string {
   const [line = ""] = task
@@ -117,6 +120,8 @@ export function nameOfTask(task: string): string {
     if (next.length > NAME_MAX_CHARACTERS) break;
     name = next;
   }
+  while (TRAILING.has(name.slice(name.lastIndexOf(" ") + 1).toLowerCase()) && name.includes(" "))
+    name = name.slice(0, name.lastIndexOf(" "));
   const bare = withoutMarks(name === "" ? line.slice(0, NAME_MAX_CHARACTERS) : name).toWellFormed();
   return bare === "" ? "Agent" : bare.charAt(0).toUpperCase() + bare.slice(1);
 }
