@@ -98,11 +98,6 @@ export function escapeText(text: string): string {
   return text.replace(/[\r\n]+/g, " ").replace(/[\\|`!<[\]]/g, (sign) => `\\${sign}`);
 }
 
-/** A text without the quotes around it. */
-export function unquote(text: string): string {
-  return (/^["“'‘](.*)["”'’]$/s.exec(text.trim())?.[1] ?? text).trim();
-}
-
 /** A sum that a request sets. */
 export interface Arithmetic {
   /** As people write it. */

@@ -70,7 +70,7 @@ describe("the built-in model by the cases of docs/quality.md", () => {
   it("quotes every sentence of a creation in prose as one of which no setting was made", () => {
     const scores = created(CREATIONS);
     expect(shown(scores)).toBe("");
-    expect(tally(scores.map(({ score }) => score)).refused).toBeGreaterThan(30);
+    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(17);
   });
 
   it("sets every line of the form, or names it with the reason", () => {
@@ -90,7 +90,7 @@ describe("the built-in model by the cases of docs/quality.md", () => {
       return { ask: edit.ask, score: scoreEdit(edit, before, { ...before, ...change }, answer) };
     });
     expect(shown(scores)).toBe("");
-    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(18);
+    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(19);
   });
 });
 
