@@ -72,6 +72,17 @@ describe("an edit by its forms", () => {
     });
   });
 
+  it("lets no skill grow beyond what may be stored", () => {
+    const outcome = edit(`Replace “a” by “${"b".repeat(200_000)}” everywhere`, {
+      ...AGENT,
+      skill_content: "a".repeat(200_000),
+    });
+    expect(outcome).toMatchObject({
+      change: null,
+      explanation: expect.stringContaining("too long"),
+    });
+  });
+
   it.each<[request: string, change: object]>([
     ["max_steps: 30", { config: { version: 1, limits: { max_steps: 30 } } }],
     ["Set max steps to 30.", { config: { version: 1, limits: { max_steps: 30 } } }],

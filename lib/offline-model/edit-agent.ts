@@ -9,7 +9,7 @@ import {
   unquoted,
 } from "@/lib/model/agent-config/agent-form";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
-import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+import { NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { cut } from "./language";
 import { changeItems, type ItemKind, itemsOf } from "./skill-text";
 
@@ -250,6 +250,9 @@ function replaceText(agent: EditedAgent, rest: string): Applied | null {
       ok: false,
       problem: `It stands in the skill ${count} times. Quote more of the text around it, or end with everywhere.`,
     };
+  const length = agent.skill.length + count * (put.inner.length - old.inner.length);
+  if (length > SKILL_CONTENT_MAX_CHARACTERS)
+    return { ok: false, problem: "The skill would be too long." };
   return {
     ok: true,
     agent: { ...agent, skill: parts.join(put.inner) },
