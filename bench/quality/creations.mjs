@@ -381,7 +381,8 @@ export const FORMS = [
     limit("timeout_seconds", 90),
   ]),
   creation("Think it over.\ntemperature: 0.2\nreasoning: low", [
-    config("model_settings", { temperature: 0.2, reasoning: "low" }),
+    config("model_settings.temperature", 0.2),
+    config("model_settings.reasoning", "low"),
   ]),
   creation("Count words.\nmax_steps: a hundred", [
     refused(/max_steps: a hundred/),
