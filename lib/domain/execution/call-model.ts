@@ -98,6 +98,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       redact: results.redact,
       seesImages: (model) => seesImages({ model }),
       runId: run.id,
+      rules: { task: input.task, account: run.accountId },
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
       onRetry: () => message.restart(),
@@ -315,7 +316,7 @@ const SWITCHES = {
   anthropic: "ANTHROPIC_API_KEY",
   google: "GOOGLE_GENERATIVE_AI_API_KEY",
   compatible: "OPENAI_COMPATIBLE_BASE_URL",
-  builtin: "DEFAULT_MODEL",
+  builtin: "OFFLINE_MODEL=on",
 } as const;
 
 /** An operator may let any id of a vendor be named. */
