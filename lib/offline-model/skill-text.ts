@@ -1,7 +1,7 @@
 import "server-only";
 import { nameWords, stem } from "./language";
 
-const ITEM = /^([-*+]|\d+[.)])(\s+(?:\[[ x]\]\s+)?)(.*)$/;
+const ITEM = /^([-*+]|\d+[.)])(\s+(?:\[[ x]\]\s+)?)(.*)$/s;
 const STEPS_MAX = 20;
 
 /** A heading of a skill with what stands under it, smaller headings too. */
@@ -36,7 +36,7 @@ export function sectionsOf(lines: readonly string[]): Section[] {
   const isCode = codeLines(lines);
   const found = lines.flatMap((line, start) => {
     const [, signs = "", title = ""] =
-      (isCode[start] ? null : /^(#{1,6})\s+(.*)$/.exec(line)) ?? [];
+      (isCode[start] ? null : /^(#{1,6})\s(.*)$/s.exec(line)) ?? [];
     return signs ? [{ title: title.trim(), level: signs.length, start }] : [];
   });
   return found.map((section, at) => {

@@ -20,7 +20,15 @@ const FOLDERS = ["app", "bench", "clients", "components", "lib", "scripts"];
 const CODE = new Set([".ts", ".tsx", ".js", ".mjs", ".cjs"]);
 /** Tests, and what is generated, match no text of strangers. */
 const LEFT_OUT =
-  /\.(?:test|spec)\.|\/generated\/|openapi-types\.ts$|console-api-types\.ts$|^lib\/offline-model\//;
+  /\.(?:test|spec)\.|\/generated\/|openapi-types\.ts$|console-api-types\.ts$|^lib\/offline-model\/test\//;
+/** Of the offline model: creations and edits, whose texts are worked on in threads of their own. */
+const NOT_YET = new Set(
+  [
+    ...["check-form", "choose-tools", "draft-agent", "edit-agent", "edit-config", "edit-facts"],
+    ...["edit-lists", "edit-parts", "field-lists", "order", "prose", "read-fields", "read-job"],
+    ...["read-request", "read-settings", "replace-text", "what-lacks"],
+  ].map((name) => `lib/offline-model/${name}.ts`),
+);
 
 /**
  * Every pattern that the code below these folders writes down: literals, and `new RegExp` of one
@@ -38,7 +46,7 @@ export function patternsOf(root) {
   );
   const files = listed
     .split("\n")
-    .filter((file) => CODE.has(extname(file)) && !LEFT_OUT.test(file));
+    .filter((file) => CODE.has(extname(file)) && !LEFT_OUT.test(file) && !NOT_YET.has(file));
   /** @type {Map<string, Pattern>} */
   const found = new Map();
   for (const file of files)

@@ -44,7 +44,7 @@ describe("the models of a deployment", () => {
     );
   });
 
-  it.each([{}, { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" }])(
+  it.each<Record<string, string>>([{}, { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" }])(
     "refuses to start without any model, in one sentence: %j",
     (rest) => {
       expect(() => availableModels(env({ ...rest, OFFLINE_MODEL: "off" }))).toThrow(
