@@ -54,7 +54,12 @@ const NOUNS = {
     ["v1"],
     ["console"],
   ],
-  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["documents"], ["tools"]],
+  "lib/runtime": [
+    ["prompts", "sandbox", "skills"],
+    ["documents", "text-work"],
+    ["models"],
+    ["tools"],
+  ],
 };
 // The browser reads these; a server's environment has no place in them.
 const WITHOUT_ENV = new Set([

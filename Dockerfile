@@ -32,7 +32,7 @@ COPY --from=build /app/scripts/start.mjs /app/scripts/admin.mjs /app/scripts/db-
 COPY --from=build /app/scripts/setup ./scripts/setup
 COPY --from=build /app/scripts/postgres ./scripts/postgres
 COPY --from=build /app/prisma/migrations ./prisma/migrations
-COPY --from=build /app/.cache/admin.mjs ./.cache/admin.mjs
+COPY --from=build /app/.cache/admin.mjs /app/.cache/text-worker.mjs ./.cache/
 VOLUME /data
 USER node
 EXPOSE 3000

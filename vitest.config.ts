@@ -40,6 +40,7 @@ const unit = {
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+  globalSetup: ["scripts/setup/text-worker-for-tests.ts"],
   // Vitest itself leaves one processor free: on a machine of two, half of it.
   maxWorkers: availableParallelism(),
 };
@@ -84,7 +85,10 @@ export default defineConfig({
           env: testEnvironment,
           sequence: { groupOrder: 2 },
           include: ["lib/**/*.db.test.ts"],
-          globalSetup: ["scripts/postgres/test-database.ts"],
+          globalSetup: [
+            "scripts/postgres/test-database.ts",
+            "scripts/setup/text-worker-for-tests.ts",
+          ],
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

@@ -101,6 +101,7 @@ export const envSchema = z.object({
   STARTING_CREDITS: optionalAmount,
   FILE_MAX_BYTES: count(100 * 1024 * 1024),
   ACCOUNT_FILES_MAX_BYTES: count(5 * 1024 * 1024 * 1024),
+  OFFLINE_MODEL: z.enum(["on", "off"]).default("on"),
   DEFAULT_MODEL: z.string().default(""),
   BUILDER_MODEL: z.string().default(""),
   JUDGE_MODEL: z.string().default(""),

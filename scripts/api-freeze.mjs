@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundleForNode } from "./setup/open-admin.mjs";
+import { bundleForNode } from "./setup/bundle-for-node.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";

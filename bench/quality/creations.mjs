@@ -324,3 +324,70 @@ export const CREATIONS = [
     inSkill(/vacation/i),
   ]),
 ];
+
+/** @param {string} key @param {unknown} value @returns {Part} */
+const config = (key, value) => ({
+  what: key,
+  words: /$^/,
+  isSet: (agent) => {
+    const at = key.split(".").reduce((part, name) => part?.[name], agent.config);
+    return JSON.stringify(at) === JSON.stringify(value);
+  },
+});
+/** @param {string} key @param {unknown} value @returns {Part} */
+const field = (key, value) => ({
+  what: key,
+  words: /$^/,
+  isSet: (agent) => agent[key] === value,
+});
+/** The line names what it could not set, with the reason. @param {RegExp} words @returns {Part} */
+const refused = (words) => ({ what: `${words} as no setting`, words });
+
+/**
+ * Requests with lines of the form, which every model has to set as they say, or to name.
+ * @type {Creation[]}
+ */
+export const FORMS = [
+  creation("Report the total of sales.csv.\nname: Till Reader\nmax_steps: 8", [
+    field("name", "Till Reader"),
+    config("limits.max_steps", 8),
+  ]),
+  creation("inputs: year (integer, required), region\nReport the sales of the year.", [
+    config("inputs.required", ["year"]),
+    config("inputs.properties.year.type", "integer"),
+    input("region"),
+  ]),
+  creation("Judge the return.\noutput: allowed (boolean, required), reason", [
+    output("allowed", "reason"),
+    config("output_schema.properties.allowed.type", "boolean"),
+  ]),
+  creation("Watch the page.\ntools: web_fetch, todo\nallowed_hosts: example.com", [
+    config("tools.builtin", ["web_fetch", "todo"]),
+    config("tools.web.allowed_hosts", ["example.com"]),
+  ]),
+  creation("Summarise the notes.\nask before: web_fetch\nnever call: artifacts", [
+    config("permissions.ask", ["web_fetch"]),
+    config("permissions.deny", ["artifacts"]),
+  ]),
+  creation("Greet the guest.\nstarters: Good morning; Good night, dear guest", [
+    config("starters", ["Good morning", "Good night, dear guest"]),
+  ]),
+  creation("Greet the guest.\nwrite_autonomy: blocked\ndescription: Greets, and no more.", [
+    field("write_autonomy", "blocked"),
+    field("description", "Greets, and no more."),
+  ]),
+  creation("Count words.\nmax_credits: 2.5\ntimeout_seconds: 90", [
+    limit("max_credits", 2.5),
+    limit("timeout_seconds", 90),
+  ]),
+  creation("Think it over.\ntemperature: 0.2\nreasoning: low", [
+    config("model_settings.temperature", 0.2),
+    config("model_settings.reasoning", "low"),
+  ]),
+  creation("Count words.\nmax_steps: a hundred", [
+    refused(/max_steps: a hundred/),
+    inSkill(/max_steps: a hundred/),
+  ]),
+  creation("Count words.\nmodel: acme/best-9000", [refused(/acme\/best-9000/)]),
+  creation("Count words.\noutput: a table of totals, by month", [refused(/a table of totals/)]),
+];

@@ -5,18 +5,19 @@ import { print, progress } from "../../scripts/setup/progress.mjs";
 import { runScript } from "../../scripts/setup/run-script.mjs";
 import { SetupError } from "../../scripts/setup/setup-error.mjs";
 import { startService } from "../start-service.mjs";
-import { CREATIONS } from "./creations.mjs";
+import { CREATIONS, FORMS } from "./creations.mjs";
 import { EDITED_AGENT, EDITS } from "./edits.mjs";
 import { FILES } from "./files.mjs";
 import { QUESTIONS } from "./questions.mjs";
 import { halfOf, scoreCreation, scoreEdit, scoreQuestion, tally } from "./score.mjs";
 
 /**
- * `npm run bench:quality`: 60 creations, 60 edits and 60 questions about real files through the API, scored by checks. docs/quality.md says how to read it.
+ * `npm run bench:quality`: 60 creations in prose, 12 by the form, 60 edits and
+ * 60 questions about real files through the API, scored by checks. docs/quality.md says how to read it.
  * @typedef {import("./score.mjs").Score} Score
  * @typedef {{ url: string, key: string, model: string | undefined }} Service
  */
-const USAGE = `npm run bench:quality -- [--half tune|held] [--only questions,creations,edits] [--show] [--floors]
+const USAGE = `npm run bench:quality -- [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors]
                        [--url ADDRESS --key ACCOUNT_KEY] [--model PROVIDER/NAME]
 Without --url it starts a service of its own with the built-in model. --model is the one that agents and questions run on; what builds and edits agents is the
 service's default model. --show prints each case that is not right. --floors ends with an error where the built-in model's scores are below docs/quality.md.`;
@@ -24,7 +25,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const AT_ONCE = 4;
 const POLL_MS = 150;
 const RUN_MAX_MS = 600_000;
-const KINDS = { questions: askQuestions, creations: makeAgents, edits: editAgents };
+/** The built-in model's, of all 192 cases: nothing dishonest is the first of them. */
+const FLOORS = { questions: 52, creations: 17, forms: 9, edits: 19 };
+const KINDS = {
+  questions: askQuestions,
+  creations: /** @type {typeof askQuestions} */ (
+    (service, half) => makeAgents(service, halfOf(CREATIONS, half))
+  ),
+  forms: /** @type {typeof askQuestions} */ ((service) => makeAgents(service, FORMS)),
+  edits: editAgents,
+};
 
 await runScript(async (shutdown) => {
   const options = readOptions(process.argv.slice(2));
@@ -68,9 +78,9 @@ function readOptions(args) {
   const { half } = values;
   if (half !== undefined && half !== "tune" && half !== "held")
     throw new SetupError(`--half takes tune or held.\n${USAGE}`);
-  const only = (values.only ?? "questions,creations,edits").split(",");
+  const only = (values.only ?? "questions,creations,forms,edits").split(",");
   const kinds = only.filter(
-    (kind) => kind === "questions" || kind === "creations" || kind === "edits",
+    (kind) => kind === "questions" || kind === "creations" || kind === "forms" || kind === "edits",
   );
   if (kinds.length < only.length) throw new SetupError(`There is no such kind of case.\n${USAGE}`);
   return { ...values, half: half ?? null, only: kinds };
@@ -188,9 +198,9 @@ async function askQuestions(service, half) {
   });
 }
 
-/** @param {Service} service @param {"tune" | "held" | null} half */
-async function makeAgents(service, half) {
-  return each(halfOf(CREATIONS, half), async (creation) => {
+/** @param {Service} service @param {import("./creations.mjs").Creation[]} creations */
+async function makeAgents(service, creations) {
+  return each(creations, async (creation) => {
     const { run_id: id } = await call(service, "POST", "/v1/agents", { input: creation.ask });
     const run = await ended(service, `/v1/runs/${id}`);
     const agent =
@@ -225,9 +235,6 @@ function toTable(rows) {
   );
   return ["kind | cases | right | refused | wrong | dishonest", ...lines].join("\n");
 }
-
-/** The built-in model's, of all 180 cases: nothing dishonest is the first of them. */
-const FLOORS = { questions: 52, creations: 57, edits: 50 };
 
 /** @param {Record<string, ReturnType<typeof tally>>} rows */
 function requireFloors(rows) {

@@ -173,8 +173,10 @@ test("the result of a creation says what was set up, as the config has it and wh
       memory: true,
       web: { allowed_hosts: ["example.com"] },
     },
-    permissions: { ask: ["web_fetch"] },
-    limits: { max_steps: 7, max_credits: 2.5 },
+    permissions: { ask: ["web_fetch"], deny: ["todo"], allow: ["workspace_files"] },
+    limits: { max_steps: 7, max_credits: 2.5, approval_timeout_seconds: 60 },
+    model_settings: { temperature: 0.2, reasoning: "low" },
+    starters: ["Total, by region", "What is new?"],
   };
   builder = () => ({
     call: draft({ config: set, write_autonomy: "approval_required" }),
@@ -187,8 +189,12 @@ test("the result of a creation says what was set up, as the config has it and wh
     "Tools: workspace_files, web_fetch, memory",
     "Reads without asking: example.com",
     "Asks before every call of: web_fetch",
-    "Limits: 7 steps, 2.5 credits",
+    "Never calls: todo",
+    "May call without asking: workspace_files",
+    "Limits: 7 steps, 2.5 credits, 60 seconds for an approval",
     "Model: builtin/offline",
+    "Settings of the model: temperature 0.2, reasoning low",
+    "Starters: “Total, by region”, “What is new?”",
     "What it writes outside: waits for your approval",
   ];
   expect(result?.text).toContain(

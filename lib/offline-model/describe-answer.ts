@@ -277,7 +277,7 @@ export function writeFile(
     title
       .normalize("NFKD")
       .replace(/[^A-Za-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
+      .replace(/^-|-$/g, "")
       .toLowerCase() || "report";
   const rows = isCsv ? findings.find((finding) => finding.rows)?.rows : null;
   if (!rows)

@@ -1,20 +1,12 @@
 import "server-only";
-import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import type { FormAgent } from "@/lib/model/agent-config/agent-form";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import { type Template, templates } from "@/lib/templates/templates";
-import { chooseTools } from "./choose-tools";
-import { scheduleNote } from "./edit-agent";
-import { capital, cut, keywordsOf, quote } from "./language";
-import { objectAt } from "./order";
-import { type NamedField, withFields } from "./read-fields";
-import { baseVerb } from "./read-job";
-import { type Draft, readRequest } from "./read-request";
-import { keptMessage } from "./read-settings";
-import { changeItems, itemsOf, setSection } from "./skill-text";
-import { NOT } from "./what-lacks";
+import { cut, nameWords, stem } from "./language";
+import { type AgentRequest, nameOfTask, readAgentRequest, splitSentences } from "./request-text";
+import { TASK_HEADING } from "./skill-text";
 
-const NAME_MAX_CHARACTERS = 60;
-const STEPS_MAX = 12;
-const LANGUAGE = /\bin (\p{Lu}\p{Ll}+)$/u;
 /** What a creation proposes, and what it tells the person at its end beside that. */
 export interface Proposal {
   /** The arguments of `create_agent`. */
@@ -25,290 +17,153 @@ export interface Proposal {
   notes: { assumptions: string[]; needs: { kind: string; text: string }[] };
 }
 
+/** Without a line `tools:` an agent has what reads inside the service and writes nothing outside. */
+const TOOLS = ["workspace_files", "run_javascript", "todo", "artifacts"];
+const DESCRIPTION_MAX_CHARACTERS = 300;
+const NO_TASK = "What should the agent do? Say it in a sentence or more: they become its task.";
+const TOO_LONG = "The request is too long to stand in an agent's skill. Please shorten it.";
+const HOW =
+  "No language model read this request: it stands word for word as the agent's task, and only lines such as `max_steps: 8` are settings.";
+
+const UNSET: FormAgent = {
+  name: "",
+  description: "",
+  writeAutonomy: "approval_required",
+  config: { version: 1 },
+};
+
 /**
- * Everything in the draft is the person's own words or follows from the tools, and its `left_out`
- * says what could not be set up.
+ * An agent whose task is the request, word for word, with the settings of the request's form and no
+ * others. Of every sentence that set nothing its `left_out` says so.
  */
 export function draftAgent(messages: readonly string[], models: readonly string[]): Proposal {
-  const draft = readRequest(messages, models);
-  const { question, refusal } = draft;
-  const said = refusal ?? question;
-  const template = nearestTemplate(draft);
-  const needs = [...(template?.needs ?? []), ...draft.needs].slice(0, NOTES_MAX);
+  const request = readAgentRequest(messages.join("\n\n"), UNSET, {
+    isKnownModel: (id) => models.includes(id),
+  });
+  const template = fittingTemplate(request);
+  const draft = template === null ? plainAgent(request) : fromTemplate(request, template);
+  const isTooLong =
+    Buffer.byteLength(String(draft.skill_content), "utf8") > SKILL_CONTENT_MAX_BYTES;
   return {
-    draft:
-      template === null
-        ? plainAgent(draft, messages.map(keptMessage))
-        : fromTemplate(draft, template),
+    draft,
     end:
-      said === null
-        ? null
-        : { outcome: refusal === null ? "question" : "refused", text: said, question },
+      request.task === ""
+        ? { outcome: "question", text: NO_TASK, question: NO_TASK }
+        : isTooLong
+          ? { outcome: "refused", text: TOO_LONG, question: null }
+          : null,
     notes: {
       assumptions: [
-        ...(template === null
-          ? []
-          : [
-              `The work is that of the template ${template.name} (${template.title}), so its skill was taken.`,
-            ]),
-        ...(template === null && said === null ? workOf(draft) : []),
-        ...(draft.hasMemory
-          ? ["Memory is switched on, for a model that takes notes; the built-in one takes none."]
-          : []),
+        template === null
+          ? HOW
+          : `Every word of the request is one of the template ${template.name} (${template.title}), so its skill was taken.`,
       ],
-      needs: needs.map(({ kind, text }) => ({ kind, text: cut(text, NOTE_MAX_CHARACTERS) })),
+      needs: (template?.needs ?? []).map(({ kind, text }) => ({ kind, text })),
     },
   };
 }
 
-const WORK_SHOWN = 12;
-
-/**
- * What of the request is work for the agent and set nothing, so that whoever meant a setting by it
- * sees that there is none.
- */
-function workOf({ plain, leftOut }: Draft): string[] {
-  const named = leftOut.join("\n");
-  const clauses = plain.filter((clause) => !named.includes(quote(clause))).slice(0, WORK_SHOWN);
-  if (clauses.length === 0) return [];
-  return [
-    `Taken as what the agent does or minds, in words of its skill and not as settings: ${clauses.map((clause) => `“${cut(clause, 80)}”`).join(", ")}.`,
-  ];
-}
-
-/** The template that speaks of everything that the request does; null when there is none. */
-function nearestTemplate({ steps, inputs, agent }: Draft): Template | null {
-  const wanted = keywordsOf(steps.join(" ")).filter(
-    (word) => !/^(?:workspac|agent|help)$/.test(word),
-  );
-  if (wanted.length < 3 || inputs.length > 0 || agent.config.output_schema !== undefined)
-    return null;
-  // The built-in model offers what it does right itself.
-  const fitting = templates()
-    .filter(({ isForRules }) => isForRules)
-    .find((template) => {
-      const { name, description, skill_content } = template.document;
-      const subject = new Set(keywordsOf(`${template.title} ${name} ${description}`));
-      const words = new Set([...subject, ...keywordsOf(skill_content)]);
-      // A word of its skill may stand there by the way; half of them must be what it is about.
-      return (
-        wanted.every((word) => words.has(word)) &&
-        wanted.filter((word) => subject.has(word)).length * 2 >= wanted.length
-      );
-    });
-  return fitting ?? null;
-}
-
-function fromTemplate(
-  { agent, rules, leftOut, schedule }: Draft,
-  { document }: Template,
-): JsonObject {
-  const name = agent.name || document.name;
-  const skill = document.skill_content.replace(/^# .*$/m, `# ${name}`);
-  const withRules = rules.reduce(
-    (text, rule) => changeItems(text, "rule", itemsOf(text, "rule").length, 0, [rule]),
-    skill,
-  );
+function plainAgent({ agent, task, prose, refused }: AgentRequest): JsonObject {
+  const name = agent.name || nameOfTask(task);
+  const [first = ""] = splitSentences(task).filter((part) => part.trim() !== "");
   return {
     name,
-    description: document.description,
-    skill_content: schedule ? setSection(withRules, "Schedule", scheduleNote(schedule)) : withRules,
-    config: { ...document.config, ...agent.config } as JsonObject, // a document's config is JSON by its reading
-    write_autonomy: agent.autonomy,
-    left_out: shownLeftOut(leftOut),
+    description: agent.description || cut(first.trim(), DESCRIPTION_MAX_CHARACTERS),
+    skill_content: `# ${name}\n\n## ${TASK_HEADING}\n\n${task}\n`,
+    config: withTools(agent.config, { builtin: TOOLS }),
+    write_autonomy: agent.writeAutonomy,
+    left_out: leftOut(splitSentences(prose), refused),
   };
+}
+
+function fromTemplate({ agent, task, refused }: AgentRequest, { document }: Template): JsonObject {
+  const name = agent.name || document.name;
+  const config = document.config as JsonObject; // JSON by its reading
+  const skill = document.skill_content.replace(`# ${document.name}`, () => `# ${name}`).trimEnd();
+  return {
+    name,
+    description: agent.description || document.description,
+    skill_content: `${skill}\n\n## Asked for\n\n${task}\n`,
+    config: withTools({ ...config, ...agent.config }, config.tools),
+    write_autonomy: agent.writeAutonomy,
+    left_out: leftOut([], refused),
+  };
+}
+
+/** A line that says another thing of tools leaves those that there are. */
+function withTools(config: JsonObject, before: JsonValue | undefined): JsonObject {
+  const [own, given] = [config.tools, before].map((tools) => (isJsonObject(tools) ? tools : {}));
+  return { ...config, tools: { ...given, ...own } };
 }
 
 const NOTES_MAX = 20;
-const NOTE_MAX_CHARACTERS = 500;
+const NOTE_MAX_CHARACTERS = 1000;
+const QUOTE_MAX_CHARACTERS = 900;
+const LEAD = "No setting was made of ";
 
-function shownLeftOut(leftOut: readonly string[]): string[] {
-  return leftOut.slice(0, NOTES_MAX).map((left) => cut(left, NOTE_MAX_CHARACTERS));
-}
-
-function plainAgent(
-  {
-    agent,
-    steps,
-    rules,
-    leftOut,
-    plain,
-    background,
-    schedule,
-    inputs,
-    hasMemory,
-    onlyTools,
-  }: Draft,
-  messages: readonly string[],
-): JsonObject {
-  const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
-  const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(
-    0,
-    STEPS_MAX,
+/** Quotes what set nothing: each sentence by itself, or, where they are many, several in a note. */
+function leftOut(sentences: readonly string[], refused: AgentRequest["refused"]): string[] {
+  const problems = refused.map(({ line, problem }) =>
+    cut(`No setting: ${quoted(cut(line, 400))}. ${problem}`, NOTE_MAX_CHARACTERS),
   );
-  const tools =
-    onlyTools ??
-    chooseTools(
-      plain,
-      shown.length,
-      leftOut,
-      agent.config.tools,
-      [objectAt(agent.config, "permissions").ask ?? []].flat().map(String),
-    );
-  const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
-  const language = steps.map((step) => LANGUAGE.exec(step)?.[1]).find(Boolean);
-  agent.description ||= cut(`${describeGoal(goal, shown)}.`, 300);
-  const usage = [
-    "Use this whenever someone asks for the following:",
-    ...messages
-      .join("\n")
-      .slice(0, 20_000)
-      .split("\n")
-      .map((line) => `> ${line}`),
-  ];
-  const skillRules = [
-    ...rules,
-    ...(language ? [`Answer in ${language}.`] : []),
-    ...(tools.includes("run_javascript")
-      ? ["Compute every figure with code; never estimate."]
-      : []),
-    "Name the files or pages that the answer rests on, and say so when something is missing.",
-  ];
-  const sections: [heading: string, text: string][] = [
-    ...(background.length > 0
-      ? [["Background", background.map((said) => `- ${said}`).join("\n")] as [string, string]]
-      : []),
-    ["When to use", `${usage[0]}\n\n${usage.slice(1).join("\n")}`],
-    ["Steps", shown.map((step, index) => `${index + 1}. ${step}`).join("\n")],
-    [
-      "Output",
-      tools.includes("artifacts")
-        ? "A short answer in Markdown, and the full text as a file."
-        : "A short answer in Markdown: the result first, then how it came about.",
-    ],
-    ["Rules", skillRules.map((rule) => `- ${rule}`).join("\n")],
-    ...(schedule ? [["Schedule", scheduleNote(schedule)] as [string, string]] : []),
-    ...(leftOut.length > 0
-      ? [["Not set up", leftOut.map((left) => `- ${left}`).join("\n")] as [string, string]]
-      : []),
-  ];
-  const own = Array.isArray(agent.config.starters) ? agent.config.starters : [];
-  const starters = [
-    ...own,
-    `${cut(shown[0] ?? "", 200)}.`,
-    ...(tools.includes("run_javascript") ? ["Summarise the data file in the workspace."] : []),
-  ];
-  return {
-    name,
-    description: agent.description,
-    skill_content: [
-      `# ${name}`,
-      agent.description,
-      ...sections.flatMap(([heading, text]) => [`## ${heading}`, text]),
-    ].join("\n\n"),
-    config: {
-      ...agent.config,
-      inputs: inputsOf(plain.join("\n"), inputs),
-      tools: {
-        ...(isJsonObject(agent.config.tools) && agent.config.tools),
-        builtin: tools,
-        ...(hasMemory && { memory: true }),
-      },
-      starters,
-    },
-    write_autonomy: agent.autonomy,
-    left_out: shownLeftOut(leftOut),
-  };
-}
-
-function inputsOf(text: string, fields: readonly NamedField[]): JsonObject {
-  const request = {
-    type: "string",
-    title: "Request",
-    description: "What to do this time. Without it, the agent does what its skill says.",
-  };
-  const file = {
-    type: "string",
-    title: "File",
-    description: "Name of a file in the workspace. Without it, the agent picks the one that fits.",
-  };
-  const hasFile =
-    /\b(?:files?|csv|tsv|json|pdfs?|docx|pptx|xlsx|excel|spreadsheets?|documents?|datasets?)\b/i.test(
-      text,
-    );
-  return withFields(
-    { type: "object", properties: { request, ...(hasFile && { file }) } },
-    fields.filter(({ name }) => name !== "request" && name !== "file"),
-  );
-}
-
-/** The goal in the third person; put together from the steps when it was given as an order. */
-function describeGoal(goal: string, steps: readonly string[]): string {
-  const [first = ""] = goal.split(" ");
-  if (goal !== "" && baseVerb(first) === null) return `Helps with ${goal}`;
-  const clauses = steps
-    .slice(0, 4)
-    .map((step, index) => (index === 0 ? capital(toThirdPerson(step)) : toThirdPerson(step)));
-  return clauses.length > 1
-    ? `${clauses.slice(0, -1).join(", ")} and ${clauses.at(-1)}`
-    : (clauses[0] ?? "Does what the request asks");
-}
-
-function toThirdPerson(step: string): string {
-  const [first = "", ...rest] =
-    step.charAt(0).toLowerCase() + step.slice(1).split(/(?= )/).join("");
-  const [verb = "", ...words] = [first, ...rest].join("").split(" ");
-  if (baseVerb(verb) === null) return [verb, ...words].join(" ");
+  const quotes = sentences
+    .filter((sentence) => sentence.trim() !== "")
+    .map((sentence) => quoted(cut(sentence.trim(), QUOTE_MAX_CHARACTERS)));
+  const notes = [...problems, ...quotes.map((quote) => `${LEAD}${quote}.`)];
+  if (notes.length <= NOTES_MAX) return notes;
+  const packed = [...packedNotes(problems, ""), ...packedNotes(quotes, LEAD)];
+  if (packed.length <= NOTES_MAX) return packed;
   return [
-    /(?:s|x|z|ch|sh)$/.test(verb)
-      ? `${verb}es`
-      : /[^aeiou]y$/.test(verb)
-        ? `${verb.slice(0, -1)}ies`
-        : `${verb}s`,
-    ...words,
-  ].join(" ");
+    ...packed.slice(0, NOTES_MAX - 1),
+    "No setting was made of the sentences behind these either. All of them stand in the skill.",
+  ];
 }
 
-const ENDS =
-  /^(?:and|or|then|that|which|who|with|from|for|in|on|at|by|per|to|into|so|using|when|if|every|each|as|where|while|because|of|about)$/i;
-const SKIPPED = /^(?:a|an|the|my|our|your|its|their|any|some|all|given|uploaded|me|us)$/i;
-const NAME_MAX_WORDS = 5;
+function packedNotes(texts: readonly string[], lead: string): string[] {
+  const notes: string[] = [];
+  for (const text of texts) {
+    const last = notes.at(-1);
+    if (last !== undefined && last.length + text.length < NOTE_MAX_CHARACTERS)
+      notes[notes.length - 1] = `${last} ${text}`;
+    else notes.push(`${lead}${text}`);
+  }
+  return notes;
+}
+
+function quoted(text: string): string {
+  return `“${text}”`;
+}
+
+/** Words that say nothing of what an agent does, and turn no meaning round. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  "a an the this that which who it its of in on at to for from with and as is are be they them their my me our us i we want need please make create build agent assistant bot".split(
+    " ",
+  ),
+);
+/** What these turn round no template speaks of, though they stand in its description. */
+const TURNING_WORDS: ReadonlySet<string> = new Set(
+  "no not never none nothing without only except but if unless when or than".split(" "),
+);
+const SUBJECTS_MIN = 3;
+const TASK_MAX_CHARACTERS = 500;
 
 /**
- * The object of the goal and what someone who does this is called: `reads a CSV of daily weather`
- * makes a Daily Weather Reader.
+ * The template that speaks of every word of the task, in what it says of itself: its title, name
+ * and description. Null when there is none: one word, or one sign, that none speaks of is enough.
  */
-function nameOf(goal: string): string {
-  const [clause = ""] = goal
-    .replace(/https?:\/\/\S+/g, "")
-    .replace(/(\w)\.\w{2,5}\b/g, "$1")
-    .split(/[:;,.](?=\s|$)/);
-  const words = clause
-    .split(/\s+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
-  const verb = baseVerb(words[0] ?? "");
-  const rest = verb === null ? words : words.slice(1);
-  const of = rest.findIndex((word) => /^of$/i.test(word));
-  const object: string[] = [];
-  for (const word of of > 0 && of <= 4 && rest.slice(0, of).every((word) => !ENDS.test(word))
-    ? rest.slice(of + 1)
-    : rest) {
-    if (ENDS.test(word) && object.length > 0) break;
-    if (word !== "" && !SKIPPED.test(word) && !ENDS.test(word)) object.push(word);
-    if (object.length === NAME_MAX_WORDS) break;
-  }
-  const role =
-    verb === null
-      ? "Agent"
-      : /ate$/.test(verb)
-        ? `${verb.slice(0, -1)}or`
-        : /[^aeiou]y$/.test(verb)
-          ? `${verb.slice(0, -1)}ier`
-          : /e$/.test(verb)
-            ? `${verb}r`
-            : `${verb}er`;
-  const name = [...object, role].map(capital).join(" ");
-  return name.length > NAME_MAX_CHARACTERS
-    ? name.slice(0, NAME_MAX_CHARACTERS).replace(/\s+\S*$/, "") || "Agent"
-    : name;
+function fittingTemplate({ task, agent }: AgentRequest): Template | null {
+  if (agent.config.inputs !== undefined || agent.config.output_schema !== undefined) return null;
+  if (task.length > TASK_MAX_CHARACTERS || !/^[\p{L}\p{N}\s.,:'’-]*$/u.test(task)) return null;
+  const words = new Set(nameWords(task).map(stem));
+  const wanted = [...words].filter((word) => !EMPTY_WORDS.has(word));
+  if (wanted.length < SUBJECTS_MIN || wanted.some((word) => TURNING_WORDS.has(word))) return null;
+  return (
+    templates()
+      // The built-in model offers what it does right itself.
+      .filter(({ isForRules }) => isForRules)
+      .find(({ title, document: { name, description } }) => {
+        const spoken = new Set(nameWords(`${title} ${name} ${description}`).map(stem));
+        return wanted.every((word) => spoken.has(word));
+      }) ?? null
+  );
 }

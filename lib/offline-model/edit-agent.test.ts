@@ -1,264 +1,154 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { editAgent } from "./edit-agent";
 
-const SKILL = `# Weather Desk
-
-Looks at the wind.
-
-## Steps
-
-1. Read a CSV file
-2. Compute the average wind per year
-   - by station
-   - by year
-3. Write a report
-
-## Policy
-
-| days | refund |
-| --- | --- |
-| 30 | full |
-
-## Rules
-
-* Be exact.
-`;
+const SKILL =
+  "# Desk\n\n## Steps\n\n1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n\n## Rules\n\n* Be polite.\n* Be brief.\n\n```\n1. Read the order.\n```\n";
 const AGENT = {
-  name: "Weather Desk",
-  description: "Looks at the wind.",
+  name: "Desk",
+  description: "Old.",
   skill_content: SKILL,
-  config: { version: 1 },
-  dashboard_template: null,
+  config: { version: 1, limits: { max_steps: 12 } },
   write_autonomy: "approval_required",
 };
-const edit = (order: string, agent: object = AGENT) => {
-  const { change, explanation } = editAgent(JSON.stringify(agent), order, [
-    "openai/gpt-5.1",
-    "builtin/offline",
-  ]);
-  if (change !== null) EDIT_AGENT_TOOL.schema.parse(change);
-  if (change?.config) expect(checkAgentConfig(change.config).ok).toBe(true);
-  return { change: change ?? {}, explanation };
+
+const edit = (request: string, agent: object = AGENT) => {
+  const outcome = editAgent(JSON.stringify(agent), request, ["openai/gpt-5.1"]);
+  if (outcome.change) EDIT_AGENT_TOOL.schema.parse(outcome.change);
+  return outcome;
 };
-const skillAfter = (order: string) => String(edit(order).change.skill_content ?? "");
-const steps = (order: string) => skillAfter(order).match(/^\d+\. .*$/gm);
+const skillOf = (request: string, agent?: object) => edit(request, agent).change?.skill_content;
 
-describe("plain orders to an agent", () => {
-  it("renames it, in the heading of its skill too", () => {
-    expect(edit("Rename it to Wind Watcher").change).toMatchObject({
-      name: "Wind Watcher",
-      skill_content: SKILL.replace("# Weather Desk", "# Wind Watcher"),
-    });
-    expect(edit('Please call it "Gale".').change.name).toBe("Gale");
-  });
-
-  it("asks to say it once more, where an order takes back what it said", () => {
-    const { change, explanation } = edit("Rename it to Wind Watcher. No, hang on, Gale.");
-    expect([change, explanation]).toEqual([{}, expect.stringContaining("takes back")]);
-    expect(edit("Rename it to Wind Watcher. No, forget it.").change).toEqual({});
-    expect(edit('Please call it "No, wait".').change.name).toBe("No, wait");
-  });
-
-  it("adds, removes and replaces steps and numbers them anew", () => {
-    expect(steps("Add a step before step 2: check for missing values")).toEqual([
-      "1. Read a CSV file",
-      "2. Check for missing values",
-      "3. Compute the average wind per year",
-      "4. Write a report",
-    ]);
-    expect(steps("Remove step 3")).toEqual([
-      "1. Read a CSV file",
-      "2. Compute the average wind per year",
-    ]);
-    expect(steps("Remove the step about the report")).toEqual([
-      "1. Read a CSV file",
-      "2. Compute the average wind per year",
-    ]);
-    expect(steps('Replace step 1 with "Read the newest CSV file"')?.[0]).toBe(
-      "1. Read the newest CSV file",
-    );
-    expect(steps("Add a final step: say goodbye")?.at(-1)).toBe("4. Say goodbye");
-    expect(steps("Also report the highest wind")?.at(-1)).toBe("4. Report the highest wind");
-  });
-
-  it("leaves what hangs under a step with it, and every other line as it is", () => {
-    expect(skillAfter("Add a step after step 2: check the units")).toBe(
-      SKILL.replace(
-        "   - by year\n3. Write a report",
-        "   - by year\n3. Check the units\n4. Write a report",
-      ),
-    );
-    expect(skillAfter("Remove step 2")).toBe(
-      SKILL.replace(
-        "2. Compute the average wind per year\n   - by station\n   - by year\n3. Write",
-        "2. Write",
-      ),
-    );
-    expect(skillAfter("Add a rule: name the file")).toBe(
-      SKILL.replace("* Be exact.\n", "* Be exact.\n* Name the file\n"),
-    );
-  });
-
-  it("sets tone and language once, whatever stood there before", () => {
-    const once = skillAfter("Make it more formal and answer in French");
-    expect(once).toMatch(/\* Tone: more formal\.\n\* Answer in French\./);
-    const twice = String(
-      edit("Use a friendlier tone. Answer in German.", { ...AGENT, skill_content: once }).change
-        .skill_content,
-    );
-    expect(twice).toMatch(/\* Tone: friendlier\.\n\* Answer in German\./);
-    expect(twice).not.toMatch(/French|formal/);
-  });
-
-  it("changes model, limits, tools, autonomy and starters", () => {
-    const { change } = edit(
-      "Use the model openai/gpt-5.1 and set the timeout to 5 minutes. Let it take up to 30 steps. Disable the artifacts tool. Full auto.",
-    );
-    expect(change).toMatchObject({
-      config: { model: "openai/gpt-5.1", limits: { timeout_seconds: 300, max_steps: 30 } },
-      write_autonomy: "full_auto",
-    });
-    expect(JSON.stringify(change.config)).not.toContain('"artifacts"');
-    expect(edit("Add a starter: How windy was May?").change.config).toMatchObject({
-      starters: ["How windy was May?"],
-    });
-  });
-
-  it("sets no schedule, changes nothing for it, and says where schedules are set", () => {
-    expect(edit("Run it every Monday at 9")).toMatchObject({
-      change: {},
-      explanation: expect.stringContaining("/schedules"),
-    });
-  });
-
-  it("changes a limit by a factor or by so much, where there is one", () => {
-    const agent = {
-      ...AGENT,
-      config: { version: 1, limits: { max_credits: 8, timeout_seconds: 60 } },
-    };
-    expect(edit("Double the credit limit", agent).change.config).toMatchObject({
-      limits: { max_credits: 16 },
-    });
-    expect(edit("Raise the credit limit by 5", agent).change.config).toMatchObject({
-      limits: { max_credits: 13 },
-    });
-    expect(edit("Lower the timeout by 30 seconds", agent).change.config).toMatchObject({
-      limits: { timeout_seconds: 30 },
-    });
-    expect(edit("Set max credits to -3", agent)).toMatchObject({
-      change: {},
-      explanation: expect.stringContaining("max_credits"),
-    });
-  });
-
-  it("moves a step with the lines that hang under it, and touches no other line", () => {
-    expect(skillAfter("Move step 2 to the top")).toBe(
-      SKILL.replace(
-        "1. Read a CSV file\n2. Compute the average wind per year\n   - by station\n   - by year\n",
-        "1. Compute the average wind per year\n   - by station\n   - by year\n2. Read a CSV file\n",
-      ),
-    );
-    expect(steps("Move the last step before step 2")).toEqual([
-      "1. Read a CSV file",
-      "2. Write a report",
-      "3. Compute the average wind per year",
-    ]);
-  });
-
-  it("changes a value in the one line that names it, and a text that stands there once", () => {
-    expect(skillAfter("Change the refund from full to half in the policy")).toBe("");
-    expect(skillAfter("Change the days of a full refund from 30 to 14")).toBe(
-      SKILL.replace("| 30 |", "| 14 |"),
-    );
-    expect(skillAfter("Replace “| 30 | full |” with “| 14 | full |”")).toBe(
-      SKILL.replace("| 30 |", "| 14 |"),
-    );
-    expect(skillAfter("Change the policy table from 30 to 14 days")).toBe(
-      SKILL.replace("| 30 |", "| 14 |"),
-    );
-    expect(edit("Replace “average” with “median”").change.skill_content).toBe(
-      SKILL.replace("average", "median"),
-    );
-    expect(edit("Replace “year” with “month”").explanation).toContain("2 times");
-  });
-
-  it("adds and removes inputs, and sets the fields of the output, with the names that were said", () => {
-    const added = edit("It should also take a required number named amount").change.config;
-    expect(added).toMatchObject({
-      inputs: { type: "object", properties: { amount: { type: "number" } }, required: ["amount"] },
-    });
-    expect(
-      edit("Remove the input amount", { ...AGENT, config: added }).change.config,
-    ).not.toHaveProperty("inputs.properties.amount");
-    expect(edit("Remove the input amount").explanation).toContain("there is no input");
-    expect(
-      edit("Return JSON with the fields station and mean (number)").change.config,
-    ).toMatchObject({
-      output_schema: {
-        properties: { station: {}, mean: { type: "number" } },
-        required: ["station", "mean"],
+describe("an edit by its forms", () => {
+  it.each([
+    "Rename it to Box Office.",
+    "rename to “Box Office”",
+    'Rename this agent to: "Box Office".',
+    "name: Box Office",
+    "Set name to Box Office",
+  ])("%s renames the agent and its heading", (request) => {
+    expect(edit(request)).toEqual({
+      change: {
+        name: "Box Office",
+        skill_content: SKILL.replace("# Desk", "# Box Office"),
+        summary: "Renamed the agent to “Box Office”.",
       },
+      outcome: "built",
+      explanation: "Renamed the agent to “Box Office”.",
     });
   });
 
-  it("replaces a step by what stands behind a colon, and adds one at an end that is named", () => {
-    expect(steps("Replace step 3 with: Store the report")).toContain("3. Store the report");
-    expect(steps("Add a step at the end: Store the report")).toContain("4. Store the report");
-    expect(steps("Add a step at the beginning: Greet")?.[0]).toBe("1. Greet");
+  it.each<[request: string, from: string, to: string]>([
+    ["Replace “Be polite.” by “Be kind.”", "Be polite.", "Be kind."],
+    ['replace "Be polite." with "Be “kind”."', "Be polite.", "Be “kind”."],
+    ["Replace 'polite' by ''", "polite", ""],
+    ["add a step: Store it.", "3. Answer.\n", "3. Answer.\n4. Store it.\n"],
+    [
+      "Add step 1: Greet.\nRemove step 4",
+      "1. Read the order.\n2. Find the rule:\n   - by price\n3. Answer.\n",
+      "1. Greet.\n2. Read the order.\n3. Find the rule:\n   - by price\n",
+    ],
+    ["Change step 3 to: Answer in: German", "3. Answer.", "3. Answer in: German"],
+    ["Replace step 3 with “Answer.”\nreplace rule 2 with: Be curt.", "* Be brief.", "* Be curt."],
+    ["Remove step 2.", "2. Find the rule:\n   - by price\n3. Answer.", "2. Answer."],
+    ["Add the rule: Quote the policy", "* Be brief.\n", "* Be brief.\n* Quote the policy\n"],
+    ["Delete rule 1", "* Be polite.\n* Be", "* Be"],
+    ["change line 1 to: # Counter", "# Desk", "# Counter"],
+    ["add line 2: Welcome.", "# Desk\n", "# Desk\nWelcome.\n"],
+  ])("%j changes nothing else of the skill", (request, from, to) => {
+    expect(SKILL).toContain(from);
+    expect(skillOf(request)).toBe(SKILL.replace(from, to));
   });
 
-  it("takes an order not to change something for no rule and no change", () => {
-    expect(edit("Don't rename it")).toMatchObject({
-      change: {},
-      explanation: expect.stringContaining("what not to change"),
+  it("replaces a text wherever it stands, when it says so", () => {
+    expect(skillOf("Replace “Read the order” by “Look” everywhere.")).toBe(
+      SKILL.replaceAll("Read the order", "Look"),
+    );
+    expect(edit("Replace “Read the order” by “Look”")).toMatchObject({
+      change: null,
+      explanation: expect.stringContaining("2 times"),
     });
-    expect(skillAfter("Don't share addresses")).toContain("* Don't share addresses");
+  });
+
+  it("lets no skill grow beyond what may be stored", () => {
+    const outcome = edit(`Replace “a” by “${"b".repeat(200_000)}” everywhere`, {
+      ...AGENT,
+      skill_content: "a".repeat(200_000),
+    });
+    expect(outcome).toMatchObject({
+      change: null,
+      explanation: expect.stringContaining("too long"),
+    });
+  });
+
+  it.each<[request: string, change: object]>([
+    ["max_steps: 30", { config: { version: 1, limits: { max_steps: 30 } } }],
+    ["Set max steps to 30.", { config: { version: 1, limits: { max_steps: 30 } } }],
+    ["set the max_steps: default", { config: { version: 1, limits: {} } }],
+    ["Set the description to: New: better.", { description: "New: better." }],
+    ["Set write autonomy to blocked.", { write_autonomy: "blocked" }],
+    ["starters: What, and why?", { config: { ...AGENT.config, starters: ["What, and why?"] } }],
+  ])("%j sets what the form sets", (request, change) => {
+    expect(edit(request).change).toEqual({ ...change, summary: expect.any(String) });
+  });
+
+  it("adds the heading that is missing", () => {
+    expect(skillOf("Add a rule: Be kind.", { ...AGENT, skill_content: "Help." })).toBe(
+      "Help.\n\n## Rules\n\n- Be kind.\n",
+    );
+  });
+
+  it("does all of its lines or none", () => {
+    const outcome = edit("Rename it to Fresh\nand never mind the rest");
+    expect(outcome).toMatchObject({ change: null, outcome: "refused" });
+    expect(outcome.explanation).toMatch(/“and never mind the rest” is none of the forms/);
+  });
+
+  it("says so where the agent is like that already", () => {
+    expect(edit("max_steps: 12")).toMatchObject({ change: null, outcome: "unchanged" });
   });
 
   it.each([
-    ["a model that is not in the list", "Use the model openai/gpt-99", "not in the published list"],
-    ["a limit beyond its bound", "Set max steps to 100000", "max_steps"],
-    ["a relative limit without one", "Double the credit limit", "not set"],
-    ["a limit raised by something without one", "Raise the credit limit by 5", "not set"],
-    ["a step that is not there", "Remove step 9", "no one step"],
-    [
-      "what nothing of an agent does",
-      "Also send me a WhatsApp message after each run",
-      "connector",
-    ],
-    ["what says nothing that could be done", "Make it better", "Make it better"],
-    ["a section that it does not know", "Change the tariff table from 30 to 14 days", "tariff"],
-    ["another language", "Nenne ihn Sturmwarte", "not understood"],
-    ["a question", "What does this agent do?", "not understood"],
-    ["a vague request", "please do a barrel roll", "barrel roll"],
-    ["what is so already", "Rename it to Weather Desk", "already like that"],
-  ])("changes nothing for %s, and says why", (_, order, why) => {
-    const { change, explanation } = edit(order);
-    expect(change).toEqual({});
-    expect(explanation).toMatch(/^Nothing was changed/);
-    expect(explanation).toContain(why);
+    "Make it better.",
+    "Don't rename it.",
+    "Rename it to something shorter and add a rule: Be kind",
+    "Rename step 1.",
+    "Remove step 9.",
+    "add step 9: Late",
+    "Remove the rule about refunds.",
+    "Remove step 1 if it helps",
+    "Replace “x” by “y” in step 1",
+    "Replace “missing” by “y”",
+    "Set max steps to 100000.",
+    "Set the mood to sunny.",
+    "model: acme/best",
+    "Undo that.",
+    " ",
+  ])("%j changes nothing and names the forms", (request) => {
+    const outcome = edit(request);
+    expect(outcome).toMatchObject({ change: null, outcome: "refused" });
+    expect(outcome.explanation).toMatch(/^Nothing was changed\. .*rename to “NAME”.*max_steps: 8/);
   });
 
-  it("does what it understands and names the rest", () => {
-    expect(edit("Rename it to Gale. Do a barrel roll.")).toMatchObject({
-      change: { name: "Gale" },
-      explanation: expect.stringContaining("barrel roll"),
-    });
+  it("changes nothing for what is generated as prose, and claims nothing that it does not change", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (request) => {
+        const { change, explanation } = edit(request);
+        expect(explanation.startsWith("Nothing was changed")).toBe(change === null);
+      }),
+    );
   });
 
-  it.each<[string, number, (size: number) => string]>([
-    ["names", 600, (size) => "Rename it to ".repeat(size)],
-    ["purposes of a step", 6_000, (size) => `add a step ${"to ".repeat(size)}`],
-    ["quotes", 12_500, (size) => '"'.repeat(size)],
-    ["numbers of steps", 6_000, (size) => `replace step ${"1 ".repeat(size)}`],
-    ["changes", 3_750, (size) => "make it ".repeat(size)],
-  ])(
-    "reads an order of many %s at a cost that grows with its length alone",
-    async (_, size, orderOf) => {
-      await expectLinear(size, orderOf, edit);
+  it.each(["add a rule: x\n", "replace “", "set ", "“", "rename to A ", "1. ", "add step ", ":"])(
+    "of many %j costs as much as it is long",
+    async (part) => {
+      await expectLinear(
+        5_000,
+        (size) => part.repeat(size),
+        (text) => edit(text),
+      );
     },
   );
 });

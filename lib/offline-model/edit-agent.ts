@@ -1,247 +1,112 @@
 import "server-only";
-import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
-import { applyToConfig, EDITS_OF_FORM } from "./edit-config";
-import { editFact } from "./edit-facts";
 import {
-  addItem,
-  addLoose,
-  addToList,
-  moveItem,
-  removeItem,
-  replaceItem,
-  setNamedRule,
-} from "./edit-lists";
-import { addRow, addToSection, removeRow, removeSection, renameHeading } from "./edit-parts";
-import { capital, isFunctionWord, quote } from "./language";
-import { type Applied, type Edit, type EditedAgent, said, shield, unshield } from "./order";
-import { replaceText } from "./replace-text";
-import { takenBack } from "./what-lacks";
+  applyFormLine,
+  type FormAgent,
+  type FormLine,
+  type FormOptions,
+  formLineOf,
+  readFormLine,
+  unquoted,
+} from "@/lib/model/agent-config/agent-form";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
+import { cut } from "./language";
+import { changeItems, type ItemKind, itemsOf } from "./skill-text";
 
 export interface EditOutcome {
   /** The arguments of `edit_agent`; null when nothing changes. */
   change: JsonObject | null;
+  /** Of the arguments of `finish`. */
+  outcome: "built" | "unchanged" | "refused";
   explanation: string;
 }
 
-const CAN =
-  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps, rules and items of lists, add and remove sections and rows of tables, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
+interface EditedAgent extends FormAgent {
+  skill: string;
+}
+
+/** What came of an order. */
+type Applied = { ok: true; agent: EditedAgent; done: string } | { ok: false; problem: string };
+
+/** The forms of an edit, as whoever used another one reads them. */
+export const EDIT_FORMS = [
+  "rename to “NAME”",
+  "replace “OLD” by “NEW” (and everywhere behind it, where OLD stands more than once)",
+  "add step: TEXT, add step 2: TEXT, change step 2 to: TEXT, remove step 2; rule or line in place of step",
+  "set max_steps: 8, or any other line of the form",
+];
+
+const ORDERS_MAX = 50;
+const SUMMARY_MAX_CHARACTERS = 1900;
 
 /**
- * Applies plain orders to an agent, given as JSON. Each order is done as a whole or not at all: one
- * with a word that is not understood changes nothing and is named, beside those that are done. One
- * that says what not to change binds the others, so that nothing is done.
+ * Applies the orders of a request, one a line, to an agent given as JSON. It reads the forms of
+ * `EDIT_FORMS` and nothing else; unless every line is one of them and can be done, nothing changes.
  */
 export function editAgent(
   current: string,
   request: string,
   models: readonly string[],
 ): EditOutcome {
-  const back = takenBack(
-    request.slice(0, REQUEST_MAX_CHARACTERS).replace(/["“][^"”\n]*["”]/g, "“”"),
-  );
-  if (back !== null)
+  const before = readAgent(current);
+  const options = { isKnownModel: (id: string) => models.includes(id) };
+  const orders = request
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  if (orders.length === 0) return unchanged(["It says nothing."]);
+  if (orders.length > ORDERS_MAX) return unchanged([`An edit has at most ${ORDERS_MAX} lines.`]);
+  let agent = before;
+  const done: string[] = [];
+  const problems: string[] = [];
+  for (const order of orders) {
+    const applied = applyOrder(agent, order, options);
+    if (applied === null) problems.push(`“${cut(order, 200)}” is none of the forms.`);
+    else if (!applied.ok) problems.push(`“${cut(order, 200)}”: ${cut(applied.problem, 300)}`);
+    else {
+      agent = applied.agent;
+      done.push(applied.done);
+    }
+  }
+  if (problems.length > 0) return unchanged(problems);
+  if (agent.skill.trim() === "") return unchanged(["Nothing would be left of the skill."]);
+  const change = difference(before, agent);
+  if (Object.keys(change).length === 0)
     return {
       change: null,
-      explanation: `Nothing was changed. The order takes back something that it said before (${quote(back)}): please say it once more, only as it is meant now.`,
+      outcome: "unchanged",
+      explanation: "Nothing was changed: the agent is like that already.",
     };
-  const before = readAgent(current);
-  const agent = { ...before, config: structuredClone(before.config) };
-  const done: string[] = [];
-  const left: string[] = [];
-  const orders = ordersOf(shield(request.slice(0, REQUEST_MAX_CHARACTERS))).filter(
-    (order, _, all) => all.length === 1 || !KEEPS_REST.test(bareOrder(order)),
-  );
-  const forbids = orders.some((order) => NO_EDIT.test(bareOrder(order)));
-  for (const order of orders) {
-    const shown = quote(unshield(order));
-    const applied = applyOrder(agent, bareOrder(order), models);
-    if (applied === null && ECHO.test(bareOrder(order)) && done.length > 0) continue;
-    if (applied === null) left.push(`${shown} was not understood`);
-    else if ("refused" in applied) left.push(`${shown}: ${applied.refused}`);
-    else done.push(applied.done);
-  }
-  const change = difference(before, agent);
-  const missed = left.length > 0 ? `Left out: ${left.join("; ")}.` : "";
-  if (Object.keys(change).length > 0 && !forbids) {
-    const summary = [...done, missed].filter(Boolean).join(" ").slice(0, 1900);
-    return { change: { ...change, summary }, explanation: summary };
-  }
-  const why =
-    forbids && done.length > 0
-      ? "What must not change binds the rest; say only what is to change."
-      : done.length > 0
-        ? "The agent is already like that."
-        : "";
+  const summary = cut(done.join(" "), SUMMARY_MAX_CHARACTERS);
+  return { change: { ...change, summary }, outcome: "built", explanation: summary };
+}
+
+const PROBLEMS_SHOWN = 5;
+
+function unchanged(problems: readonly string[]): EditOutcome {
+  const more = problems.length - PROBLEMS_SHOWN;
   return {
     change: null,
+    outcome: "refused",
     explanation: [
       "Nothing was changed.",
-      why,
-      missed || (why ? "" : "The built-in rule-based model did not understand the request."),
-      CAN,
-    ]
-      .filter(Boolean)
-      .join(" "),
+      ...problems.slice(0, PROBLEMS_SHOWN),
+      ...(more > 0 ? [`So are ${more} more lines.`] : []),
+      `The built-in model interprets no prose. Its forms, one a line: ${EDIT_FORMS.join("; ")}. Anything else needs a language model.`,
+    ].join(" "),
   };
-}
-
-const REQUEST_MAX_CHARACTERS = 8000;
-
-/** An order without the words of politeness around it. */
-function bareOrder(order: string): string {
-  const lead =
-    /^(?:(?:please|and|but|then|no|okay|ok|hi|hello|now|from now on|as of now|i (?:want|would like|'d like) (?:you )?to|(?:can|could|would|will) you(?: please)?)[, ]+)*/i;
-  const rest = order.replace(lead, "");
-  // A text stays as it was said.
-  if (TEXT.test(rest)) return rest;
-  const bare = rest.replace(/[.!\s]+$/, "");
-  const ask = /^(?:can|could|would|will) you/i.test(order.trim()) ? bare.replace(/\?$/, "") : bare;
-  return ask
-    .replace(
-      /(?:,? (?:please|thanks|thank you|from now on|as of now|now|too|as well|for me))+$/i,
-      "",
-    )
-    .replace(/[.!,\s]+$/, "");
-}
-
-function applyOrder(agent: EditedAgent, order: string, models: readonly string[]): Applied | null {
-  if (NO_EDIT.test(order) || KEEPS_REST.test(order))
-    return { refused: "it says what not to change" };
-  if (UNDO.test(order))
-    return {
-      refused:
-        "an edit brings no earlier version back; restore one on the agent's page under its versions, or with POST /v1/agents/{agent_id}/versions/{version_id}/restore",
-    };
-  // `In the prices table, remove the row …` is `remove the row … in the prices table`.
-  const [, scope, rest] =
-    /^(in (?:the )?[^,:“”]{1,60}(?:table|section|list|steps|rules)),? ((?:add|remove|delete|drop|move|insert)\b.+)$/i.exec(
-      order,
-    ) ?? [];
-  const whole = scope && rest && !rest.includes(":") ? `${rest} ${scope}` : order;
-  const plain = whole
-    .replace(
-      /^((?:between|before|after) [^:“”,]{1,80}?),? ((?:add|insert|put) an? (?:\w+ )?(?:step|rule))\b(?= ?[:“])/i,
-      "$2 $1",
-    )
-    .replace(
-      /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
-      "",
-    );
-  // A creation reads this as a part of what the agent does.
-  const forbidden = plain.replace(
-    /^(?:do not|don't|never) (?=search|browse|fetch|run code|(?:write|make) files)/i,
-    "do not let it ",
-  );
-  const onConfig = applyToConfig(agent, unshield(forbidden), models);
-  if (onConfig !== null) return onConfig;
-  const edits = [
-    ...TEXT_EDITS.slice(0, BEFORE_FORM),
-    ...EDITS_OF_FORM.map(
-      (edit): Edit =>
-        (one, text, known) =>
-          edit(one, unshield(text), known),
-    ),
-    ...TEXT_EDITS.slice(BEFORE_FORM),
-  ];
-  for (const edit of edits) {
-    const applied = edit(agent, plain, models);
-    if (applied !== null) return applied;
-  }
-  return null;
-}
-
-/** `Don't rename it` forbids an edit, where `Don't share addresses` is a rule for the agent. */
-const NO_EDIT =
-  /^(?:do not|don't|never|no need to|stop)\s+(?:rename|remove|delete|drop|change|edit|touch|replace|switch|move|add|set|insert|update|rewrite|undo)/i;
-const KEEPS_REST =
-  /^(?:(?:do not|don't|never)\s+(?:change|touch|edit|alter)\s+anything else|(?:leave|keep) (?:everything|all|the rest|all the rest|the other \w+)(?: else)?(?: (?:as (?:it|they) (?:is|are|was|were)|unchanged|alone|the same))?|(?:nothing|everything|all) else (?:\w+ ?){0,4}|the rest (?:stays|should stay|remains)(?: \w+){0,4})$/i;
-const UNDO = /^(?:undo|revert|roll back|rollback|restore|go back to|take back)\b/i;
-const TEXT = /^[^:“]{0,100}\b(?:description|section|text)\b[^:“]{0,80}:\s/i;
-/** Says again what the order before it said. */
-const ECHO =
-  /^(?:so |please )*(?:update|change|correct|fix|adjust|edit|take|remove|delete|drop) (?:it|that|this|them)(?: out| off)?(?: accordingly| please)?$/i;
-
-const VERB =
-  /^(?:add|remove|delete|drop|rename|call|name|change|set|make|replace|swap|switch|move|use|allow|enable|disable|always|never|raise|lower|increase|decrease|reduce|limit|insert|append|turn|get|take|put|answer|reply|respond|write|speak|keep|run|schedule|ask|let|give|update|double|triple|halve|block|do|don't|be)$/i;
-/** What makes an order out of words that may as well go on with the text of the one before. */
-const PART =
-  /\b(?:steps?|rules?|names?|rename|call it|description|model|limits?|timeout|credits?|tools?|starters?|inputs?|output|autonomy|sections?|heading|rows?|table|agent|temperature|memory)\b/i;
-/** An order that ends with a text of any words. */
-const OPEN =
-  /^(?:(?:it should |it must )?(?:always|never|do not|don't|make sure|ensure|avoid|also)\b|description:|[^:“]{1,300}:\s+(?!“)\S|.{0,100}\b(?:step|rule|section|description|starter|example)s?\b.{0,80}\b(?:with|by|to|that|say|says|saying)\s+(?![“\d]|the (?:top|end|start|beginning|bottom|front)))/i;
-const CONDITION =
-  /^(?:if|unless|when|whenever|once|until|while|as soon as|after|before|suppose|maybe|perhaps|tomorrow|later)\b/i;
-
-function beginsOrder(rest: string): boolean {
-  const [first = "", second = ""] = rest
-    .replace(/^(?:(?:please|also|then|finally)[, ]+)+/i, "")
-    .split(/\s+/, 3);
-  return (
-    (second !== "" && VERB.test(first)) ||
-    /^(?:it|this|the agent) (?:should|must|may|can|shouldn't|mustn't)\b/i.test(rest)
-  );
-}
-
-/**
- * The orders of a shielded request: its sentences, and what stands in one with a verb of its own.
- */
-function ordersOf(request: string): string[] {
-  const text = request
-    .replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, "")
-    .replace(/[,.]?\s*(?:thanks|thank you|many thanks)[.!\s]*$/i, "");
-  const orders: string[] = [];
-  let from = 0;
-  for (const joint of text.matchAll(
-    /(?:\n+|(?<=[.!?;]|[\uE02E\uE021\uE03F]”)\s+(?=[\p{Lu}\p{N}“'([-])|(?:;|,? and then|,? and also|,? and finally|,? then|,? and|,? but|,)\s+)/gu,
-  )) {
-    const head = text.slice(from, joint.index).trim();
-    const rest = text.slice(joint.index + joint[0].length, joint.index + joint[0].length + 120);
-    if (!(/^\s+$/.test(joint[0]) ? parts(head, rest) : splits(head, rest, joint[0]))) continue;
-    orders.push(head);
-    from = joint.index + joint[0].length;
-  }
-  return [...orders, text.slice(from).trim()].filter((order) => /[\p{L}\p{N}]/u.test(order));
-}
-
-/** Whether a sentence is no more of the text that the one before it gives. */
-function parts(head: string, rest: string): boolean {
-  if (/\b(?:has|have) changed[.!]$/i.test(head) && /^it(?:'s| is)\b/i.test(rest)) return false;
-  const opens =
-    /^[^:“]{1,300}\b(?:step|rule|section|description|text|starter)\b[^:“]{0,80}:\s+(?!“)\S|^description:/i.test(
-      head,
-    );
-  return !opens || beginsOrder(rest) || /^[^.!]{0,110}\?/.test(rest);
-}
-
-function splits(head: string, rest: string, joint: string): boolean {
-  const bare = bareOrder(head);
-  if (
-    CONDITION.test(bare) ||
-    (/^(?:in|on|under|within|at|for|from|instead)\b/i.test(bare) && !/,/.test(head))
-  )
-    return false;
-  if (/but/.test(joint) && /^(?:keep|leave|do|don't|never|not|let)\b/i.test(rest)) return false;
-  if (OPEN.test(bare)) return beginsOrder(rest) && PART.test(rest.split(/\s+/, 8).join(" "));
-  const [, first = ""] =
-    /^(\p{Ll}+) (?:it|the|its|our|my|your|me|us|an?|them|this|that|to)\b/u.exec(rest) ?? [];
-  const isOther =
-    first !== "" &&
-    !isFunctionWord(first) &&
-    !/^(?:by|but|not|or|into|instead|without|than|until|like)$/.test(first);
-  return beginsOrder(rest) || (isOther && /and|then|;/.test(joint));
 }
 
 function readAgent(current: string): EditedAgent {
   const parsed: unknown = JSON.parse(current);
   const agent = isJsonObject(parsed) ? parsed : {};
   const text = (key: string) => (typeof agent[key] === "string" ? agent[key] : "");
-  const config = isJsonObject(agent.config) ? agent.config : { version: 1 };
   return {
     name: text("name"),
     description: text("description"),
     skill: text("skill_content"),
-    config,
-    autonomy: text("write_autonomy"),
+    config: isJsonObject(agent.config) ? agent.config : { version: 1 },
+    writeAutonomy: text("write_autonomy"),
   };
 }
 
@@ -251,133 +116,219 @@ function difference(before: EditedAgent, after: EditedAgent): JsonObject {
     ...(after.description !== before.description && { description: after.description || null }),
     ...(after.skill !== before.skill && { skill_content: after.skill }),
     ...(JSON.stringify(after.config) !== JSON.stringify(before.config) && { config: after.config }),
-    ...(after.autonomy !== before.autonomy && { write_autonomy: after.autonomy }),
+    ...(after.writeAutonomy !== before.writeAutonomy && { write_autonomy: after.writeAutonomy }),
   };
 }
 
-const editDescription: Edit = (agent, order) => {
-  const [, text] =
-    /^(?:(?:change|set|update|make|replace|rewrite)\s+(?:the |its )?description\s*(?:\bto\b|\bas\b|\binto\b|\bsay\b|\bread\b|\bwith\b|\bby\b|:)|(?:the |its )?description\s*(?::|(?:should|must) (?:be|say|read)\b|is\b)|(?:give it|add|use) (?:a |the |this )?(?:new )?description\b)\s*:?\s*(.+)$/is.exec(
-      order,
-    ) ?? [];
-  const isGone = /^(?:remove|delete|drop|clear) (?:the |its )?description$/i.test(order);
-  if (!text && !isGone) return null;
-  agent.description = text ? said(text) : "";
-  return { done: isGone ? "Removed the description." : "Changed the description." };
-};
-
-const editName: Edit = (agent, order) => {
-  const found =
-    /^(?:rename)\s+(?:it|this|(?:this |the )?agent)?\s*(?:to|as|into)\s*:?\s+(.+)$/is.exec(order) ??
-    /^(?:change|set|update)\s+(?:the |its |this )?(?:agent's )?(?:name|title)\s*(?:of the agent )?(?:to|as|:)\s*(.+)$/is.exec(
-      order,
-    ) ??
-    /^(?:the |its )?(?:new )?name\s*(?::|is|(?:should|must) be)\s*(?:now )?(.+)$/is.exec(order) ??
-    /^(?:call|name)\s+(?:it|this|(?:this |the )?agent)\s+(.+)$/is.exec(order);
-  const name = said((found?.[1] ?? "").replace(/\s+instead$/i, "")).trim();
-  if (name === "") return null;
-  if (
-    !/^“/.test(found?.[1] ?? "") &&
-    (name.split(/\s+/).length > 8 ||
-      /[:;,.?!]\s|\b(?:and|but|then) (?:the|it|its|our|my|don't|do not|not|keep|leave)\b/.test(
-        name,
-      ))
-  )
-    return { refused: "it is not clear where the name ends; put the name in quotes" };
-  if (
-    /^(?:something|anything|whatever|after|like|as|more|less|better|differently|different|back|in|for|with|an?|our|its)\b/.test(
-      name,
-    )
-  )
-    return { refused: "that is no name; put the name in quotes" };
-  if (name.length > 255) return { refused: "a name has at most 255 characters" };
-  agent.skill = agent.skill.replace(/^# .*$/m, (heading) =>
-    heading === `# ${agent.name}` ? `# ${name}` : heading,
-  );
-  agent.name = name;
-  return { done: `Renamed the agent to ${quote(name)}.` };
-};
-
-const SCHEDULE =
-  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at(?! most| least)|on)\b/i;
-
-const editSchedule: Edit = (_, order) =>
-  SCHEDULE.test(order)
-    ? {
-        refused:
-          "an edit sets no schedule; add one on the agent's page or with POST /v1/agents/{agent_id}/schedules",
-      }
-    : null;
-
-export function scheduleNote(wanted: string): string {
-  return `Asked for: ${wanted}. A skill does not start itself; add a schedule to the agent for that.`;
+/** One kind of order; null when it is of another kind. */
+function applyOrder(agent: EditedAgent, order: string, options: FormOptions): Applied | null {
+  const line = readFormLine(order);
+  if (line) return applySetting(agent, line, options);
+  const words = firstWords(order);
+  if (words[0]?.lower === "rename") return rename(agent, order);
+  if (words[0]?.lower === "replace" && !isItemWord(words[1]) && !isItemWord(words[2]))
+    return replaceText(agent, order.slice(words[0].end).trim());
+  if (words[0]?.lower === "set") return set(agent, order.slice(words[0].end).trim(), options);
+  return changeItem(agent, order, words);
 }
 
-const editTone: Edit = (agent, order) => {
-  const tone =
-    /^(?:change|set|make|keep|use)?\s*(?:the |its )?(?:tone|style|voice)\s*(?:should be|to be|to|is|as|:)?\s+((?:more |less |very )?[\p{L}-]+(?:(?:,| and) [\p{L}-]+)*)$/iu.exec(
-      order,
-    )?.[1] ??
-    /^(?:use|adopt|write in|answer in|change to)\s+an?\s+((?:more |less |very )?[\p{L}-]+(?:(?:,| and) [\p{L}-]+)*)\s+(?:tone|style|voice)$/iu.exec(
-      order,
-    )?.[1] ??
-    /^(?:make (?:it|the agent|its answers|the answers) (?:sound )?|be )((?:(?:much |a bit |a little )?(?:more|less) [\p{L}-]+|[\p{L}]+(?:er|ly|al|ise|ief))(?:(?:,| and) [\p{L}-]+)*)$/iu.exec(
-      order,
-    )?.[1];
-  // `Make it better` says nothing that could be done.
-  if (
-    !tone ||
-    /^(?:better|nicer|smarter|cleverer|faster|quicker|cheaper|cooler|greater|stronger|safer|easier|general|usual|actual)$/i.test(
-      tone,
-    )
-  )
-    return null;
-  return nameRule(agent, /^Tone: /, `Tone: ${tone}.`, `The tone is now: ${tone}.`);
-};
+interface Word {
+  lower: string;
+  /** Where the order goes on behind it. */
+  end: number;
+}
 
-const editLanguage: Edit = (agent, order) => {
-  const language =
-    /^(?:(?:always )?(?:answer|reply|respond|write|speak)(?: everything| its answers)?|(?:change|switch|set) (?:the |its )?language)\s+(?:in|to)\s+(\p{Lu}\p{Ll}+)$/u.exec(
-      capital(order).replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()),
-    )?.[1];
-  if (!language) return null;
-  return nameRule(
+const WORDS_READ = 8;
+
+function firstWords(order: string): Word[] {
+  const words: Word[] = [];
+  let at = 0;
+  while (at < order.length && words.length < WORDS_READ) {
+    let end = at;
+    while (end < order.length && order.charAt(end) !== " " && order.charAt(end) !== ":") end += 1;
+    // A colon is a word of its own.
+    if (order.charAt(at) === ":") end = at + 1;
+    if (end > at) words.push({ lower: order.slice(at, end).toLowerCase(), end });
+    at = order.charAt(end) === " " ? end + 1 : end;
+  }
+  return words;
+}
+
+function applySetting(agent: EditedAgent, line: FormLine, options: FormOptions): Applied {
+  if (line.key === "name") return toName(agent, unquoted(line.value));
+  const result = applyFormLine(agent, line, options);
+  if (!result.ok) return result;
+  return {
+    ok: true,
+    agent: { ...agent, ...result.agent },
+    done: `Set ${line.key}: ${cut(line.value, 200)}.`,
+  };
+}
+
+/** `set max_steps: 8`, `set the max steps to 8`. */
+function set(agent: EditedAgent, rest: string, options: FormOptions): Applied | null {
+  const bare = ["the ", "its "].find((article) => rest.toLowerCase().startsWith(article));
+  const order = rest.slice(bare?.length ?? 0);
+  const head = order.slice(0, 80).toLowerCase();
+  const colon = head.indexOf(":");
+  const to = [" to ", " to:"].map((word) => head.indexOf(word)).find((at) => at > 0) ?? -1;
+  const isTo = to > 0 && (colon < 0 || to < colon);
+  if (colon < 1 && !isTo) return null;
+  const given = order.slice(isTo ? to + 3 : colon + 1).trim();
+  const value = isTo && given.startsWith(":") ? given.slice(1).trim() : given;
+  const key = order.slice(0, isTo ? to : colon);
+  const line = formLineOf(key, value);
+  if (line === null) return null;
+  if (line.key === "name" && isTo) return rename(agent, `rename to ${value}`);
+  // The full stop of the sentence is no part of a figure or a list.
+  const isText = line.key === "description" || line.key === "starters";
+  return applySetting(
     agent,
-    /^Answer in \p{Lu}\p{L}+\.?$/u,
-    `Answer in ${language}.`,
-    `It is told to answer in ${language}.`,
+    !isText && line.value.endsWith(".") ? { ...line, value: line.value.slice(0, -1) } : line,
+    options,
   );
-};
-
-function nameRule(agent: EditedAgent, kind: RegExp, rule: string, done: string): Applied {
-  const skill = setNamedRule(agent.skill, kind, rule);
-  if (skill === null)
-    return {
-      refused:
-        "several lists of the skill may be its rules; add a rule to one of them by its heading",
-    };
-  agent.skill = skill;
-  return { done };
 }
 
-const TEXT_EDITS: readonly Edit[] = [
-  editDescription,
-  editName,
-  renameHeading,
-  addItem,
-  removeRow,
-  addRow,
-  removeSection,
-  addToSection,
-  removeItem,
-  moveItem,
-  replaceItem,
-  editSchedule,
-  editLanguage,
-  editTone,
-  replaceText,
-  addToList,
-  editFact,
-  addLoose,
-];
-const BEFORE_FORM = TEXT_EDITS.indexOf(editSchedule);
+/** `rename to NAME`, with `it`, `this agent` or `the agent` between. */
+function rename(agent: EditedAgent, order: string): Applied | null {
+  const words = firstWords(order);
+  const to = words.findIndex(({ lower }) => lower === "to");
+  const between = words
+    .slice(1, to)
+    .map(({ lower }) => lower)
+    .join(" ");
+  if (to < 0 || !["", "it", "this agent", "the agent"].includes(between)) return null;
+  const rest = order.slice(words[to]?.end).trim();
+  const given = rest.startsWith(":") ? rest.slice(1).trim() : rest;
+  const stopped = given.endsWith(".") ? given.slice(0, -1) : given;
+  const name = unquoted(stopped);
+  if (name !== stopped.trim()) return toName(agent, name);
+  // Without quotes, a word in small letters may be the beginning of another order.
+  const isPlain = name
+    .split(" ")
+    .every((word) => /^[\p{Lu}\p{Lo}\p{N}][\p{L}\p{N}'’&-]*$/u.test(word));
+  return isPlain
+    ? toName(agent, name)
+    : { ok: false, problem: "Put the name in quotes, so that it is plain where it ends." };
+}
+
+function toName(agent: EditedAgent, name: string): Applied {
+  if (name === "" || name.length > NAME_MAX_CHARACTERS)
+    return { ok: false, problem: `A name has 1 to ${NAME_MAX_CHARACTERS} characters.` };
+  const heading = `# ${agent.name}\n`;
+  const skill = agent.skill.startsWith(heading)
+    ? `# ${name}\n${agent.skill.slice(heading.length)}`
+    : agent.skill;
+  return { ok: true, agent: { ...agent, name, skill }, done: `Renamed the agent to “${name}”.` };
+}
+
+const PAIRS: { [open: string]: string } = { '"': '"', "“": "”", "„": "“", "'": "'", "‘": "’" };
+
+/** The text in the quotes that a text begins with, and what stands behind them. */
+function quotedStart(text: string, end = text.length): { inner: string; rest: string } | null {
+  const close = PAIRS[text.charAt(0)];
+  const at = close === undefined ? -1 : text.indexOf(close, 1);
+  return at > 1 && at < end ? { inner: text.slice(1, at), rest: text.slice(at + 1).trim() } : null;
+}
+
+/** `“OLD” by “NEW”`, `“OLD” with “NEW” everywhere`. NEW may be empty. */
+function replaceText(agent: EditedAgent, rest: string): Applied | null {
+  const old = quotedStart(rest);
+  const link = ["by ", "with "].find((word) => old?.rest.toLowerCase().startsWith(word));
+  if (!old || !link) return null;
+  const behind = old.rest.slice(link.length).trim();
+  const isEmpty = PAIRS[behind.charAt(0)] === behind.charAt(1) && behind.length > 1;
+  const put = isEmpty ? { inner: "", rest: behind.slice(2).trim() } : quotedStart(behind);
+  const tail = put?.rest.toLowerCase().replace(".", "").trim();
+  if (!put || (tail !== "" && tail !== "everywhere")) return null;
+  const parts = agent.skill.split(old.inner);
+  const count = parts.length - 1;
+  if (count === 0)
+    return { ok: false, problem: `The skill does not say “${cut(old.inner, 100)}”.` };
+  if (count > 1 && tail === "")
+    return {
+      ok: false,
+      problem: `It stands in the skill ${count} times. Quote more of the text around it, or end with everywhere.`,
+    };
+  const length = agent.skill.length + count * (put.inner.length - old.inner.length);
+  if (length > SKILL_CONTENT_MAX_CHARACTERS)
+    return { ok: false, problem: "The skill would be too long." };
+  return {
+    ok: true,
+    agent: { ...agent, skill: parts.join(put.inner) },
+    done: `Replaced “${cut(old.inner, 100)}” by “${cut(put.inner, 100)}” in the skill${count > 1 ? `, ${count} times` : ""}.`,
+  };
+}
+
+const VERBS: { [word: string]: "add" | "change" | "remove" } = {
+  add: "add",
+  insert: "add",
+  change: "change",
+  replace: "change",
+  remove: "remove",
+  delete: "remove",
+};
+
+function isItemWord(word: Word | undefined): boolean {
+  return ["step", "rule", "line"].includes(word?.lower ?? "");
+}
+
+/** `add step 2: TEXT`, `change rule 1 to: TEXT`, `remove line 3`. */
+function changeItem(agent: EditedAgent, order: string, words: readonly Word[]): Applied | null {
+  const verb = VERBS[words[0]?.lower ?? ""];
+  const skip = ["a", "the"].includes(words[1]?.lower ?? "") ? 2 : 1;
+  const kind = words[skip]?.lower as ItemKind | "line" | undefined; // one of them, or no item's word
+  if (!verb || !isItemWord(words[skip]) || kind === undefined) return null;
+  const rest = order.slice(words[skip]?.end).trim();
+  const { number, behind } = leadingNumber(rest);
+  if (verb === "remove")
+    return number === null || !["", "."].includes(behind)
+      ? null
+      : changeAt(agent, kind, verb, number, "");
+  const text = textBehind(behind, verb === "change");
+  if (text === null || (verb === "change" && number === null)) return null;
+  return changeAt(agent, kind, verb, number, text);
+}
+
+/** A number that a text begins with, to a word's end. */
+function leadingNumber(text: string): { number: number | null; behind: string } {
+  let end = 0;
+  while (end < 6 && "0123456789".includes(text.charAt(end) || " ")) end += 1;
+  if (end === 0) return { number: null, behind: text };
+  return { number: Number(text.slice(0, end)), behind: text.slice(end).trim() };
+}
+
+/** What stands behind a colon, or in quotes; of a change also behind `to`, `with` or `by`. */
+function textBehind(text: string, isChange: boolean): string | null {
+  const link = isChange && ["to", "with", "by"].find((word) => text.toLowerCase().startsWith(word));
+  const rest = link ? text.slice(link.length).trim() : text;
+  if (rest.startsWith(":")) return unquoted(rest.slice(1)) || null;
+  const quoted = quotedStart(rest);
+  return quoted && ["", "."].includes(quoted.rest) ? quoted.inner : null;
+}
+
+function changeAt(
+  agent: EditedAgent,
+  kind: ItemKind | "line",
+  verb: "add" | "change" | "remove",
+  number: number | null,
+  text: string,
+): Applied {
+  const there = kind === "line" ? agent.skill.split("\n") : itemsOf(agent.skill, kind);
+  const at = number === null ? there.length : number - 1;
+  const last = verb === "add" ? there.length : there.length - 1;
+  if (at < 0 || at > last)
+    return { ok: false, problem: `There is no ${kind} ${number}: there are ${there.length}.` };
+  const remove = verb === "add" ? 0 : 1;
+  const put = verb === "remove" ? [] : [text];
+  const skill =
+    kind === "line"
+      ? [...there.slice(0, at), ...put, ...there.slice(at + remove)].join("\n")
+      : changeItems(agent.skill, kind, at, remove, put);
+  const what = `${kind} ${at + 1}`;
+  const done =
+    verb === "remove"
+      ? `Removed ${what}: “${cut(there[at] ?? "", 200)}”.`
+      : `${verb === "add" ? "Added" : "Changed"} ${what}: “${cut(text, 200)}”.`;
+  return { ok: true, agent: { ...agent, skill }, done };
+}

@@ -136,7 +136,7 @@ function runAt(
   }
   if (to === from) return null;
   // A unit in brackets need not be said.
-  const unit = nameWords(/[([]([^)\]]*)[)\]]\s*$/.exec(name)?.[1] ?? "");
+  const unit = nameWords(inBrackets(name));
   const isExact = [...left].every((part) => unit.includes(part) && unit.length < all.length);
   const single = to - from === 1 ? (words[from] ?? "") : "";
   // `seen at`, `no rating`: small words name a column called `at` or `job_no` only where they are
@@ -154,6 +154,13 @@ function runAt(
     from === 0 && single !== "" && next !== undefined && !/^(?:of|by|per|for|in|and)$/.test(next);
   const isTaken = isOrder || OPERATION_WORDS.has(single) || (PERIOD_WORDS.has(single) && hasDates);
   return isTaken && !isExact ? null : { to, isExact, score };
+}
+
+/** What stands in brackets at the end of a name. */
+function inBrackets(name: string): string {
+  const text = name.trimEnd();
+  const start = Math.max(text.lastIndexOf("("), text.lastIndexOf("["));
+  return start >= 0 && /[)\]]$/.test(text) ? text.slice(start + 1, -1) : "";
 }
 
 const SHORT_MIN_CHARACTERS = 3;
@@ -209,16 +216,35 @@ export function phrasesOf(texts: readonly string[], maxPhrases: number): string[
   return [...phrases];
 }
 
-const TOKEN =
-  /\d{4}-\d{2}-\d{2}|\d{4}-q[1-4]|(?<![\p{L}\p{N}])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}])|[<>]=?|=|%|[\p{L}\p{N}]+/gu;
+const DATE = /\d{4}-\d{2}-\d{2}|\d{4}-q[1-4]/y;
+const NUMBER = /-?\d+(?:,\d{3})*(?:\.\d+)?/y;
+const SIGN = /[<>]=?|=|%/y;
+const WORD = /[\p{L}\p{N}]+/uy;
 
 /** The words, numbers and signs of a clause in lower case. */
 export function toWords(text: string): string[] {
-  return (
-    text
-      .replace(/n['’]t\b/gi, " not")
-      .replace(/['’]s\b/g, "")
-      .toLowerCase()
-      .match(TOKEN) ?? []
-  );
+  const line = text
+    .replace(/n['’]t\b/gi, " not")
+    .replace(/['’]s\b/g, "")
+    .toLowerCase();
+  const words: string[] = [];
+  const take = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at;
+    return pattern.exec(line)?.[0] ?? "";
+  };
+  const isLetter = (at: number) => take(WORD, at) !== "";
+  let isWithin = false;
+  // `12.5x` is no number, and its parts are none of their own.
+  let noNumberBefore = 0;
+  for (let at = 0; at < line.length; ) {
+    const mayBeNumber = !isWithin && at >= noNumberBefore;
+    const number = mayBeNumber ? take(NUMBER, at) : "";
+    const isNumber = number !== "" && !isLetter(at + number.length);
+    if (number !== "" && !isNumber) noNumberBefore = at + number.length;
+    const word = take(DATE, at) || (isNumber ? number : "") || take(SIGN, at) || take(WORD, at);
+    if (word !== "") words.push(word);
+    isWithin = /[\p{L}\p{N}]$/u.test(word);
+    at += Math.max(1, word.length);
+  }
+  return words;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { trimEnd } from "@/lib/model/text/trim";
 
 /**
  * Words that carry no meaning of their own in a request. Words that turn a meaning round (`not`,
@@ -47,12 +48,32 @@ export function keywordsOf(text: string): string[] {
     .map((word) => stem(word).replace(/^(\p{L}{3,}?)(?:ing|ed|e)$/u, "$1"));
 }
 
+const ABBREVIATIONS = new Set(["Mr", "Mrs", "Ms", "Dr", "Prof", "St", "e.g", "i.e"]);
+const ABBREVIATION_MAX_CHARACTERS = 6;
+
+/** Whether the full stop at a place ends a sentence, and not an abbreviation or an initial. */
+function isStop(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - ABBREVIATION_MAX_CHARACTERS), at);
+  const word = before.slice(Math.max(before.search(/[\s(][^\s(]*$/) + 1, 0));
+  return !ABBREVIATIONS.has(word) && !/^\p{Lu}$/u.test(word);
+}
+
 /** The sentences and lines of a text, trimmed, empty ones left out. */
 export function sentencesOf(text: string): string[] {
-  return text
-    .split(
-      /\n+|(?<=[.!?;])(?<!(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|e\.g|i\.e)\.)\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u,
-    )
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { 0: gap, index } of text.matchAll(/\s+/g)) {
+    const end = text.charAt(index - 1);
+    const begins = /^[\p{Lu}\p{N}"“'([-]/u.test(text.slice(index + gap.length).slice(0, 2));
+    const isEnd =
+      gap.includes("\n") ||
+      "!?;".includes(end || " ") ||
+      (end === "." && begins && isStop(text, index - 1));
+    if (!isEnd) continue;
+    sentences.push(text.slice(start, index));
+    start = index + gap.length;
+  }
+  return [...sentences, text.slice(start)]
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
@@ -98,11 +119,6 @@ export function escapeText(text: string): string {
   return text.replace(/[\r\n]+/g, " ").replace(/[\\|`!<[\]]/g, (sign) => `\\${sign}`);
 }
 
-/** A text without the quotes around it. */
-export function unquote(text: string): string {
-  return (/^["“'‘](.*)["”'’]$/s.exec(text.trim())?.[1] ?? text).trim();
-}
-
 /** A sum that a request sets. */
 export interface Arithmetic {
   /** As people write it. */
@@ -123,8 +139,10 @@ const LIST_CODE: { [name: string]: string } = {
 };
 const LEAD =
   /^(?:(?:please|what is|what's|what are|how much is|calculate|compute|work out|tell me|the|of)\s+)*/i;
-const NUMBER = String.raw`-?\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,15})?`;
-const LISTED = String.raw`-?\d{1,15}(?:\.\d{1,15})?`;
+const AMOUNT = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/;
+const AMOUNT_MAX_CHARACTERS = 40;
+const LISTED = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const LISTED_MAX = 500;
 const LENGTH_MAX = 4000;
 
 /**
@@ -133,30 +151,18 @@ const LENGTH_MAX = 4000;
  */
 export function readArithmetic(clause: string): Arithmetic | null {
   if (clause.length > LENGTH_MAX) return null;
-  const text = clause
-    .replaceAll("×", "*")
-    .replaceAll("÷", "/")
-    .replaceAll("−", "-")
-    .replace(LEAD, "")
-    .replace(/[\s?.=!]+$/, "");
-  const percent = new RegExp(`^(${NUMBER})\\s*(?:%|percent)\\s+of\\s+(${NUMBER})$`, "i").exec(text);
+  const said = clause.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-");
+  const text = trimEnd(said.replace(LEAD, ""), " \t\r\n?.=!");
+  const percent = percentage(text);
   if (percent)
     return toArithmetic(
-      `${percent[1]} % of ${percent[2]}`,
-      `${bare(percent[1])} * ${bare(percent[2])} / 100`,
+      `${percent.part} % of ${percent.whole}`,
+      `${bare(percent.part)} * ${bare(percent.whole)} / 100`,
     );
   // `1,234` in a list may be one number or two.
   const isClear = !/\d,\d{3}(?!\d)/.test(text);
-  const listed = new RegExp(
-    `^(sum|total|average|mean|median|minimum|maximum)\\s+(?:of\\s+)?(${LISTED}(?:(?:\\s*[,;]\\s*|\\s+)(?:and\\s+)?${LISTED}){1,500})$`,
-    "i",
-  ).exec(text);
-  const code = LIST_CODE[listed?.[1]?.toLowerCase() ?? ""];
-  if (isClear && listed?.[2] && code)
-    return toArithmetic(
-      text,
-      `((list) => ${code})([${listed[2].match(new RegExp(LISTED, "g"))?.map(bare).join(", ")}])`,
-    );
+  const listed = isClear ? listedNumbers(text) : null;
+  if (listed) return toArithmetic(text, `((list) => ${listed.code})([${listed.numbers}])`);
   const isExpression =
     /^[\d\s.+*/^()%-]{3,300}$/.test(text) &&
     /\d\s*[-+*/^%]\s*[(\d-]/.test(text) &&
@@ -166,11 +172,36 @@ export function readArithmetic(clause: string): Arithmetic | null {
     : null;
 }
 
+/** `15 % of 1,200`. */
+function percentage(text: string): { part: string; whole: string } | null {
+  const [said = "", whole = "", more] = text.split(/\sof\s/i).map((side) => side.trim());
+  const sign = ["%", "percent"].find((word) => said.toLowerCase().endsWith(word));
+  const part = said.slice(0, -(sign?.length ?? 0)).trim();
+  const isAmount = (word: string) => word.length <= AMOUNT_MAX_CHARACTERS && AMOUNT.test(word);
+  return sign && more === undefined && isAmount(part) && isAmount(whole) ? { part, whole } : null;
+}
+
+/** `median of 3, 4 and 5`: what is worked out of the list, and its numbers. */
+function listedNumbers(text: string): { code: string; numbers: string } | null {
+  const [op = "", ...words] = text.split(/[\s,;]+/).filter((word) => word.toLowerCase() !== "and");
+  const code = Object.hasOwn(LIST_CODE, op.toLowerCase()) ? LIST_CODE[op.toLowerCase()] : undefined;
+  const numbers = words[0]?.toLowerCase() === "of" ? words.slice(1) : words;
+  const isList =
+    numbers.length > 1 &&
+    numbers.length <= LISTED_MAX &&
+    numbers.every((number) => LISTED.test(number));
+  return code && isList ? { code, numbers: numbers.map(bare).join(", ") } : null;
+}
+
 function toArithmetic(text: string, code: string): Arithmetic {
   return { text, code: `Number((${code}).toPrecision(15))` };
 }
 
 /** Without signs of thousands, and without leading zeros, which would read as octal. */
 function bare(digits = "0"): string {
-  return digits.replaceAll(",", "").replace(/^(-?)0+(?=\d)/, "$1");
+  const sign = digits.startsWith("-") ? "-" : "";
+  const plain = digits.slice(sign.length).replaceAll(",", "");
+  let start = 0;
+  while (plain.charAt(start) === "0" && /^\d/.test(plain.charAt(start + 1))) start += 1;
+  return sign + plain.slice(start);
 }

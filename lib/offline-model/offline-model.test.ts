@@ -4,8 +4,8 @@ import type {
   LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
+import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { agentEditPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 import { createOfflineModel } from "./offline-model";
 
@@ -90,7 +90,6 @@ function build(
   output?: { error: string; agent_changed?: boolean },
 ) {
   const prompt: LanguageModelV3Prompt = [
-    { role: "system", content: agentEditPrompt(AGENT, [], new Date(0)) },
     { role: "user", content: [{ type: "text", text: request }] },
   ];
   if (output) {
@@ -110,10 +109,15 @@ function build(
       ],
     });
   }
+  const task: RulesTask =
+    tool === CREATE_AGENT_TOOL
+      ? { kind: "create", models: [] }
+      : { kind: "edit", agent: JSON.stringify(AGENT), models: [] };
   return createOfflineModel().doGenerate({
     prompt,
     tools: [toFunctionTool(tool)],
     toolChoice: { type: "auto" },
+    providerOptions: { lathe: { task, account: "" } },
   });
 }
 
@@ -149,5 +153,42 @@ describe("a build by the offline model", () => {
     expect((await build(EDIT_AGENT_TOOL, "Do a barrel roll")).content).toMatchObject([
       { type: "text", text: expect.stringMatching(/Nothing was changed.*barrel roll/) },
     ]);
+  });
+});
+
+describe("what the offline model is asked to do", () => {
+  const asked = (request: string, skill: string, tools: string[]) =>
+    createOfflineModel().doGenerate({
+      prompt: [
+        { role: "system", content: skill },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Rename it to Taken", providerOptions: FOR_LANGUAGE_MODELS },
+            { type: "text", text: request },
+          ],
+        },
+      ],
+      tools: tools.map((name) => ({
+        type: "function" as const,
+        name,
+        inputSchema: { type: "object", properties: { skill_content: { type: "string" } } },
+      })),
+      toolChoice: { type: "auto" },
+    });
+
+  it.each([
+    ["edits", "edit_agent", "Rename it to Fresh"],
+    ["creates", "create_agent", "An agent that sorts mail"],
+    ["lists the agents", "list_agents", "List the agents"],
+  ])("is no matter of tools' names or a skill's words: it %s nothing", async (_, tool, request) => {
+    const skill = `<current_agent>\n${JSON.stringify(AGENT)}\n</current_agent>`;
+    const { content } = await asked(request, skill, [tool, "finish"]);
+    expect(content).toMatchObject([{ type: "text", text: expect.stringContaining(request) }]);
+  });
+
+  it("is in the person's words alone: what is meant for language models is passed over", async () => {
+    const { content } = await asked("Say something", "", []);
+    expect(JSON.stringify(content)).not.toContain("Taken");
   });
 });

@@ -24,20 +24,37 @@ import {
   type Steps,
 } from "./prompt";
 
+/** What a call shows the rules: it can be copied to another thread. */
+export type OfflineAsk = Pick<
+  LanguageModelV3CallOptions,
+  "prompt" | "tools" | "toolChoice" | "providerOptions"
+>;
+
+/** Decides a turn: here, or wherever the caller has texts worked on. */
+export type Decide = (ask: OfflineAsk, signal: AbortSignal | undefined) => Promise<OfflineTurn>;
+
 /**
- * `builtin/offline`: a language model of rules, which needs no network and no weights. It sees what any model sees, the prompt and the tools, and gives the same
- * answer to the same prompt. It does a clause of a request only when it understood all of it, and
- * says which it did not. Its usage is counted at one token for four characters.
+ * `builtin/offline`: a language model of rules, which needs no network and no weights. What it is
+ * asked to do stands in the call's own options (lib/model/models/rules-task.ts), never in a name of
+ * a tool or in a text. It gives the same answer to the same call. It does a clause of a request only
+ * when it understood all of it, and says which it did not. Its usage is counted at one token for
+ * four characters.
  */
-export function createOfflineModel(): LanguageModelV3 {
+export function createOfflineModel(
+  decide: Decide = async (ask) => decideOfflineTurn(ask),
+): LanguageModelV3 {
+  const turnOf = (options: LanguageModelV3CallOptions) => {
+    options.abortSignal?.throwIfAborted();
+    const { prompt, tools, toolChoice, providerOptions } = options;
+    return decide({ prompt, tools, toolChoice, providerOptions }, options.abortSignal);
+  };
   return {
     specificationVersion: "v3",
     provider: "builtin",
     modelId: "offline",
     supportedUrls: {},
     doGenerate: async (options) => {
-      options.abortSignal?.throwIfAborted();
-      const turn = decideTurn(readPrompt(options));
+      const turn = await turnOf(options);
       const content: LanguageModelV3Content[] = [
         ...(turn.text ? [{ type: "text" as const, text: turn.text }] : []),
         ...toolCalls(turn, options),
@@ -45,27 +62,26 @@ export function createOfflineModel(): LanguageModelV3 {
       return { content, ...endOf(turn, options), warnings: [] };
     },
     doStream: async (options) => {
-      options.abortSignal?.throwIfAborted();
-      return {
-        stream: toStream(toParts(decideTurn(readPrompt(options)), options), options.abortSignal),
-      };
+      const turn = await turnOf(options);
+      return { stream: toStream(toParts(turn, options), options.abortSignal) };
     },
   };
 }
 
 /**
- * What the rules do next, by the tools that they are shown and what was said and done. @throws
- * RunFailure when they cannot do what must be done
+ * What the rules do next, by their task and what was said and done. @throws RunFailure when they
+ * cannot do what must be done
  */
-function decideTurn(prompt: ReadPrompt): OfflineTurn {
-  if (prompt.tools.get("create_agent")?.skill_content !== undefined) return create(prompt);
-  if (prompt.tools.has("edit_agent") && prompt.block("current_agent") !== null) return edit(prompt);
-  const work = prompt.tools.has("list_agents") ? leadAgents(prompt) : null;
+export function decideOfflineTurn(ask: OfflineAsk): OfflineTurn {
+  const prompt = readPrompt(ask);
+  if (prompt.task.kind === "create") return create(prompt);
+  if (prompt.task.kind === "edit") return edit(prompt);
+  const work = prompt.task.leadsAgents ? leadAgents(prompt) : null;
   return nextTurn(work ?? answer(prompt), prompt.outcomes);
 }
 
-function modelsOf(prompt: ReadPrompt): string[] {
-  return (prompt.block("models") ?? "").split(", ").filter(Boolean);
+function modelsOf({ task }: ReadPrompt): string[] {
+  return task.kind === "run" ? [] : task.models;
 }
 
 /** Stores the draft that stands beside it; what that says of itself stands in for a text. */
@@ -112,12 +128,15 @@ function edit(prompt: ReadPrompt): OfflineTurn {
       "AGENT_BUILD_FAILED",
       `Nothing was changed: the change was refused. ${refused.error}`,
     );
-  const { change, explanation } = editAgent(
+  const { change, outcome, explanation } = editAgent(
     prompt.block("current_agent") ?? "{}",
     prompt.request,
     modelsOf(prompt),
   );
-  if (change === null) return { text: explanation, calls: [] };
+  if (change === null)
+    return prompt.tools.has("finish")
+      ? { text: "", calls: [{ name: "finish", input: { outcome, text: explanation } }] }
+      : { text: explanation, calls: [] };
   return { text: "", calls: [{ name: "edit_agent", input: change }, ...finish(prompt)] };
 }
 
@@ -214,8 +233,7 @@ function* toParts(
   yield { type: "stream-start", warnings: [] };
   if (turn.text) {
     yield { type: "text-start", id: "text" };
-    for (const delta of turn.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [turn.text])
-      yield { type: "text-delta", id: "text", delta };
+    for (const delta of wordByWord(turn.text)) yield { type: "text-delta", id: "text", delta };
     yield { type: "text-end", id: "text" };
   }
   for (const call of toolCalls(turn, options)) {
@@ -225,6 +243,22 @@ function* toParts(
     yield call;
   }
   yield { type: "finish", ...endOf(turn, options) };
+}
+
+/** Each word with the white space before it; the last one with what follows it, too. */
+function* wordByWord(text: string): Generator<string> {
+  const end = text.trimEnd().length;
+  let start = 0;
+  let inWord = false;
+  for (let at = 0; at < end; at += 1) {
+    const isSpace = text.charAt(at).trim() === "";
+    if (isSpace && inWord) {
+      yield text.slice(start, at);
+      start = at;
+    }
+    inWord = !isSpace;
+  }
+  yield text.slice(start);
 }
 
 /** Their ids differ from those of earlier turns, and are the same when the step runs again. */

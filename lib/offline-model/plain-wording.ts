@@ -68,10 +68,6 @@ const SAID: [said: RegExp, plain: string][] = [
   [/[,.]? (?:and )?how (?:many|much)(?: \p{L}+)? (?:is|are|was|were) (?:that|those|it)\W*$/gu, ""],
   [/^\W*(?:(?:hi|hello|hey|ok|okay|well)\b[ ,!]*)+/, ""],
   [
-    /\b(?:could|can|would|will) you (?:please |kindly |maybe )*(?=(?:tell|give|show|list|find|work|calculate|compute|say|count|check|let|look|sort|compare)\b)/g,
-    "",
-  ],
-  [
     /\bi(?:['’]d| would) (?:like|love)(?: to (?:know|see|have|get))?\b|\bi (?:want|need)(?: to (?:know|see|have|get))?\b/g,
     " ",
   ],
@@ -87,6 +83,13 @@ const SAID: [said: RegExp, plain: string][] = [
     "are there",
   ],
 ];
+
+const ASKED_OF_US = /\b(?:could|can|would|will) you (?:please |kindly |maybe )*([a-z]+)/g;
+const ORDERS = new Set(
+  "tell give show list find work calculate compute say count check let look sort compare".split(
+    " ",
+  ),
+);
 
 /** What a German question is made of. Nouns are those of the table. */
 const GERMAN: [said: RegExp, plain: string][] = [
@@ -126,6 +129,7 @@ const IS_GERMAN =
 export function plainWording(clause: string, table: TableProfile): string {
   let text = clause.toLowerCase();
   if (IS_GERMAN.test(text)) for (const [said, plain] of GERMAN) text = text.replace(said, plain);
+  text = text.replace(ASKED_OF_US, (said, verb: string) => (ORDERS.has(verb) ? verb : said));
   for (const [said, plain] of SAID) text = text.replace(said, plain);
   text = text.replace(
     /(\d)(?=(?:eur|€|usd|kg|km|cm|mm|mb|gb|kwh|mwh|ml|min)(?![\p{L}\p{N}]))/gu,

@@ -1,6 +1,11 @@
 import "server-only";
 import type { LanguageModelV3CallOptions, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import {
+  isForLanguageModels,
+  type RulesTask,
+  rulesOptionsSchema,
+} from "@/lib/model/models/rules-task";
 
 export interface OfflineCall {
   name: string;
@@ -23,6 +28,7 @@ export interface Outcome {
 
 /** A prompt as the rules read it. */
 export interface ReadPrompt {
+  task: RulesTask;
   /** What the person says now, and said before, oldest first. */
   request: string;
   earlier: string[];
@@ -30,22 +36,41 @@ export interface ReadPrompt {
   outcomes: Outcome[];
   /** Names of the tools, with the properties of their arguments. */
   tools: ReadonlyMap<string, JsonObject>;
-  /** A block of the system prompt by its name. */
+  /** What the task says, by the name of the block that tells language models the same. */
   block(name: string): string | null;
 }
 
-export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOptions): ReadPrompt {
-  const system = prompt
-    .flatMap((message) => (message.role === "system" ? [message.content] : []))
-    .join("\n\n");
+/** Of a call that says nothing: what a run without an agent is. */
+const BARE_TASK: RulesTask = {
+  kind: "run",
+  agent: null,
+  outputSchema: null,
+  hasWorkspace: false,
+  leadsAgents: false,
+};
+
+export function readPrompt({
+  prompt,
+  tools,
+  toolChoice,
+  providerOptions,
+}: Pick<
+  LanguageModelV3CallOptions,
+  "prompt" | "tools" | "toolChoice" | "providerOptions"
+>): ReadPrompt {
+  const own = providerOptions?.lathe;
+  const task = own === undefined ? BARE_TASK : rulesOptionsSchema.parse(own).task;
   const spoken: string[] = [];
   const calls: string[] = [];
   const results = new Map<string, LanguageModelV3ToolResultPart>();
   for (const message of prompt) {
     if (message.role === "user") {
-      spoken.push(
-        message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+      const said = message.content.flatMap((part) =>
+        part.type === "text" && !isForLanguageModels(part.providerOptions) ? [part.text] : [],
       );
+      // Pictures, and what only language models are told, are nothing that the person says.
+      if (said.length === 0) continue;
+      spoken.push(said.join("\n"));
       calls.length = 0;
     } else if (message.role === "assistant")
       for (const part of message.content) part.type === "tool-call" && calls.push(part.toolCallId);
@@ -54,14 +79,16 @@ export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOpt
         part.type === "tool-result" && results.set(part.toolCallId, part);
   }
   const shown = toolChoice?.type === "none" ? [] : (tools ?? []);
+  const blocks = blocksOf(task);
   return {
+    task,
     request: spoken.at(-1) ?? "",
     earlier: spoken.slice(0, -1),
     outcomes: calls.map((id) => toOutcome(results.get(id)?.output)),
     tools: new Map(
       shown.map((tool) => [tool.name, propertiesOf("inputSchema" in tool ? tool.inputSchema : {})]),
     ),
-    block: (name) => readBlock(system, name),
+    block: (name) => blocks[name] ?? null,
   };
 }
 
@@ -93,12 +120,16 @@ function contentOf(output: LanguageModelV3ToolResultPart["output"]): JsonValue {
     : output.value;
 }
 
-function readBlock(system: string, name: string): string | null {
-  const start = system.indexOf(`<${name}>\n`);
-  if (start < 0) return null;
-  const from = start + name.length + 3;
-  const end = system.indexOf(`\n</${name}>`, from);
-  return system.slice(from, end < 0 ? undefined : end);
+function blocksOf(task: RulesTask): { [name: string]: string | null } {
+  if (task.kind === "edit") return { current_agent: task.agent };
+  if (task.kind === "create") return {};
+  const { agent, outputSchema, hasWorkspace } = task;
+  return {
+    agent: agent && `Name: ${agent.name}`,
+    skill: agent?.skill ?? null,
+    output_schema: outputSchema,
+    workspace: hasWorkspace ? "there" : "none",
+  };
 }
 
 /** Work that calls tools and goes on with what came of them. */

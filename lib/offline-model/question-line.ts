@@ -21,6 +21,7 @@ import {
   type TableColumn,
   type TableProfile,
 } from "./table-query";
+import { replaceWords } from "./word-pattern";
 
 /** Words that may stand between, and what was understood already. */
 export const FILL =
@@ -39,9 +40,9 @@ const MODAL = /^(?:will|shall|would|should|could|might|may)$/;
 
 /**
  * Takes what it has understood out of the line: answers what stands in its place, null to leave it
- * as it is.
+ * as it is. `rest`: the line behind it, from a space on.
  */
-type Rule = (found: readonly string[]) => string | null;
+type Rule = (found: readonly string[], rest: string) => string | null;
 
 /**
  * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D
@@ -66,9 +67,7 @@ export class QuestionLine {
     clause: string,
     readonly table: TableProfile,
   ) {
-    const bare = clause
-      .replaceAll(table.path, " ")
-      .replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
+    const bare = clause.replaceAll(table.path, " ").replace(/[\w./-]+/g, withoutFileName);
     this.#words = this.#withoutUnits(withColumns(toWords(plainWording(bare, table)), table));
     this.#mentions = findMentions(this.#words, table);
     const text = ` ${this.#marks().join(" ")} `.replace(
@@ -111,13 +110,14 @@ export class QuestionLine {
     const verbs = [...verbsOf(this.table, isFigure), "still|currently|already|please"].join("|");
     const total =
       "(?:in total|altogether|all together|overall|in all|taken together|put together|together|combined)";
+    const without = (line: string, words: string) => replaceWords(line, words, () => "");
     const asksTotal = / (?:how (?:many|much)|totals?|sum|number of|count) /.test(
-      text.replaceAll(new RegExp(`(?<= )${total}(?= )`, "g"), ""),
+      without(text, total),
     );
-    const plain = this.#withMoney(text).replace(new RegExp(`(?<= )(?:${verbs})(?= )`, "g"), "");
-    return asksTotal || / total C\d/.test(plain)
-      ? plain.replace(new RegExp(`(?<= )${total}(?= )`, "g"), "")
-      : plain.replace(new RegExp(`^(.*?) (?=C\\d+ )(.*) ${total}(?= )`), "$1 total $2");
+    const plain = without(this.#withMoney(text), verbs);
+    if (asksTotal || / total C\d/.test(plain)) return without(plain, total);
+    // `the hours of Jonas put together` are their total.
+    return replaceWords(plain, `(C\\d+ .*) ${total}`, ([, figure]) => `total ${figure}`);
   }
 
   /**
@@ -125,16 +125,23 @@ export class QuestionLine {
    * cost, where one column holds money.
    */
   #withMoney(text: string): string {
-    const [, verb = ""] =
-      / (?:what|how much) .*?(spent|spend|paid|pay|cost|costs) /.exec(text) ?? [];
-    const marks = [...new Set(text.match(/(?<= )C\d+(?= )/g) ?? [])];
+    const asked = / (?:what|how much) /.exec(text)?.index ?? text.length;
+    const verb =
+      text
+        .slice(asked)
+        .split(" ")
+        .find((word) => SPENDING.has(word)) ?? "";
+    const marks = [...new Set(text.split(" ").filter((word) => /^C\d+$/.test(word)))];
     const money = this.table.columns.filter(({ kind, name }) => kind === "number" && isMoney(name));
     const isTotal = verb.startsWith("spen") || verb.startsWith("pa");
-    const bare = text
-      .replace(new RegExp(`(?<= )${verb}(?: on| for)?(?= )`), "")
-      .replace(/ how much /, " what ");
     const [mark] = marks;
     if (verb === "" || marks.length > 1 || money.length === 0) return text;
+    let isFirst = true;
+    const bare = replaceWords(text, `${verb}(?: on| for)?`, () => {
+      const put = isFirst ? "" : null;
+      isFirst = false;
+      return put;
+    }).replace(/ how much /, " what ");
     if (mark && this.columns(mark).length === 1 && isMoney(this.columns(mark)[0]?.name ?? ""))
       return isTotal ? bare.replace(mark, `total ${mark}`) : text;
     if (mark || money.length > 1) return text;
@@ -202,14 +209,7 @@ export class QuestionLine {
   }
 
   take(pattern: string, rule: Rule): void {
-    const taken = this.text.replace(
-      new RegExp(`(?<= )${pattern}(?= )`, "g"),
-      (...found: unknown[]) => {
-        const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : ""));
-        return rule(parts) ?? parts[0] ?? "";
-      },
-    );
-    this.text = taken.replace(/ {2,}/g, " ");
+    this.text = replaceWords(this.text, pattern, rule).replace(/ {2,}/g, " ");
   }
 
   /** What nothing was understood of, as it was said. */
@@ -347,6 +347,15 @@ export class QuestionLine {
     const isThere = this.query.measures.some((one) => one.op === op && one.column === column);
     if (!isThere) this.query.measures.push({ op, column });
   }
+}
+
+const SPENDING = new Set(["spent", "spend", "paid", "pay", "cost", "costs"]);
+const TABLE_ENDING = /\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi;
+
+/** What stands behind the name of a table's file in a run of characters that names have. */
+function withoutFileName(run: string): string {
+  const ending = [...run.matchAll(TABLE_ENDING)].at(-1);
+  return ending && ending.index > 0 ? ` ${run.slice(ending.index + ending[0].length)}` : run;
 }
 
 const PERIODS: { [period: string]: string } = {

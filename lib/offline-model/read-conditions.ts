@@ -2,6 +2,7 @@ import "server-only";
 import { ordinalOf, quote } from "./language";
 import { COL, FILL, NUM, type QuestionLine } from "./question-line";
 import { type Filter, type FilterOp, flagOf, type Period, type TableColumn } from "./table-query";
+import { findWords, isWords } from "./word-pattern";
 
 const NOT =
   "(?:(?:is |are |was |were |did |does |do |had |has |have )?not(?: (?:come|come from|been|in|from|by|with|on|at|for|of|a|an|the))*|except for|except|excluding|without|other than|neither|nor)";
@@ -69,15 +70,14 @@ function readGaps(line: QuestionLine): void {
     return column === undefined || other !== undefined ? null : withoutIt(line, column, isThere);
   };
   line.take(
-    `(?:(?:do|does|did) not have (?:an? |any )?|(?:(?:have|has|had|having|with) )?no |(?:with|has|have|had) (?:an? )?missing |without (?:an? |any )?|(?:is |are )?missing (?:an? )?)(${COL})(?: (?:value|entry|recorded|given))?(?! V)`,
-    ([, mark = ""]) => only(mark, false),
+    `(?:(?:do|does|did) not have (?:an? |any )?|(?:(?:have|has|had|having|with) )?no |(?:with|has|have|had) (?:an? )?missing |without (?:an? |any )?|(?:is |are )?missing (?:an? )?)(${COL})(?: (?:value|entry|recorded|given))?`,
+    ([, mark = ""], rest) => (rest.startsWith(" V") ? null : only(mark, false)),
   );
   line.take(`(${COL}) (?:is |are |was |were )?(?:missing|empty|blank|null)`, ([, mark = ""]) =>
     only(mark, false),
   );
-  line.take(
-    `(?:with|have|has|had|having) (?:an? |any )(${COL})(?= (?:R|·)|(?: are there)? $)`,
-    ([, mark = ""]) => only(mark, true),
+  line.take(`(?:with|have|has|had|having) (?:an? |any )(${COL})`, ([, mark = ""], rest) =>
+    /^ (?:R|·)|^(?: are there)? $/.test(rest) ? only(mark, true) : null,
   );
 }
 
@@ -89,8 +89,9 @@ function readFlags(line: QuestionLine): void {
   };
   line.take(`(?:${NOT}|never|no|not yet) (F\\d+)`, ([, mark = ""]) => flag(mark, false));
   line.take(
-    "((?:per|by|each|every|and|or|column|different|distinct|common|often|which|what) )?(?:the )?(F\\d+)(?! (?:V|most|least))",
-    ([, before = "", mark = ""]) => (/^(?:and )?$/.test(before) ? flag(mark, true) : null),
+    "((?:per|by|each|every|and|or|column|different|distinct|common|often|which|what) )?(?:the )?(F\\d+)",
+    ([, before = "", mark = ""], rest) =>
+      /^(?:and )?$/.test(before) && !/^ (?:V|most|least)/.test(rest) ? flag(mark, true) : null,
   );
 }
 
@@ -157,7 +158,7 @@ function readComparisons(line: QuestionLine): void {
     return "·";
   };
   const opOf = (words: string) =>
-    COMPARISONS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "in";
+    COMPARISONS.find(([pattern]) => isWords(words, pattern))?.[1] ?? "in";
   line.take(
     `(${AGGREGATE} )?(C\\d+) ${FILL}(?:between|from) (${NUM}) (?:and|to) (${NUM})`,
     ([, aggregate, mark = "", low = "", high = ""]) =>
@@ -266,7 +267,7 @@ function readTimes(line: QuestionLine): void {
     return "·";
   };
   const dated = (mark: string, op: FilterOp, said: string, isApart = false) => {
-    const days = said.match(new RegExp(DAY, "g")) ?? [];
+    const days = findWords(said, DAY);
     const kinds = [...new Set(days.map((day) => day.replace(/\d+/g, "")))];
     if (kinds.length > 1) line.problems.push("years, months and days beside each other");
     const period =
@@ -289,7 +290,8 @@ function readTimes(line: QuestionLine): void {
     `${lead}(?:between|from) (${DAY}) (?:and|to|until|till|through) (${DAY})`,
     ([, mark = "", low = "", high = ""]) => dated(mark, ">=", low) && dated(mark, "<=", high),
   );
-  line.take("from M\\d+ (?:on|onwards?|to|until|till|through)(?! Y)", () => {
+  line.take("from M\\d+ (?:on|onwards?|to|until|till|through)", (_, rest) => {
+    if (rest.startsWith(" Y")) return null;
     line.problems.push("months of which year");
     return "·";
   });

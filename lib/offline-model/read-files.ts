@@ -76,17 +76,23 @@ function isNamed(path: string, text: string): boolean {
   const lower = text.toLowerCase();
   const base = (path.split("/").pop() ?? path).toLowerCase();
   const bare = base.replace(/\.[a-z0-9]+$/, "").replace(/[-_ ]+/g, " ");
-  const holds = (name: string) =>
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`,
-      "u",
-    ).test(lower);
+  const holds = (name: string) => holdsName(lower, name);
   return (
     holds(path.toLowerCase()) ||
     holds(base) ||
     (bare.length > 3 && holds(`${bare} file`)) ||
     (bare.includes(" ") && holds(bare))
   );
+}
+
+/** Whether a text has a name in it that is no part of a longer one. */
+function holdsName(text: string, name: string): boolean {
+  const isPart = (sign: string) => /[\p{L}\p{N}_-]/u.test(sign);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (!isPart(before) && !isPart(after)) return true;
+  }
+  return false;
 }
 
 function sortFiles(

@@ -1,10 +1,12 @@
 import "server-only";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { trimEnd } from "@/lib/model/text/trim";
 import { capital, keywordsOf, nameWords, sentencesOf } from "./language";
 import { unitOf } from "./plain-wording";
 import type { ReadPrompt } from "./prompt";
 import type { Source } from "./read-texts";
-import { stepsOf } from "./skill-text";
+import { workStart } from "./request-text";
+import { workOf } from "./skill-text";
 import type { InlineTables } from "./table-query";
 
 /** What a run is to do. */
@@ -28,7 +30,7 @@ const NO_REQUEST = /^Do what your skill says\.?$/;
 const MATERIAL_MIN_CHARACTERS = 400;
 const INLINE_MAX_CHARACTERS = 60_000;
 /** What is read of one message. */
-export const READ_MAX_CHARACTERS = 8000;
+const READ_MAX_CHARACTERS = 8000;
 
 export function readJob(prompt: ReadPrompt): Job {
   const input = readInput(prompt.request);
@@ -41,6 +43,12 @@ export function readJob(prompt: ReadPrompt): Job {
       prompt.tools.has("workspace_files") &&
       !(prompt.block("workspace") ?? "none").startsWith("none"),
   };
+}
+
+/** What a skill tells to do: the clauses of its task as orders, and its steps. */
+function stepsOf(skill: string): string[] {
+  const { task, steps } = workOf(skill);
+  return [...clausesOf(task.slice(workStart(task))).map(toImperative), ...steps];
 }
 
 type Input = Pick<Job, "request" | "inputs" | "material" | "tables">;
@@ -92,7 +100,7 @@ function readText(key: string, value: string, read: Input): void {
  * rest.
  */
 function readMaterial(key: string, value: string, read: Input): void {
-  const [, head = "", body = ""] = /^([^\n]{1,400}?)(?:\n\s*\n|:\s)([\s\S]+)$/.exec(value) ?? [];
+  const { head, body } = splitHead(value);
   const isRequest = REQUEST_KEY.test(key);
   if (isRequest) read.request.push(...clausesOf(head || value.slice(0, READ_MAX_CHARACTERS)));
   if (!isRequest || body)
@@ -101,6 +109,22 @@ function readMaterial(key: string, value: string, read: Input): void {
       text: isRequest ? body : value,
       isWhole: true,
     });
+}
+
+const HEAD_MAX_CHARACTERS = 400;
+
+/** What stands before the first colon of the first line, or before the blank line below it. */
+function splitHead(value: string): { head: string; body: string } {
+  const end = value.indexOf("\n");
+  const first = end < 0 ? value : value.slice(0, end);
+  for (let at = 1; at < Math.min(first.length, HEAD_MAX_CHARACTERS + 1); at += 1)
+    if (value.charAt(at) === ":" && value.charAt(at + 1).trim() === "")
+      return { head: value.slice(0, at), body: value.slice(at + 2) };
+  const next = value.indexOf("\n", end + 1);
+  const isBlank = end > 0 && next > 0 && value.slice(end, next).trim() === "";
+  return isBlank && end <= HEAD_MAX_CHARACTERS
+    ? { head: first, body: value.slice(next + 1).trimStart() }
+    : { head: "", body: "" };
 }
 
 /** At least three lines with the same number of separators. */
@@ -115,25 +139,21 @@ function isCsv(text: string): boolean {
 }
 
 const QUESTION = "which|what|how many|how much|who|when|where|whether";
-/** What an agent does with words, files and code alone. */
-const WORK =
-  "add analyse analyze answer assess calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide describe detect determine draft edit " +
-  "estimate evaluate explain extract fetch filter find fix flag follow format gather generate get give grade group help highlight identify import include keep list load look make mark merge monitor name open organise " +
-  "organize parse pick prepare present prioritise prioritize produce profile proofread propose provide pull quote rank rate read recommend report research respond reply return review rewrite save scan score search " +
-  "select show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn use validate verify visit watch work write " +
-  "annotate anonymise anonymize brainstorm correct critique deduplicate expand judge label match outline paraphrase plan quiz reconcile redact reword shorten simplify split teach";
-const WORKS = new Set(WORK.split(" "));
 const VERB = new Set(
-  `${WORK} archive ask assign build delete email e-mail export forward mail message notify post predict publish remove rename run send update upload`.split(
-    " ",
-  ),
+  (
+    "add analyse analyze answer archive ask assess assign build calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide delete describe detect determine draft edit email e-mail " +
+    "estimate evaluate explain export extract fetch filter find fix flag follow format forward gather generate get give grade group help highlight identify import include keep list load look mail make mark merge message monitor name notify open organise " +
+    "organize parse pick post predict prepare present prioritise prioritize produce profile proofread propose provide publish pull quote rank rate read recommend remove rename report research respond reply return review rewrite run save scan score search " +
+    "select send show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn update upload use validate verify visit watch work write " +
+    "annotate anonymise anonymize brainstorm correct critique deduplicate expand judge label match outline paraphrase plan quiz reconcile redact reword shorten simplify split teach"
+  ).split(" "),
 );
 
 /**
  * The base form of a verb that requests are made of, also in the third person and with -ing; null
  * for any other word.
  */
-export function baseVerb(word: string): string | null {
+function baseVerb(word: string): string | null {
   const lower = word.toLowerCase().replace(/[,.;:]$/, "");
   const forms = [
     lower,
@@ -147,20 +167,12 @@ export function baseVerb(word: string): string | null {
   return forms.find((form) => VERB.has(form)) ?? null;
 }
 
-/** Whether an agent does what a verb says by its tools and its words alone. */
-export function isWorkVerb(word: string): boolean {
-  return WORKS.has(baseVerb(word) ?? "");
-}
-
 /**
  * `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with
  * a capital only.
  */
-export function toImperative(clause: string): string {
-  const [first = "", ...rest] = clause
-    .trim()
-    .replace(/[.,;:!\s]+$/, "")
-    .split(/\s+/);
+function toImperative(clause: string): string {
+  const [first = "", ...rest] = trimEnd(clause.trim(), ".,;:! \t\r").split(/\s+/);
   return capital([baseVerb(first) ?? first, ...rest].join(" "));
 }
 
@@ -187,28 +199,30 @@ function beginsClause(first: string, second: string): boolean {
 const LIST_OF_NAMES =
   /^\s*(?:the )?(?:inputs?|outputs?|fields?|columns?|starters?)\s*(?:[:=]|\b(?:is|are)\b)/i;
 
+const JOINT = /;|,? and then\b|,? and finally\b|,? and also\b|,? then\b|,? and\b|,? but\b|,/gi;
+/** Of what stands behind a joint, for the two words that say whether a clause begins there. */
+const WORDS_READ_CHARACTERS = 100;
+
 /**
  * The clauses of a text: sentences, and what stands in one with a verb or a question word of its
  * own. Quoted text stays whole.
  */
-export function clausesOf(text: string, begins = beginsClause): string[] {
-  const quotes: string[] = [];
-  const masked = text
-    .slice(0, READ_MAX_CHARACTERS)
-    .replace(/["“][^"”\n]{1,1000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
+function clausesOf(text: string): string[] {
+  const { masked, quotes } = maskQuotes(text.slice(0, READ_MAX_CHARACTERS));
   const clauses = sentencesOf(masked).flatMap((sentence) => {
     const parts: string[] = [];
     let rest = sentence;
-    for (const joint of sentence.matchAll(
-      /(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,? but|,)\s+(?=(\S+)(?: (\S+))?)/gi,
-    )) {
-      const [said, first = "", second = ""] = joint;
+    for (const { index, 0: joint } of sentence.matchAll(JOINT)) {
+      const behind = sentence.slice(index + joint.length).trimStart();
+      const start = sentence.length - behind.length;
+      if (start === index + joint.length) continue;
+      const [first = "", second = ""] = behind.slice(0, WORDS_READ_CHARACTERS).split(/\s/, 2);
       // `Inputs: month and group (optional)`: a list of names, though `group` is a verb too.
-      if (!begins(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
+      if (!beginsClause(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence))
         continue;
       const at = sentence.length - rest.length;
-      parts.push(sentence.slice(at, joint.index));
-      rest = sentence.slice(joint.index + said.length);
+      parts.push(sentence.slice(at, index));
+      rest = behind;
     }
     return [...parts, rest];
   });
@@ -219,10 +233,27 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }
 
+/** A text with its quotations as marks, so that no joint is looked for in them. */
+function maskQuotes(text: string): { masked: string; quotes: string[] } {
+  const quotes: string[] = [];
+  let masked = "";
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1;
+    if ('"“'.includes(text.charAt(at)))
+      while (end < text.length && !'"”\n'.includes(text.charAt(end))) end += 1;
+    const isQuote = end > at + 1 && '"”'.includes(text.charAt(end) || " ");
+    if (isQuote) end += 1;
+    const part = text.slice(at, end);
+    masked += isQuote ? `\uE000${quotes.push(part) - 1}\uE000` : part;
+    at = end;
+  }
+  return { masked, quotes };
+}
+
 const TODO_LIST =
   /^(?:please |first(?:,| of all,?)? )*(?:make|write|create|draw up|set up|start with)(?: yourself| me| up)?(?: an?| your| the)? to-?do[- ]?list\b[,.:;]?\s*/i;
 const WORK_IT =
-  /^(?:and |then |, ?)*(?:work (?:through|on|off) it|go through it|do (?:it|them all|each of them)|tick off (?:what|each|every|the)\b[^:]{0,60})\s*(?:[:.]\s*|$)/i;
+  /^(?:and |then |, )?(?:work (?:through|on|off) it|go through it|do (?:it|them all|each of them)|tick off (?:what|each|every|the)\b[^:]{0,60})(?:[:.]|$)/i;
 
 /**
  * The clauses of a request as tasks of their own: the items of a numbered list, and without what
@@ -231,7 +262,7 @@ const WORK_IT =
 export function planTasks(clauses: readonly string[], hasTodo: boolean): string[] {
   const tasks: string[] = [];
   for (const clause of clauses.flatMap(itemsOf)) {
-    const wanted = hasTodo ? clause.replace(TODO_LIST, "").replace(WORK_IT, "") : clause;
+    const wanted = hasTodo ? clause.replace(TODO_LIST, "").replace(WORK_IT, "").trim() : clause;
     const last = tasks.at(-1);
     if (last !== undefined && isAbout(wanted)) tasks[tasks.length - 1] = `${last} ${wanted}`;
     else if (/[\p{L}\p{N}]/u.test(wanted))
@@ -253,14 +284,18 @@ function isAbout(clause: string): boolean {
 
 /** `1. …, 2. …` in one clause. */
 function itemsOf(clause: string): string[] {
-  const parts = clause.split(/(?:^|[\s,;:])\(?(\d{1,2})[.)]\s+(?=\p{L})/u);
+  const parts = clause.split(/(?:^|[\s,;:])\(?(\d{1,2})[.)]\s/);
   const isCounted =
     parts.length >= 5 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
   return isCounted
-    ? parts
-        .filter((part, at) => at % 2 === 0 && part.trim() !== "")
-        .map((part) => part.replace(/[\s,;]+(?:and)?\s*$/, "").trim())
+    ? parts.filter((part, at) => at % 2 === 0 && part.trim() !== "").map(withoutJoint)
     : [clause];
+}
+
+/** An item without the comma, and the `and`, that lead to the next one. */
+function withoutJoint(part: string): string {
+  const bare = trimEnd(part, " \t\r\n,;");
+  return trimEnd(bare.toLowerCase().endsWith(" and") ? bare.slice(0, -4) : bare, " ,;").trim();
 }
 
 /** One thing that a run is to do. It is done, or has a reason why not. */
@@ -323,9 +358,9 @@ const TELL_WORDS =
 
 /** The kind of a step, if every word of it says nothing else; null otherwise. */
 export function readStep(text: string, fileNames: readonly string[] = []): Step | null {
-  const bare = text.replace(/[.!\s]+$/, "");
+  const bare = trimEnd(text, ".! \t\r\n");
   const only = (words: string) =>
-    keywordsOf(bare.replace(/\b(?:as|with|in|from) (?:its|their|the|a|an)?\b/gi, " ")).every(
+    keywordsOf(bare.replace(/\b(?:as|with|in|from|about) (?:its|their|the|a|an)?\b/gi, " ")).every(
       (word) => words.split(" ").includes(word),
     );
   if (READ.test(bare)) return "read";

@@ -18,6 +18,7 @@ import {
   TOP,
 } from "./read-rankings";
 import type { TableProfile, TableQuery } from "./table-query";
+import { findWords, isWords } from "./word-pattern";
 
 /**
  * A clause as a question to a table. It may be answered only when `unread` is empty: then every
@@ -65,7 +66,7 @@ export function readQuestion(clause: string, table: TableProfile): Question {
 export function continueQuestion(before: Question, now: Question): Question {
   const words = now.unread.map((word) => word.replace(/[“”]/g, ""));
   const ops = words.flatMap((word) =>
-    OPS.filter(([pattern]) => new RegExp(`^(?:${pattern})$`).test(word)).map(([, op]) => op),
+    OPS.filter(([pattern]) => isWords(word, pattern)).map(([, op]) => op),
   );
   if (ops.length < words.length || before.unread.length > 0) return now;
   const again = before.query.measures.flatMap(({ column }) => ops.map((op) => ({ op, column })));
@@ -92,7 +93,9 @@ export function continueQuestion(before: Question, now: Question): Question {
 }
 
 function readFigures(line: QuestionLine): void {
-  line.take(`(${OP}) (?:number|amount|count) of(?= (?:the )?C\\d)`, ([, op = ""]) => op);
+  line.take(`(${OP}) (?:number|amount|count) of`, ([, op = ""], rest) =>
+    /^ (?:the )?C\d/.test(rest) ? op : null,
+  );
   line.take(
     `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}([CTX]\\d+|${ROWS})(?: are there)?`,
     ([said = "", mark = ""]) => {
@@ -122,7 +125,7 @@ function readFigures(line: QuestionLine): void {
         ? line.columns(mark).map(({ name }) => name)
         : (line.numeric(mark) ?? []),
     );
-    const wanted = [...ops.matchAll(new RegExp(`\\b${OP}\\b`, "g"))].map(([words]) => opOf(words));
+    const wanted = findWords(ops, OP).map(opOf);
     for (const name of names) for (const op of wanted) line.measure(op, name);
     // A sum of prices of one unit each is seldom what `total price` means.
     const isUnitPrice = (mark: string) =>
@@ -164,7 +167,7 @@ function readGroups(line: QuestionLine): void {
   line.take(
     `${by} (?:the )?(${FIELD}(?:(?: and)?(?: per| by)?(?: the)? ${FIELD})*)`,
     ([, fields = ""]) => {
-      for (const [field] of fields.matchAll(new RegExp(FIELD, "g"))) group(line, field);
+      for (const field of findWords(fields, FIELD)) group(line, field);
       return "·";
     },
   );
@@ -225,7 +228,8 @@ function readRest(line: QuestionLine): void {
   const isMuch =
     isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
   if (isMuch)
-    line.take("how (?:much|many)(?= .*C\\d)", () => {
+    line.take("how (?:much|many)", (_, rest) => {
+      if (!/ C\d/.test(rest)) return null;
       query.isOne = true;
       return "what";
     });

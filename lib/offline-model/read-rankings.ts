@@ -3,6 +3,7 @@ import { ordinalOf } from "./language";
 import { COL, FILL, type QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
 import type { MeasureOp } from "./table-query";
+import { beginsWith, isWords } from "./word-pattern";
 
 const PERIOD =
   "(?:years?|quarters?|months? of the year|calendar months?|months?|weekdays?|days? of the week|days?)";
@@ -23,7 +24,7 @@ export const LOW = /^(?:min|low|small|least|few|earl|bottom)/;
 export const LIST_MAX_COLUMNS = 6;
 
 export function opOf(words: string): MeasureOp {
-  return OPS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "mean";
+  return OPS.find(([pattern]) => isWords(words, pattern))?.[1] ?? "mean";
 }
 
 export function group(line: QuestionLine, said: string): boolean {
@@ -45,7 +46,9 @@ export function readOrder(line: QuestionLine): void {
     query.limit = limitOf(line, number);
     return end === "top" ? "highest" : "lowest";
   });
-  line.take(`(N\\d+)(?= ${TOP} | [XT]\\d+ with ${FILL}${TOP} )`, ([, number = ""]) => {
+  const behindRank = ` ${TOP} | [XT]\\d+ with ${FILL}${TOP} `;
+  line.take(`(N\\d+)`, ([, number = ""], rest) => {
+    if (!beginsWith(rest, behindRank)) return null;
     const rank = ordinalOf(line.said(number));
     query.limit = rank === null ? limitOf(line, number) : 1;
     query.skip = Math.max(0, (rank ?? 1) - 1);
@@ -80,7 +83,8 @@ export function readOrder(line: QuestionLine): void {
  * behind it the part.
  */
 function readShare(line: QuestionLine): void {
-  line.take(`(?:percentage|percent|share|proportion|fraction|%)(?= ${FILL}${ROWS} )`, () => {
+  line.take("percentage|percent|share|proportion|fraction|%", (_, rest) => {
+    if (!beginsWith(rest, ` ${FILL}${ROWS} `)) return null;
     line.measure("share", null);
     return "·";
   });
@@ -88,17 +92,22 @@ function readShare(line: QuestionLine): void {
     line.measure("share", null);
     return "·";
   });
-  const [, whole, part] =
-    line.query.measures.length > 0
-      ? (/^(.* R .*?(?<= ))((?:is|are|was|were|has|have|had) .*)$/.exec(line.text) ?? [])
-      : [];
-  if (!whole || !part) return;
+  if (line.query.measures.length === 0) return;
+  const words = line.text.split(" ");
+  const last = words.findLastIndex((word) => HOLDS.has(word));
+  const rows = words.slice(0, Math.max(0, last)).lastIndexOf("R");
+  const verb = words.findIndex((word, at) => at > rows && HOLDS.has(word));
+  if (rows < 0 || verb < 0) return;
+  const whole = `${words.slice(0, verb).join(" ")} `;
+  const part = words.slice(verb).join(" ");
   line.text = whole;
   readConditions(line);
   if (/ [CTXFVMYD]\d/.test(line.text)) line.problems.push("a share of what");
   line.query.within = line.query.filters.splice(0);
   line.text = `${line.text}${part}`;
 }
+
+const HOLDS = new Set(["is", "are", "was", "were", "has", "have", "had"]);
 
 function limitOf(line: QuestionLine, number: string): number {
   return Math.max(1, Math.min(50, line.number(number)));

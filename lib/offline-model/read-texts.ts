@@ -1,4 +1,5 @@
 import "server-only";
+import { trimEnd } from "@/lib/model/text/trim";
 import { cut, escapeText, keywordsOf, quote, sentencesOf } from "./language";
 import type { InlineTables } from "./table-query";
 
@@ -39,7 +40,10 @@ const FORMS: [wanted: RegExp, pattern: RegExp][] = [
 export function quoteTexts(question: string, sources: readonly Source[]): Quotes {
   const names = sources.map(({ name }) => name).join("|");
   const bare = question
-    .replace(/[\w./-]+\.\w{1,8}\b/g, (name) => (names.includes(name) ? "" : name))
+    .replace(/[\w./-]+/g, (run) => {
+      const name = trimEnd(run, "./-");
+      return /\.\w{1,8}$/.test(name) && names.includes(name) ? run.slice(name.length) : run;
+    })
     .trim();
   const sentences = sources.flatMap(toSentences);
   if (SUMMARY.test(bare)) {
@@ -119,7 +123,7 @@ function namesSomebody(sentence: string, question: string): boolean {
   );
 }
 
-const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s+(.*)$/;
+const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s(.*)$/s;
 const LOG_LINES_MIN = 5;
 
 /**
@@ -132,9 +136,10 @@ export function tablesIn(sources: readonly Source[]): InlineTables {
     rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
   for (const { name, text } of sources.filter(({ isWhole }) => isWhole)) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const log = lines.flatMap((line) =>
-      LOG_LINE.exec(line.trim())?.slice(1) ? [LOG_LINE.exec(line.trim())?.slice(1) ?? []] : [],
-    );
+    const log = lines.flatMap((line) => {
+      const [, ...cells] = LOG_LINE.exec(line.trim()) ?? [];
+      return cells.length > 0 ? [cells.map((cell) => cell.trim())] : [];
+    });
     if (log.length >= LOG_LINES_MIN && log.length === lines.length)
       tables[name] = csv([["day", "time", "level", "message"], ...log]);
     let heading = "";

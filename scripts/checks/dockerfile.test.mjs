@@ -17,7 +17,7 @@ import { assembleImage, matching, readDockerfile } from "./dockerfile.mjs";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
 /** What only a build makes. */
-const BUILT = [/^\.next\//, /^\.cache\/admin\.mjs$/, /^node_modules\//];
+const BUILT = [/^\.next\//, /^\.cache\/(?:admin|text-worker)\.mjs$/, /^node_modules\//];
 
 /** The scripts below lib that have a process of their own. */
 function spawnedScripts() {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { processHooks } from "../../lib/platform/process-hooks.mjs";
 import { migrate } from "../postgres/migrate.mjs";
+import { bundleForNode } from "./bundle-for-node.mjs";
 import { hashFiles } from "./hash-files.mjs";
 import { openDatabase } from "./open-database.mjs";
 import { writeFileAtomically } from "./owned-files.mjs";
@@ -66,7 +67,7 @@ function builtAdmin(root) {
 function sourcesHash(root) {
   return hashFiles(
     root,
-    ["lib", "package-lock.json", "tsconfig.json", "scripts/setup/open-admin.mjs"],
+    ["lib", "package-lock.json", "tsconfig.json", "scripts/setup/bundle-for-node.mjs"],
     {
       skip: (path) => /\.test\.ts$/.test(path),
     },
@@ -90,40 +91,4 @@ export async function bundleAdmin(root) {
   writeFileAtomically(target, text, 0o644);
   writeFileAtomically(marker, sources, 0o644);
   return target;
-}
-
-/**
- * A module with all that it imports of the service, but the packages that the service itself finds
- * in node_modules.
- * @param {string} root
- * @param {string} source
- */
-export async function bundleForNode(root, source) {
-  const { build } = await import("esbuild");
-  // By a name that the type checker does not follow: Next's declarations change the type of
-  // `process.env` for every script.
-  const configFile = /** @type {string} */ ("../../next.config.mjs");
-  /** @type {{ default: { serverExternalPackages: string[] } }} */
-  const { default: config } = await import(configFile);
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: { contents: source, resolveDir: root, loader: "ts" },
-    bundle: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    external: config.serverExternalPackages,
-    // Packages of CommonJS inside ask for Node's own modules.
-    banner: {
-      js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
-    },
-    // The marker package throws outside of a React server bundle; this runs on the server too.
-    alias: {
-      "server-only": join(root, "scripts/setup/server-only-stub.mjs"),
-      "@": root.replace(/\/$/, ""),
-    },
-    logLevel: "silent",
-  });
-  return outputFiles[0]?.text ?? "";
 }

@@ -7,6 +7,7 @@ import { installPackages, requirePackages } from "./packages.mjs";
 import { print, progress } from "./progress.mjs";
 import { runTool } from "./run-tool.mjs";
 import { SetupError } from "./setup-error.mjs";
+import { bundleTextWorker } from "./text-worker.mjs";
 
 /**
  * @typedef {import("./file-lock.mjs").HeldLock} HeldLock
@@ -46,6 +47,7 @@ export async function prepare({ root, build = true }) {
     async (lock) => {
       await installPackages(root, lock);
       await generate(root, lock);
+      await bundleTextWorker(root);
       if (build) await buildConsole(root, lock);
     },
     {

@@ -9,6 +9,7 @@ import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
+import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
   type BuildTool,
@@ -39,8 +40,8 @@ export function buildTools(run: LoadedRun): BuildTool[] {
   ];
 }
 
-/** What a build's model is told at the beginning. */
-export async function builderPrompt(run: LoadedRun): Promise<string> {
+/** What a build's model is told at the beginning, and the task of one that reads no prompts. */
+export async function builderPrompt(run: LoadedRun): Promise<{ system: string; task: RulesTask }> {
   const now = new Date();
   const switchedOn = models().known.filter((model) => model.switched_on);
   const lasting = switchedOn.filter((model) => !isEnding(model, now)).slice(0, MODELS_MAX);
@@ -55,7 +56,11 @@ export async function builderPrompt(run: LoadedRun): Promise<string> {
       ...lasting.map(describeModel),
     ].join("\n"),
   };
-  if (!run.agent) return agentCreationPrompt(ids, now, surroundings);
+  if (!run.agent)
+    return {
+      system: agentCreationPrompt(ids, now, surroundings),
+      task: { kind: "create", models: ids },
+    };
   const {
     name,
     description,
@@ -79,7 +84,10 @@ export async function builderPrompt(run: LoadedRun): Promise<string> {
     ...values,
     ...comments,
   };
-  return agentEditPrompt(agent, ids, now, surroundings);
+  return {
+    system: agentEditPrompt(agent, ids, now, surroundings),
+    task: { kind: "edit", agent: JSON.stringify(agent), models: ids },
+  };
 }
 
 /** More would fill the prompt. */

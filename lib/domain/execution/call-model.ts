@@ -35,6 +35,7 @@ import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
@@ -98,6 +99,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       redact: results.redact,
       seesImages: (model) => seesImages({ model }),
       runId: run.id,
+      rules: { task: input.task, account: run.accountId },
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
       onRetry: () => message.restart(),
@@ -305,7 +307,8 @@ function switchedOff(id: string, ofAgent: boolean): RunFailure {
   const owner = ofAgent
     ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
     : `Name another one (${known.join(", ")})`;
-  const provider = models().find(id)?.provider;
+  const provider = (models().find(id) ?? MODEL_CATALOGUE.find((model) => model.id === id))
+    ?.provider;
   const operator = provider ? `; the operator switches it on by ${SWITCHES[provider]}` : "";
   return new RunFailure("INVALID_AGENT_CONFIG", `The model ${id} ${what}. ${owner}${operator}.`);
 }
@@ -315,7 +318,7 @@ const SWITCHES = {
   anthropic: "ANTHROPIC_API_KEY",
   google: "GOOGLE_GENERATIVE_AI_API_KEY",
   compatible: "OPENAI_COMPATIBLE_BASE_URL",
-  builtin: "DEFAULT_MODEL",
+  builtin: "OFFLINE_MODEL=on",
 } as const;
 
 /** An operator may let any id of a vendor be named. */

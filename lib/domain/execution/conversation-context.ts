@@ -14,7 +14,6 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isBuild, type ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
-import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 import { estimateTokens } from "@/lib/runtime/models/read-turn";
@@ -73,9 +72,8 @@ SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_positi
 export async function readConversation(run: LoadedRun): Promise<void> {
   if (run.conversation || !run.earlierIn) return;
   const values = [run.earlierIn.conversationId, run.accountId, run.id, run.earlierIn.before];
-  // A model of rules, and one that builds, goes by what was said alone.
-  const reads = !isBuild(run) && run.model !== OFFLINE_MODEL_ID;
-  const { rows } = reads
+  // One that builds goes by what was said alone.
+  const { rows } = !isBuild(run)
     ? await postgres().query<Row>({ name: "read-conversation", text: READ, values })
     : { rows: [] };
   const { summary = null, calls, artifacts } = rows[0] ?? {};
@@ -137,7 +135,8 @@ function roomOf(run: LoadedRun): number {
  */
 function divideAnew(run: LoadedRun): ConversationContext | null {
   const { conversation } = run;
-  if (!conversation || isBuild(run) || run.model === OFFLINE_MODEL_ID) return null;
+  // A model without a window sums nothing up.
+  if (!conversation || isBuild(run) || windowOf(run) === null) return null;
   if (conversation.fallen.length === 0 && !conversation.more) return null;
   const half = divideRuns(
     [...conversation.shown, ...conversation.fallen],

@@ -172,6 +172,8 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
     output_schema: output,
     inputs,
     limits,
+    model_settings: settings,
+    starters,
   } = effectiveConfig(config);
   const named = [
     ...tools.builtin,
@@ -183,7 +185,13 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
     set.max_steps === undefined ? "" : `${limits.max_steps} steps`,
     set.timeout_seconds === undefined ? "" : `${limits.timeout_seconds} seconds`,
     set.max_credits == null ? "" : `${limits.max_credits} credits`,
+    set.approval_timeout_seconds === undefined
+      ? ""
+      : `${limits.approval_timeout_seconds} seconds for an approval`,
   ];
+  const knobs = Object.entries(settings).flatMap(([key, value]) =>
+    value === null ? [] : [`${key} ${value}`],
+  );
   const lines: [title: string, items: readonly string[]][] = [
     ["Inputs", fieldsOf(inputs)],
     ["Output fields", fieldsOf(output)],
@@ -191,8 +199,11 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
     ["Reads without asking", tools.web.allowed_hosts],
     ["Asks before every call of", permissions.ask],
     ["Never calls", permissions.deny],
+    ["May call without asking", permissions.allow],
     ["Limits", bounds.filter(Boolean)],
     ["Model", model === null ? [] : [model, ...fallbacks.map((fallback) => `else ${fallback}`)]],
+    ["Settings of the model", knobs],
+    ["Starters", starters.map((starter) => `“${starter}”`)],
     ["What it writes outside", [WRITES[writeAutonomy]]],
   ];
   return lines

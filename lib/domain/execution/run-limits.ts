@@ -11,6 +11,7 @@ import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
@@ -285,6 +286,8 @@ export interface ModelCallInput {
   notices: readonly RunEventBody[];
   /** Names of the tools that change nothing. */
   readers: ReadonlySet<string>;
+  /** What a model that reads no prompts is to do. */
+  task: RulesTask;
   session: RunSession;
 }
 

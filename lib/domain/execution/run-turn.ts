@@ -51,7 +51,7 @@ import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
+import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -226,6 +226,7 @@ interface TurnInput {
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
   readers: ReadonlySet<string>;
+  task: RulesTask;
 }
 
 /**
@@ -242,7 +243,12 @@ async function buildPrompt(
     ? { tools: buildTools(run), unavailable: [] }
     : await runToolset(run, signal);
   const names = tools.map((tool) => tool.name);
-  const system = await systemPrompt(run, names, unavailable, limits);
+  const { system, task } = isBuild(run)
+    ? await builderPrompt(run)
+    : {
+        system: await systemPrompt(run, names, unavailable, limits),
+        task: runTask(run),
+      };
   const { compaction } = run;
   const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
   const images = await promptImages(run, shown);
@@ -264,22 +270,33 @@ async function buildPrompt(
     prompt,
     tools: tools.map(toFunctionTool),
     readers: new Set<string>(),
+    task,
   };
   if (isBuild(run))
     return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
   const isLast = isLastTurn(run, turn, limits);
-  // A model of rules would take it for a part of the request.
-  if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
+  tell(prompt, stepsText(limits.maxSteps - turn, isLast));
   const readers = new Set(
     tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])),
   );
   return { ...input, readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
+interface ToldText {
+  type: "text";
+  text: string;
+  providerOptions: typeof FOR_LANGUAGE_MODELS;
+}
+
+/** What the service says among the words of people. */
+function told(text: string): ToldText {
+  return { type: "text", text, providerOptions: FOR_LANGUAGE_MODELS };
+}
+
 /** The conversation before a run, and what stands before its own request. */
 function conversationMessages(run: LoadedRun): {
   history: TurnPrompt;
-  record: { type: "text"; text: string }[];
+  record: ToldText[];
 } {
   const { messages, before, record } = shownConversation(run);
   const text = (text: string) => ({ type: "text" as const, text });
@@ -287,15 +304,12 @@ function conversationMessages(run: LoadedRun): {
     role,
     content: [text(said)],
   }));
-  const parts = record === null ? [] : [text(record)];
+  const parts = record === null ? [] : [told(record)];
   if (before === null) return { history, record: parts };
   const [first, ...rest] = history;
-  // A model of rules would take it for a part of a request.
-  if (run.model === OFFLINE_MODEL_ID)
-    return { history: [{ role: "assistant", content: [text(before)] }, ...history], record: parts };
-  if (first?.role !== "user") return { history, record: [text(before), ...parts] };
+  if (first?.role !== "user") return { history, record: [told(before), ...parts] };
   return {
-    history: [{ ...first, content: [text(before), ...first.content] }, ...rest],
+    history: [{ ...first, content: [told(before), ...first.content] }, ...rest],
     record: parts,
   };
 }
@@ -319,7 +333,7 @@ function stepsText(left: number, isLast: boolean): string | null {
 function tell(prompt: TurnPrompt, text: string | null): void {
   if (text === null) return;
   const last = prompt.at(-1);
-  const part = { type: "text" as const, text };
+  const part = told(text);
   if (last?.role === "user")
     prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
   else prompt.push({ role: "user", content: [part] });
@@ -341,7 +355,6 @@ async function systemPrompt(
   { maxSteps }: RunLimits,
 ): Promise<string> {
   const now = new Date();
-  if (isBuild(run)) return builderPrompt(run);
   const schema = outputSchema(run);
   const context = {
     workspace: run.workspace,
@@ -358,6 +371,19 @@ async function systemPrompt(
   return run.agent && isAgentRun(run)
     ? agentRunPrompt(run.agent, context)
     : generalRunPrompt(context);
+}
+
+/** What the system prompt of a run comes to, for a model that reads no prompts. */
+function runTask(run: LoadedRun): RulesTask {
+  const schema = outputSchema(run);
+  const isAgents = run.agent !== null && isAgentRun(run);
+  return {
+    kind: "run",
+    agent: isAgents && run.agent ? { name: run.agent.name, skill: run.agent.skillContent } : null,
+    outputSchema: schema && JSON.stringify(schema),
+    hasWorkspace: run.workspace !== null,
+    leadsAgents: run.kind === "super_agent",
+  };
 }
 
 /** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
@@ -388,10 +414,8 @@ function toMessages(
     const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
     return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
   }
-  const told = asked.length > 0 ? null : correctionText(run, turn);
-  return told === null
-    ? said
-    : [...said, { role: "user", content: [{ type: "text", text: told }] }];
+  const correction = asked.length > 0 ? null : correctionText(run, turn);
+  return correction === null ? said : [...said, { role: "user", content: [told(correction)] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {

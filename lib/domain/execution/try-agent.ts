@@ -20,6 +20,7 @@ import { env } from "@/lib/env";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
@@ -239,8 +240,20 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   };
 }
 
+/** The agent's own work, for a model that reads no prompts. */
+function trialTask(agent: AgentDraft, workspace: Trial["workspace"]): RulesTask {
+  const { output_schema: schema } = effectiveConfig(agent.config);
+  return {
+    kind: "run",
+    agent: { name: agent.name, skill: agent.skillContent },
+    outputSchema: schema && JSON.stringify(schema),
+    hasWorkspace: workspace !== null,
+    leadsAgents: false,
+  };
+}
+
 async function runTrialTurn(
-  { run, call, step, agent, tools, redact }: Trial,
+  { run, call, step, agent, tools, redact, workspace }: Trial,
   prompt: TurnPrompt,
   turn: number,
 ): Promise<TurnResult> {
@@ -300,6 +313,7 @@ async function runTrialTurn(
       signal: step.signal,
       redact: redact.redact,
       runId: run.id,
+      rules: { task: trialTask(agent, workspace), account: run.accountId },
       onText: () => {},
       onReasoning: () => {},
       onRetry: () => {},

@@ -1,10 +1,6 @@
 import "server-only";
 import { env } from "@/lib/env";
-import {
-  daysUntilRetired,
-  OFFLINE_MODEL_ID,
-  RETIREMENT_NOTICE_DAYS,
-} from "@/lib/model/models/catalogue";
+import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import {
   type AvailableModel,
@@ -17,7 +13,7 @@ export function models(): AvailableModels {
   return processSingleton("models", () => availableModels(env()));
 }
 
-const OFFLINE_TEXT =
+const BUILT_IN_TEXT =
   "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";
 
 /**
@@ -29,7 +25,7 @@ export function listModels(now = new Date()) {
   return {
     models: available.known.map((model) => ({
       ...model,
-      description: model.id === OFFLINE_MODEL_ID ? OFFLINE_TEXT : "",
+      description: model.provider === "builtin" ? BUILT_IN_TEXT : "",
       life: lifeOf(model, now),
     })),
     aliases: available.aliases,

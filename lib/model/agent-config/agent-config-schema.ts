@@ -297,6 +297,17 @@ function needsPlacesDescribed(
 }
 
 /**
+ * Tools of the runs that build agents. What is stored under such a name goes on working: only new
+ * configs are held to this.
+ */
+const BUILD_TOOL_NAMES: ReadonlySet<string> = new Set([
+  "create_agent",
+  "edit_agent",
+  "try_agent",
+  "finish",
+]);
+
+/**
  * The model sees one list of tools, and permissions name them: every name may mean one thing only.
  */
 function needsUniqueNames(
@@ -313,6 +324,12 @@ function needsUniqueNames(
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {
+      if (BUILD_TOOL_NAMES.has(name))
+        context.addIssue({
+          code: "custom",
+          path: [kind, index, "name"],
+          message: `The name ${name} is kept for the tool by which agents are built: choose another one.`,
+        });
       // A server's tools are `<server>__<tool>`.
       if (
         seen.has(name) ||

@@ -110,6 +110,10 @@ describe("parseConfigText", () => {
       "version: 1\ntools:\n  http: [{name: todo, method: GET, url: https://example.com}]",
       "3:17 tools.http.0.name: The name todo is taken.",
     ],
+    ...["create_agent", "edit_agent", "try_agent", "finish"].map((name): [string, string] => [
+      `version: 1\ntools:\n  client: [{name: ${name}, description: d, input_schema: {}}]`,
+      `3:19 tools.client.0.name: The name ${name} is kept for the tool by which agents are built`,
+    ]),
     [
       "version: 1\ntools:\n  http: [{name: a, method: get, url: https://example.com}]",
       "3:28 tools.http.0.method: ",

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { agentRunPrompt, generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
+import { renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { executeTool, type TodoState, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
@@ -91,22 +92,19 @@ export async function runOffline({
   schema,
 }: OfflineRunOptions): Promise<OfflineRun> {
   const shown = BUILT_IN_TOOLS.filter((tool) => !tools || tools.includes(tool.name));
-  const context = {
-    workspace: files ? { name: "Data", fileCount: Object.keys(files).length } : null,
-    skills: [],
-    tools: shown.map((tool) => tool.name),
-    now: new Date("2026-01-05T00:00:00Z"),
+  const task: RulesTask = {
+    kind: "run",
+    agent: skill ? { name: "Test agent", skill } : null,
     outputSchema: schema ? JSON.stringify(schema) : null,
+    hasWorkspace: files !== undefined,
+    leadsAgents: false,
   };
-  const system = skill
-    ? agentRunPrompt({ name: "Test agent", description: null, skillContent: skill }, context)
-    : generalRunPrompt(context);
   const user = (value: JsonObject) => ({
     role: "user" as const,
     content: [{ type: "text" as const, text: renderInput(value) }],
   });
   const prompt: LanguageModelV3Prompt = [
-    { role: "system", content: system },
+    { role: "system", content: "Prose for language models, which the rules do not read." },
     ...earlier.flatMap(([said, answer]) => [
       user(said),
       { role: "assistant" as const, content: [{ type: "text" as const, text: answer }] },
@@ -129,6 +127,7 @@ export async function runOffline({
       prompt,
       tools: given,
       toolChoice: { type: "auto" },
+      providerOptions: { lathe: { task, account: "account" } },
     });
     const calls = content.flatMap((part) => (part.type === "tool-call" ? [part] : []));
     run.text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");

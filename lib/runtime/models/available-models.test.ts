@@ -32,6 +32,27 @@ describe("the models of a deployment", () => {
     expect(models.find("openai/nope")).toBeNull();
   });
 
+  it("leaves the built-in one out where the operator says so, and never falls to it", () => {
+    const off = { ...compatible, OFFLINE_MODEL: "off" };
+    const models = availableModels(env(off));
+    expect(models.known.map(({ id }) => id)).not.toContain("builtin/offline");
+    expect(models.find("builtin/offline")).toBeNull();
+    for (const role of ["run", "builder", "judge"] as const)
+      expect(models.roleModel(role)).toBe("compatible/a");
+    expect(() => availableModels(env({ ...off, DEFAULT_MODEL: "builtin/offline" }))).toThrow(
+      "DEFAULT_MODEL cannot be used: no model “builtin/offline” is known. Switched on: compatible/a, compatible/b.",
+    );
+  });
+
+  it.each<Record<string, string>>([{}, { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" }])(
+    "refuses to start without any model, in one sentence: %j",
+    (rest) => {
+      expect(() => availableModels(env({ ...rest, OFFLINE_MODEL: "off" }))).toThrow(
+        /^The environment variable OFFLINE_MODEL cannot be off where no other model is switched on: set a vendor's key[^.]*\.$/,
+      );
+    },
+  );
+
   it("knows compatible models by their names and what they see", () => {
     const models = availableModels(env(compatible));
     expect(models.default_model).toBe("compatible/a");

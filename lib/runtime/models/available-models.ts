@@ -11,7 +11,6 @@ import {
   type ModelInfo,
   type ModelPrice,
   type ModelProvider,
-  OFFLINE_MODEL_ID,
   toModelInfo,
   VENDORS,
   type Vendor,
@@ -77,8 +76,9 @@ const UNKNOWN_OUTPUT_TOKENS = 16_384;
 /**
  * The models of a deployment, by its environment.
  * @throws SettingsError that names the variable, when `OPENAI_COMPATIBLE_PRICES`,
- * `UNKNOWN_MODEL_PRICE` or `MODELS_FILE` is not what it should be, or
- * `DEFAULT_MODEL`, `BUILDER_MODEL` or `JUDGE_MODEL` names a model that is unknown or switched off
+ * `UNKNOWN_MODEL_PRICE` or `MODELS_FILE` is not what it should be,
+ * `DEFAULT_MODEL`, `BUILDER_MODEL` or `JUDGE_MODEL` names a model that is unknown or switched off,
+ * or `OFFLINE_MODEL` is off where there is no other model
  */
 export function availableModels(env: Env): AvailableModels {
   const existing = made.get(env);
@@ -137,8 +137,13 @@ class Models implements AvailableModels {
       .filter(({ id }) => !rows.has(id))
       .map(({ id, vendor }) => [id, this.#unknown(id, vendor)] as const);
     const ofServer = compatibleModels(env).map((model) => [model.id, model] as const);
-    this.#stated = new Map([...ofServer, ...added, ...rows]);
+    this.#stated = new Map(
+      [...ofServer, ...added, ...rows].filter(
+        ([, { provider }]) => provider !== "builtin" || this.#on.has(provider),
+      ),
+    );
     for (const role of MODEL_ROLES) this.#requireRole(role);
+    if (this.#defaultOf("run") === null) throw new SettingsError(NO_MODEL);
   }
 
   get known(): readonly AvailableModel[] {
@@ -180,6 +185,12 @@ class Models implements AvailableModels {
     // Who names the model of runs has said which one is paid for: the other roles are no reason for
     // another.
     if (role !== "run" && this.#env.DEFAULT_MODEL !== "") return this.roleModel("run");
+    // There is one, or the service had not started.
+    return this.#defaultOf(role) ?? "";
+  }
+
+  /** Of the first provider that is switched on and has one; null where none does. */
+  #defaultOf(role: ModelRole): string | null {
     for (const provider of DEFAULT_ORDER) {
       if (!this.#on.has(provider)) continue;
       const picked = isVendor(provider)
@@ -187,7 +198,7 @@ class Models implements AvailableModels {
         : this.#firstOf(provider);
       if (picked !== null) return picked;
     }
-    return OFFLINE_MODEL_ID;
+    return null;
   }
 
   #vendorDefault(vendor: Vendor, role: ModelRole): string | null {
@@ -303,6 +314,9 @@ class Models implements AvailableModels {
   }
 }
 
+const NO_MODEL =
+  "The environment variable OFFLINE_MODEL cannot be off where no other model is switched on: set a vendor's key, such as OPENAI_API_KEY, or OPENAI_COMPATIBLE_BASE_URL with OPENAI_COMPATIBLE_MODELS.";
+
 const DEFAULT_ORDER: ModelProvider[] = ["openai", "anthropic", "google", "compatible", "builtin"];
 
 /** Of a model and those of its family that come after it, the first that its vendor has. */
@@ -413,7 +427,8 @@ function parseUnknownPrice(text: string): ModelPrice {
 }
 
 function switchedOnProviders(env: Env): Set<ModelProvider> {
-  const on = new Set<ModelProvider>(["builtin"]);
+  const on = new Set<ModelProvider>();
+  if (env.OFFLINE_MODEL === "on") on.add("builtin");
   if (env.OPENAI_API_KEY) on.add("openai");
   if (env.ANTHROPIC_API_KEY) on.add("anthropic");
   if (env.GOOGLE_GENERATIVE_AI_API_KEY) on.add("google");

@@ -11,11 +11,13 @@ import type { Env } from "@/lib/env";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE, type ModelInfo } from "@/lib/model/models/catalogue";
 import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-facts";
+import { type RulesOptions, rulesOptionsSchema } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { createOfflineModel } from "@/lib/offline-model/offline-model";
+import { createOfflineModel, type OfflineAsk } from "@/lib/offline-model/offline-model";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createCompatibleModel } from "@/lib/runtime/models/compatible/create-compatible-model";
 import { vendorAddress } from "@/lib/runtime/models/vendor-lists";
+import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 
 /**
  * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the
@@ -34,7 +36,7 @@ export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
   const name = model.id.slice(model.id.indexOf("/") + 1);
   switch (model.provider) {
     case "builtin":
-      return createOfflineModel();
+      return createOfflineModel(inItsThread);
     case "compatible":
       return createCompatibleModel({
         name,
@@ -59,6 +61,30 @@ export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
   }
 }
 
+/**
+ * The rules read what strangers wrote: a text that they take too long over ends its run, and holds
+ * up nobody.
+ */
+async function inItsThread(ask: OfflineAsk, signal: AbortSignal | undefined) {
+  const account = rulesOptionsSchema.safeParse(ask.providerOptions?.lathe).data?.account ?? "";
+  try {
+    return await inTextWorker("offline-turn", withoutFiles(ask), { account, signal });
+  } catch (error) {
+    if (!(error instanceof TextWorkEnded)) throw error;
+    throw new RunFailure("MODEL_CANNOT_ANSWER", `The built-in model gave up. ${error.message}`);
+  }
+}
+
+/** It looks at no pictures: their bytes stay here. */
+function withoutFiles(ask: OfflineAsk): OfflineAsk {
+  const prompt = ask.prompt.map((message) =>
+    message.role === "user"
+      ? { ...message, content: message.content.filter((part) => part.type !== "file") }
+      : message,
+  );
+  return { ...ask, prompt };
+}
+
 /** What a call asks for that each vendor has its own words for. */
 interface VendorSettings {
   /** Null: as `defaultReasoning` says. */
@@ -67,6 +93,7 @@ interface VendorSettings {
   defaultReasoning?: ReasoningEffort | null;
   /** The schema that the answer must fit. */
   schema?: JsonObject | null;
+  rules?: RulesOptions | undefined;
 }
 
 /** What has to be known of a model to word a call of it. */
@@ -84,7 +111,7 @@ const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
 export function withVendorOptions(
   id: string,
   asked: LanguageModelV3CallOptions,
-  { reasoning = null, defaultReasoning = null, schema = null }: VendorSettings,
+  { reasoning = null, defaultReasoning = null, schema = null, rules }: VendorSettings,
   plainly = false,
   model: ModelAbilities = MODEL_CATALOGUE.find((each) => each.id === id) ?? NOTHING_KNOWN,
 ): LanguageModelV3CallOptions {
@@ -117,6 +144,8 @@ export function withVendorOptions(
         ...(reasoning !== null &&
           !plainly && { providerOptions: { compatible: { reasoningEffort: WORDS[reasoning] } } }),
       };
+    case "builtin":
+      return { ...options, ...(rules && { providerOptions: { lathe: rules } }) };
     default:
       return options;
   }

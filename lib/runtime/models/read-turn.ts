@@ -10,6 +10,7 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import type { Capability } from "@/lib/model/run/run-result";
 import { StreamCut } from "@/lib/runtime/models/model-call";
 
@@ -287,7 +288,11 @@ export function withoutImages(prompt: LanguageModelV3Prompt): LanguageModelV3Pro
   );
 }
 
-const UNSEEN = { type: "text" as const, text: "(A picture, which you cannot see.)" };
+const UNSEEN = {
+  type: "text" as const,
+  text: "(A picture, which you cannot see.)",
+  providerOptions: FOR_LANGUAGE_MODELS,
+};
 
 function argumentCharacters(draft: TurnDraft): number {
   return draft.toolCalls.reduce((sum, call) => sum + JSON.stringify(call.input).length, 0);

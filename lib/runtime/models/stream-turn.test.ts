@@ -5,6 +5,7 @@ import {
   type LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 import { describe, expect, it, vi } from "vitest";
+import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/stream-turn";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -190,7 +191,16 @@ describe("a turn of a model", () => {
     };
     expect(await ask(true)).toEqual(prompt);
     expect(await ask(false)).toEqual([
-      { role: "user", content: [{ type: "text", text: "(A picture, which you cannot see.)" }] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "text",
+            text: "(A picture, which you cannot see.)",
+            providerOptions: FOR_LANGUAGE_MODELS,
+          },
+        ],
+      },
       prompt[1],
     ]);
   });

@@ -8,6 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import {
@@ -100,6 +101,8 @@ export interface TurnRequest {
   seesImages?(model: string): boolean;
   /** For the log. */
   runId?: string;
+  /** What a model of rules is told in place of the prompt's words; absent: it answers the user. */
+  rules?: RulesOptions;
   /** Called before another attempt when deltas of the last one were shown. */
   onRetry(): void;
 }
@@ -220,7 +223,7 @@ async function attempt(
     request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const { reasoning, defaultReasoning } = request.settings;
-  const asked = { reasoning, defaultReasoning, schema: request.schema };
+  const asked = { reasoning, defaultReasoning, schema: request.schema, rules: request.rules };
   const once = (options: LanguageModelV3CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) =>
       call({ id, model }, request, options, notes),

@@ -178,6 +178,7 @@ export function agentCreationPrompt(
         "- skill_content: Markdown with a heading, `## When to use`, `## Steps` (numbered, in the imperative, each doing one thing that can be checked), `## Output` and `## Rules`. Keep everything that the request asks for. Invent no facts.",
         "- config: `version: 1` and only what is needed. tools.builtin from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts (beside connectors web_fetch only where it is named). inputs: a JSON Schema of the run's input, with few properties; require only what no run can do without. limits, model and connectors only when the request asks for them. starters: two or three example requests. The whole schema with advice: read_guide config; for more: skill_writing, dashboard, and example, which also has whole agents for common work, as templates.",
         "- write_autonomy: approval_required unless the request says otherwise (full_auto: acts without asking; blocked: never writes outside).",
+        "- Lines of the request such as `max_steps: 8`, `inputs: year (integer, required)`, `ask before: web_fetch` are settings in short: put them into the config as they say.",
         "- A schedule is not part of the config: say the wanted times under needs.",
       ].join("\n"),
     ),

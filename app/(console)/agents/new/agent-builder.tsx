@@ -1,16 +1,18 @@
 "use client";
 import { parseAsString, useQueryState } from "nuqs";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Shortcut } from "@/components/ui/shortcut";
 import { messageOf } from "@/lib/console/api";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { withFormLines } from "@/lib/model/agent-config/agent-form";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 import { isStored, NewAgentCard, useStartAgentCreation } from "../../_run/agent-creation";
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { TemplateGallery } from "../template-gallery";
+import { NO_SETTINGS, SettingFields } from "./setting-fields";
 
 /**
  * From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on
@@ -24,12 +26,14 @@ export function AgentBuilder({
   initialConversationId: string | null;
 }) {
   const [input, setInput] = useState(initialInput);
+  const [settings, setSettings] = useState(NO_SETTINGS);
   const [runId, setRunId] = useQueryState("run", parseAsString);
   const stream = useRunStream();
   const { follow, transcript } = stream;
   useStreamEnd(transcript);
   const create = useStartAgentCreation((run) => {
     setInput("");
+    setSettings(NO_SETTINGS);
     void setRunId(run.run_id);
   });
   useEffect(() => {
@@ -66,8 +70,10 @@ export function AgentBuilder({
               : "An agent that reads … and writes …"
           }
           action={isFollowUp ? "Send" : "Create agent"}
-          onSubmit={() => create.mutate({ input, conversationId })}
-        />
+          onSubmit={() => create.mutate({ input: withFormLines(input, settings), conversationId })}
+        >
+          {!isFollowUp && <SettingFields values={settings} onChange={setSettings} />}
+        </PromptBox>
       )}
       {stream.state === null && !loading && <TemplateGallery />}
     </div>
@@ -81,10 +87,20 @@ interface PromptBoxProps {
   label: string;
   placeholder: string;
   action: string;
+  /** Below the text. */
+  children: ReactNode;
 }
 
 /** A big box for a request in words. Ctrl or ⌘ with Enter sends it. */
-function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: PromptBoxProps) {
+function PromptBox({
+  value,
+  onChange,
+  onSubmit,
+  label,
+  placeholder,
+  action,
+  children,
+}: PromptBoxProps) {
   const id = useId();
   const ready = value.trim() !== "";
   const sendOnEnter = (event: KeyboardEvent) => {
@@ -110,6 +126,7 @@ function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: Pr
         placeholder={placeholder}
         className="field-sizing-content block max-h-[50dvh] min-h-28 w-full resize-none bg-transparent px-4 py-2 text-lg leading-relaxed outline-none placeholder:text-faint"
       />
+      {children}
       <div className="flex items-center justify-end gap-3 px-3 pb-3">
         <span aria-hidden="true" className="hidden items-center gap-1 sm:flex">
           <Shortcut letter="↵" />

@@ -1,0 +1,264 @@
+import { readFileSync } from "node:fs";
+import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
+import { createAccount } from "../support/accounts";
+import type { RequestOptions } from "../support/api-client";
+import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import {
+  callOperation,
+  clientFor,
+  goodRequest,
+  idAt,
+  pathPrefixes,
+} from "../support/every-operation";
+import { freshAddress } from "../support/fresh-address";
+import { hostileTexts, spread } from "../support/hostile-texts";
+import { LoopWatch } from "../support/loop-watch";
+import { test as base, expect } from "../support/test";
+import { until } from "../support/until";
+import { WebhookInbox } from "../support/webhook-inbox";
+
+// What a stranger writes is worked through by a process that serves everybody else meanwhile. The
+// texts are made of the patterns that the product's own check knows, so that a new one is held to
+// this without being listed here.
+
+const PATTERNS = new URL("../../scripts/checks/linear-patterns.json", import.meta.url);
+const GENERATED = 200;
+const LONG = 60_000;
+/** What most fields take: a text that is refused for its length is seldom read. */
+const SHORT = 4_000;
+const AT_ONCE = 4;
+const BATCH = 20;
+const TRIES = 4;
+/** A wait as long as so many of those that harmless texts cause, or of a piece of computing. */
+const TIMES = 5;
+
+/** Texts that once stopped the service, each a repetition and what it fails of. */
+const KNOWN_BEFORE = [
+  `a@${".".repeat(LONG)}@`,
+  `add starters:${" ".repeat(3_000)}`,
+  `Add starters: "a"${" ".repeat(8_000)}x`,
+  `Remove the ${"a, ".repeat(2_600)}and`,
+  `An agent with inputs ${"a, b, and ".repeat(800)}`,
+  `http://a${"/".repeat(LONG)}x`,
+  `https://a${".".repeat(LONG)}x`,
+  `\`\`\`${"\n".repeat(16_000)}x`,
+  `${" ".repeat(15_000)}x`,
+  `What is the average ${"of the ".repeat(1_100)}fee?`,
+  `sum of ${"1 , ".repeat(990)}x`,
+  `${"[".repeat(LONG)}`,
+  `${"- ".repeat(LONG / 2)}`,
+  `${"> ".repeat(2_000)}x`,
+  `${"*a_ ".repeat(LONG / 4)}`,
+  `${"a:\n ".repeat(LONG / 4)}`,
+  `&a [${"*a,".repeat(LONG / 3)}]`,
+  `*/${"1,".repeat(LONG / 2)} * * * *`,
+];
+
+const harmless = (text: string) =>
+  "plain words ".repeat(text.length / 12 + 1).slice(0, text.length);
+
+interface World {
+  owner: AccountFixtures;
+  operations: DocumentedOperation[];
+  texts: string[];
+  watch: LoopWatch;
+}
+
+const test = base.extend<object, { world: World }>({
+  world: [
+    async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
+      const account = await createAccount(serviceUrl, { superAgent: true, credits: 1_000_000 });
+      const owner = await createAccountFixtures(account, modelUrl, new WebhookInbox(webhookUrl));
+      const { operations } = await ApiDocument.read(account.api);
+      const patterns = JSON.parse(readFileSync(PATTERNS, "utf8")) as string[]; // written by the check
+      const made = patterns.flatMap((literal, at) =>
+        hostileTexts(literal, at % 2 === 0 ? LONG : SHORT),
+      );
+      const texts = [...KNOWN_BEFORE, ...spread(made, GENERATED)];
+      const watch = new LoopWatch(serviceUrl);
+      await use({ owner, operations, texts, watch });
+      await watch.stop();
+    },
+    { scope: "worker", timeout: 600_000 },
+  ],
+});
+test.describe.configure({ mode: "default", timeout: 1_200_000 });
+
+/** Milliseconds that this machine takes for a fixed piece of computing. */
+function unit(): number {
+  const before = performance.now();
+  let sum = 0;
+  for (let turn = 0; turn < 12_000_000; turn += 1) sum = Math.imul(sum + turn, 31) ^ (sum >>> 7);
+  return performance.now() - before + (sum === 0 ? 1 : 0);
+}
+
+async function sendAll(texts: readonly string[], send: (text: string) => Promise<unknown>) {
+  const left = [...texts];
+  const lane = async () => {
+    for (let text = left.shift(); text !== undefined; text = left.shift()) await send(text);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+/**
+ * Sends the texts in batches. Where somebody had to wait long meanwhile, each text of the batch is
+ * sent alone: it is guilty when that makes them wait each time it is tried, as other work only ever
+ * adds.
+ */
+async function expectNobodyWaits(
+  { texts, watch }: Pick<World, "texts" | "watch">,
+  send: (text: string) => Promise<unknown>,
+): Promise<void> {
+  const guilty: string[] = [];
+  for (let at = 0; at < texts.length; at += BATCH) {
+    const batch = texts.slice(at, at + BATCH);
+    const allowed = async (some: readonly string[]) =>
+      TIMES * Math.max(unit(), await watch.worstDuring(() => sendAll(some.map(harmless), send)));
+    const worst = await watch.worstDuring(() => sendAll(batch, send));
+    if (worst <= TIMES * unit() || worst <= (await allowed(batch))) continue;
+    for (const text of batch) {
+      let isGuilty = true;
+      let waited = 0;
+      for (let tried = 0; tried < TRIES && isGuilty; tried += 1) {
+        waited = await watch.worstDuring(() => send(text));
+        isGuilty = waited > TIMES * unit() && waited > (await allowed([text]));
+      }
+      if (isGuilty) guilty.push(`${waited.toFixed(0)} ms: ${JSON.stringify(text.slice(0, 80))}`);
+    }
+  }
+  expect(guilty).toEqual([]);
+}
+
+/** The places of a body that hold a text, as ways to put another one there. */
+function placesOf(value: unknown, put: (value: unknown) => unknown): ((text: string) => unknown)[] {
+  if (typeof value === "string") return [(text) => put(text)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    placesOf(inner, (made) =>
+      put(
+        Array.isArray(value)
+          ? value.map((each, at) => (String(at) === key ? made : each))
+          : { ...value, [key]: made },
+      ),
+    ),
+  );
+}
+
+/** Requests of an operation with a text in each place that takes one. */
+function requestsWith(operation: DocumentedOperation): ((text: string) => RequestOptions)[] {
+  const good = goodRequest(operation);
+  if (good.raw !== undefined)
+    return [(text) => ({ ...good, raw: text }), (text) => ({ ...good, raw: `${good.raw}${text}` })];
+  const json = { ...(good.json as object | undefined) };
+  const known = placesOf(json, (made) => made);
+  const others = operation.bodyFields
+    .filter((field) => !Object.hasOwn(json, field))
+    .map((field) => (text: string) => ({ ...json, [field]: text }));
+  return [
+    ...[...known, ...others].map((make) => (text: string) => ({ json: make(text) })),
+    // Headers and addresses have a bound of their own.
+    ...operation.queries.map((name) => (text: string) => ({
+      query: { [name]: text.slice(0, SHORT) },
+    })),
+  ];
+}
+
+const takesText = (operation: DocumentedOperation) =>
+  operation.method !== "DELETE" && operation.auth !== "none" && requestsWith(operation).length > 0;
+
+test("nobody waits while hostile texts go through every operation", async ({ world }) => {
+  const operations = world.operations.filter(takesText);
+  expect(operations.length).toBeGreaterThan(40);
+  expect(world.texts.length).toBeGreaterThanOrEqual(GENERATED);
+  for (const operation of operations)
+    await test.step(operation.id, () => {
+      const requests = requestsWith(operation);
+      const ids = pathPrefixes(operation).map((place) => idAt(world.owner, place));
+      const makers = new Map(world.texts.map((text, at) => [text, requests[at % requests.length]]));
+      return expectNobodyWaits(world, (text) => {
+        const make = makers.get(text) ?? requests[0];
+        const options = make?.(text) ?? {};
+        return callOperation(clientFor(world.owner, operation), operation, ids, options);
+      });
+    });
+});
+
+test("nobody waits while hostile texts sign in, sign up and ask for a new password", async ({
+  serviceUrl,
+  world,
+}) => {
+  const headers = () => ({ "x-forwarded-for": freshAddress(), origin: serviceUrl });
+  const json = (path: string, body: object) =>
+    fetch(`${serviceUrl}${path}`, {
+      method: "POST",
+      headers: { ...headers(), "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const asked = await fetch(`${serviceUrl}/api/auth/csrf`, { headers: headers() });
+  const { csrfToken } = (await asked.json()) as { csrfToken: string }; // next-auth's answer
+  const cookie = asked.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+  await expectNobodyWaits(world, (text) =>
+    fetch(`${serviceUrl}/api/auth/callback/credentials`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers(), cookie },
+      body: new URLSearchParams({ csrfToken, email: text, password: text, json: "true" }),
+    }),
+  );
+  await expectNobodyWaits(world, async (text) => {
+    await json("/api/console/sign-up", {
+      email: text.slice(0, 6_000),
+      password: text.slice(0, 100),
+    });
+    await json("/api/console/password-reset", { email: text.slice(0, 6_000) });
+  });
+  // Headers, as browsers and caches send them.
+  await expectNobodyWaits(world, (text) => {
+    const sent = text.replace(/[^\x20-\x7e]/g, " ").slice(0, 12_000);
+    return world.owner.account.api.request("GET", "/v1/models", {
+      headers: { "if-none-match": sent, accept: sent, "accept-language": sent },
+    });
+  });
+});
+
+test("nobody waits while the model of rules reads hostile requests, skills and files", async ({
+  world,
+}) => {
+  const { api } = world.owner.account;
+  const { workspace_id: workspace } = (await api.post("/v1/workspaces", { name: "Hostile" })).as(
+    "Workspace",
+  );
+  const ended = async (runId: string) => {
+    await until("the run's end", async () => {
+      const { status } = (await api.get(`/v1/runs/${runId}`)).as("Run");
+      return !["pending", "running", "requires_action"].includes(status);
+    });
+  };
+  const texts = spread(world.texts, 60);
+  await expectNobodyWaits({ ...world, texts }, async (text) => {
+    const asked = { input: { request: text }, model: "builtin/offline", workspace_id: workspace };
+    const answer = await api.post("/v1/runs", asked);
+    if (answer.status === 202) await ended(answer.as("Run").run_id);
+  });
+  await expectNobodyWaits({ ...world, texts: spread(texts, 20) }, async (text) => {
+    await api.post(`/v1/workspaces/${workspace}/files`, undefined, {
+      raw: text,
+      query: { path: "notes.md" },
+      headers: { "content-type": "text/markdown" },
+    });
+    const request = "Who signs the contract in notes.md?";
+    const asked = { input: { request }, model: "builtin/offline", workspace_id: workspace };
+    await ended((await api.post("/v1/runs", asked)).as("Run").run_id);
+  });
+  await expectNobodyWaits({ ...world, texts: spread(texts, 30) }, async (text) => {
+    const input = text.slice(0, 8_000);
+    const made = await api.post("/v1/agents", { input, builder_model: "builtin/offline" });
+    if (made.status === 202) await ended(made.as("Run").run_id);
+    const edits = `/v1/agents/${world.owner.ids["/v1/agents/{agent_id}"]}/edits`;
+    const edited = await api.post(edits, { input, builder_model: "builtin/offline" });
+    if (edited.status === 202) await ended(edited.as("Run").run_id);
+  });
+});
