@@ -117,7 +117,10 @@ function edit(prompt: ReadPrompt): OfflineTurn {
     prompt.request,
     modelsOf(prompt),
   );
-  if (change === null) return { text: explanation, calls: [] };
+  if (change === null)
+    return prompt.tools.has("finish")
+      ? { text: "", calls: [{ name: "finish", input: { outcome: "refused", text: explanation } }] }
+      : { text: explanation, calls: [] };
   return { text: "", calls: [{ name: "edit_agent", input: change }, ...finish(prompt)] };
 }
 
