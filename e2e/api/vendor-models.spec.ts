@@ -3,11 +3,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAccount, type TestAccount } from "../support/accounts";
 import { expectError } from "../support/expect-answers";
-import { startRun, waitForRun } from "../support/runs";
+import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
-import { startVendorServer, type VendorName, type VendorServer } from "../support/vendor-server";
+import {
+  startVendorServer,
+  VENDOR_KEY,
+  type VendorName,
+  type VendorServer,
+} from "../support/vendor-server";
 
 const TODAY = {
   openai: {
@@ -33,6 +38,22 @@ const DEFAULTS = {
   google: "gemini-3.8-flash",
 } as const;
 
+const BUILDERS = {
+  openai: "gpt-6.1-sol",
+  anthropic: "claude-opus-5-5",
+  google: "gemini-3.8-flash",
+} as const;
+/** Only a build is given this tool. */
+const BUILDS = /"name":"finish"/;
+/** How much a request asks its model to think, in the vendor's own word. */
+const EFFORTS: Record<VendorName, (body: Record<string, unknown>) => unknown> = {
+  openai: (body) => (body.reasoning as { effort?: string } | undefined)?.effort,
+  anthropic: (body) => (body.output_config as { effort?: string } | undefined)?.effort,
+  google: (body) =>
+    (body.generationConfig as { thinkingConfig?: { thinkingLevel?: string } } | undefined)
+      ?.thinkingConfig?.thinkingLevel,
+};
+
 // A service a vendor, with that vendor's key alone.
 const test = base.extend<
   object,
@@ -57,7 +78,7 @@ const test = base.extend<
             OPENAI_COMPATIBLE_MODELS: "",
             OPENAI_COMPATIBLE_VISION_MODELS: "",
           },
-          ...{ [key]: "vendor-key", [address]: server.baseUrl },
+          ...{ [key]: VENDOR_KEY, [address]: server.baseUrl },
         };
         const service = await startService({
           port: await freePort(),
@@ -91,33 +112,59 @@ const test = base.extend<
 test.describe.configure({ mode: "default" });
 
 for (const vendor of ["openai", "anthropic", "google"] as const) {
-  test(`with the key of ${vendor} alone an agent is built and run with no model named, by models that the vendor has today`, async ({
-    vendors,
-  }) => {
-    const { owner, server } = vendors[vendor];
-    const asked = await owner.api.post("/v1/agents", {
-      input: "An agent that answers questions about tables in the workspace",
+  for (const named of [null, UNHEARD])
+    test(`with the key of ${vendor} alone an agent is built, run, streamed and edited ${named ? "by a model that nobody has told this service of" : "with no model named, by models that the vendor has today"}`, async ({
+      vendors,
+    }) => {
+      const { owner, server } = vendors[vendor];
+      const [before, model] = [server.sent.length, named && `${vendor}/${named}`];
+      const builder = model ?? `${vendor}/${BUILDERS[vendor]}`;
+      const runner = model ?? `${vendor}/${DEFAULTS[vendor]}`;
+      const asked = await owner.api.post("/v1/agents", {
+        input: "An agent that answers questions about tables in the workspace",
+        ...(model && { builder_model: model }),
+      });
+      const built = await waitForRun(owner.api, asked.as("Run").run_id);
+      expect(built).toMatchObject({
+        status: "completed",
+        model: builder,
+        result: { agent_name: "Table reader", build: { outcome: "built" } },
+      });
+      const request = {
+        agent_id: built.agent_id,
+        input: { request: "Total by region?" },
+        ...(model && { model }),
+      };
+      const run = await waitForRun(owner.api, (await startRun(owner.api, request)).run_id);
+      expect(run).toMatchObject({ status: "completed", model: runner });
+      expect(run.usage).toMatchObject({
+        breakdown: [{ model: runner, input_tokens: 50, output_tokens: 10 }],
+      });
+      const streamed = await owner.api.post("/v1/realtime/runs", request);
+      const lines = streamed.text
+        .trim()
+        .split("\n")
+        .map((line): { type: string; delta?: string } => JSON.parse(line));
+      expect(lines.at(-1)?.type).toBe("run.completed");
+      expect(lines.map(({ delta = "" }) => delta).join("")).toBe(
+        "North has 2700 and South has 1750.",
+      );
+      const edited = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, {
+        input: "Rename it to Sum reader",
+        ...(model && { builder_model: model }),
+      });
+      const edit = await waitForEdit(owner.api, built.agent_id ?? "", edited.as("EditRun").run_id);
+      expect(edit).toMatchObject({ status: "succeeded", result: { agent_name: "Sum reader" } });
+      const called = server.called.slice(before);
+      for (const each of called)
+        expect(named === null ? TODAY[vendor].names : [named]).toContain(each);
+      // Builds think at medium where the model is known to; of an unknown one nothing is asked.
+      const builds = server.sent.slice(before).filter((body) => BUILDS.test(JSON.stringify(body)));
+      expect(builds.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(builds.map(EFFORTS[vendor]))).toEqual(
+        new Set([named === null ? "medium" : undefined]),
+      );
     });
-    const built = await waitForRun(owner.api, asked.as("Run").run_id);
-    expect(built).toMatchObject({
-      status: "completed",
-      result: { agent_name: "Table reader", build: { outcome: "built" } },
-    });
-    const run = await waitForRun(
-      owner.api,
-      (
-        await startRun(owner.api, {
-          agent_id: built.agent_id,
-          input: { request: "Total by region?" },
-        })
-      ).run_id,
-    );
-    expect(run).toMatchObject({ status: "completed", model: `${vendor}/${DEFAULTS[vendor]}` });
-    expect(run.usage).toMatchObject({
-      breakdown: [{ model: `${vendor}/${DEFAULTS[vendor]}`, input_tokens: 50, output_tokens: 10 }],
-    });
-    for (const called of server.called) expect(TODAY[vendor].names).toContain(called);
-  });
 
   test(`a model of ${vendor} that nobody has told this service of is run, as its vendor lists it; another is refused with the list`, async ({
     vendors,
