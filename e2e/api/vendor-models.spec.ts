@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAccount, type TestAccount } from "../support/accounts";
+import { admin } from "../support/admin";
+import { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-answers";
 import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { freePort } from "../support/servers";
@@ -57,7 +59,12 @@ const EFFORTS: Record<VendorName, (body: Record<string, unknown>) => unknown> = 
 // A service a vendor, with that vendor's key alone.
 const test = base.extend<
   object,
-  { vendors: Record<VendorName, { owner: TestAccount; server: VendorServer }> }
+  {
+    vendors: Record<
+      VendorName,
+      { owner: TestAccount; server: VendorServer; service: Service; dataDir: string }
+    >;
+  }
 >({
   vendors: [
     async ({ modelUrl }, use) => {
@@ -67,6 +74,7 @@ const test = base.extend<
         server: VendorServer;
         service: Service;
         owner: TestAccount;
+        dataDir: string;
       }[] = [];
       for (const vendor of ["openai", "anthropic", "google"] as const) {
         const { names, key, address } = TODAY[vendor];
@@ -89,10 +97,10 @@ const test = base.extend<
         });
         const owner = await createAccount(
           service.baseUrl,
-          { credits: 10_000 },
+          { credits: 10_000, superAgent: true },
           { DATA_DIR: dataDir },
         );
-        started.push({ vendor, server, service, owner });
+        started.push({ vendor, server, service, owner, dataDir });
       }
       const of = (vendor: VendorName) => {
         const found = started.find((each) => each.vendor === vendor);
@@ -256,4 +264,68 @@ test("an alias stands for the newest of its family, and builder_model names who 
   expectError(edit, 400, "INVALID_INPUT");
   expect(edit.json()).toMatchObject({ details: [{ path: "builder_model" }] });
   expect(server.called).toContain("claude-haiku-5-5");
+});
+
+test("an alias is taken wherever a model's id is: in a config, as its fallback, by a schedule, a replay, the super-agent and the app path; what has no config thinks at medium", async ({
+  vendors,
+}) => {
+  const { owner, server, service, dataDir } = vendors.anthropic;
+  const document = [
+    ...["kind: agent", "format: 1", "name: Aliased", "description: By alias", "version: 1.0.0"],
+    ...["write_autonomy: blocked", "skill_content: Help."],
+    "config: {version: 1, model: anthropic/latest-haiku, fallback_models: [anthropic/latest-opus]}",
+  ].join("\n");
+  const made = await owner.api.post("/v1/agents/import", undefined, {
+    raw: document,
+    headers: { "content-type": "application/yaml" },
+  });
+  const { agent_id, config } = made.as("Agent");
+  expect(config).toMatchObject({ model: "anthropic/latest-haiku" });
+  const body = { agent_id, input: { text: "Hello." } };
+  const run = await waitForRun(owner.api, (await startRun(owner.api, body)).run_id);
+  expect(run).toMatchObject({ status: "completed", model: "anthropic/claude-haiku-5-5" });
+  server.retired.add("claude-haiku-5-5");
+  const saved = await waitForRun(owner.api, (await startRun(owner.api, body)).run_id);
+  server.retired.delete("claude-haiku-5-5");
+  expect(saved).toMatchObject({
+    status: "completed",
+    usage: { breakdown: [{ model: "anthropic/claude-opus-5-5" }] },
+  });
+  const replayed = await owner.api.post(`/v1/runs/${run.run_id}/replay`, {
+    model: "anthropic/latest-sonnet",
+  });
+  expect(await waitForRun(owner.api, replayed.as("Run").run_id)).toMatchObject({
+    status: "completed",
+    model: "anthropic/claude-sonnet-5-5",
+  });
+  const { api_key: key } = await admin(
+    ["key", "create", "--email", owner.email, "--agent", agent_id],
+    { DATA_DIR: dataDir },
+  );
+  const app = new ApiClient(service.baseUrl, String(key));
+  const asked = await app.post(`/api/v1/apps/${agent_id}/runs`, {
+    inputs: { text: "Hello." },
+    model: "anthropic/latest-opus",
+  });
+  const { runId } = asked.as("AppRun");
+  expect(await waitForRun(owner.api, runId)).toMatchObject({
+    status: "completed",
+    model: "anthropic/claude-opus-5-5",
+  });
+  const before = server.sent.length;
+  const led = await owner.api.post("/v1/super-agent/runs", {
+    input: "Hello.",
+    model: "anthropic/latest-sonnet",
+  });
+  expect(await waitForRun(owner.api, led.as("Run").run_id)).toMatchObject({
+    status: "completed",
+    model: "anthropic/claude-sonnet-5-5",
+  });
+  const general = await startRun(owner.api, { input: { text: "Hello." } });
+  await waitForRun(owner.api, general.run_id);
+  const sent = server.sent.slice(before);
+  expect(sent.map(EFFORTS.anthropic)).toEqual(sent.map(() => "medium"));
+  // Thinking is part of the answer's room: no budget is taken off it.
+  for (const each of sent)
+    expect(each).toMatchObject({ max_tokens: 16_384, thinking: { type: "adaptive" } });
 });
