@@ -314,7 +314,7 @@ test("an alias is taken wherever a model's id is: in a config, as its fallback, 
   });
   const before = server.sent.length;
   const led = await owner.api.post("/v1/super-agent/runs", {
-    input: "Hello.",
+    input: { request: "Hello." },
     model: "anthropic/latest-sonnet",
   });
   expect(await waitForRun(owner.api, led.as("Run").run_id)).toMatchObject({
