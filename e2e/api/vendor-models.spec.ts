@@ -9,6 +9,7 @@ import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
+import { until } from "../support/until";
 import {
   startVendorServer,
   VENDOR_KEY,
@@ -308,10 +309,11 @@ test("an alias is taken wherever a model's id is: in a config, as its fallback, 
     model: "anthropic/latest-opus",
   });
   const { runId } = asked.as("AppRun");
-  expect(await waitForRun(owner.api, runId)).toMatchObject({
-    status: "completed",
-    model: "anthropic/claude-opus-5-5",
+  const ended = await until("the app's run to end", async () => {
+    const run = (await app.get(`/api/v1/apps/${agent_id}/runs/${runId}`)).as("AppRun");
+    return run.status !== "pending" && run.status !== "running" && run;
   });
+  expect(ended).toMatchObject({ status: "completed", model: "anthropic/claude-opus-5-5" });
   const before = server.sent.length;
   const led = await owner.api.post("/v1/super-agent/runs", {
     input: { request: "Hello." },
