@@ -107,10 +107,14 @@ function toPrice(row) {
   };
   const base = side("");
   if (base === null) return null;
-  const tiers = [200_000, 272_000].flatMap((above_input_tokens) => {
-    const tier = side(`_above_${above_input_tokens / 1000}k_tokens`);
-    return tier === null ? [] : [{ above_input_tokens, ...tier }];
-  });
+  const tiers = Object.keys(row)
+    .flatMap((field) => {
+      // The list names a tier in its fields: `input_cost_per_token_above_272k_tokens`.
+      const [, thousands] = /^input_cost_per_token_above_(\d+)k_tokens$/.exec(field) ?? [];
+      const tier = thousands === undefined ? null : side(`_above_${thousands}k_tokens`);
+      return tier === null ? [] : [{ above_input_tokens: Number(thousands) * 1000, ...tier }];
+    })
+    .toSorted((left, right) => left.above_input_tokens - right.above_input_tokens);
   return { ...base, ...(tiers.length > 0 && { tiers }) };
 }
 

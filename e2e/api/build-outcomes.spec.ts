@@ -54,12 +54,6 @@ for (const [what, turn, build, words] of [
     "date?",
   ],
   [
-    "answers with a refusal",
-    { text: "No tool of mine sends a fax." },
-    { outcome: "refused" },
-    "fax",
-  ],
-  [
     "asks by finish",
     {
       tool_calls: [
@@ -101,6 +95,38 @@ for (const [what, turn, build, words] of [
     expect((await api.get("/v1/agents")).as("AgentMetadataPage").data).toEqual([]);
   });
 }
+
+test("a creation whose model only talks is asked once more, and then no refusal but a failure, which says whether tools are missing", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount();
+  const one = await script({ text: "The agent is kind." }, { text: "It is kind, as I said." });
+  const run = await waitForRun(
+    api,
+    (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id,
+  );
+  expect(run).toMatchObject({
+    status: "failed",
+    agent_id: null,
+    result: null,
+    error: { code: "AGENT_BUILD_FAILED" },
+  });
+  expect(run.error?.message).toMatch(/answered in words twice.*support tools\?.*as I said\.$/);
+  expect(await one.calls()).toHaveLength(2);
+  const talkative = await script(
+    { text: "No tool of mine sends a fax." },
+    { tool_calls: [finish({ outcome: "refused", text: "No tool sends a fax." })] },
+  );
+  const refused = await waitForRun(
+    api,
+    (await api.post("/v1/agents", { input: talkative.mark })).as("Run").run_id,
+  );
+  expect(refused).toMatchObject({
+    status: "completed",
+    result: { build: { ...NOTHING, outcome: "refused" } },
+  });
+});
 
 test("a question is answered in its conversation, and then the agent is built there", async ({
   api,
@@ -155,7 +181,11 @@ test("what was said to a creation that failed is kept in its conversation", asyn
 });
 
 for (const [what, turn, outcome] of [
-  ["says that it cannot", { text: "I would rather not." }, "refused"],
+  [
+    "says that it cannot",
+    { tool_calls: [finish({ outcome: "refused", text: "I would rather not." })] },
+    "refused",
+  ],
   [
     "finds nothing to change",
     { tool_calls: [finish({ outcome: "unchanged", text: "It says so already." })] },
@@ -168,10 +198,7 @@ for (const [what, turn, outcome] of [
     script,
   }) => {
     const agent = await newAgent();
-    const one = await script({
-      ...turn,
-      tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined,
-    });
+    const one = await script({ tool_calls: [...turn.tool_calls] });
     const { run_id } = (
       await api.post(`/v1/agents/${agent.agent_id}/edits`, { input: one.mark })
     ).as("EditRun");
@@ -181,7 +208,9 @@ for (const [what, turn, outcome] of [
       error: null,
       result: { agent_id: agent.agent_id, build: { ...NOTHING, outcome } },
     });
-    expect(edit.result?.text).toBe("text" in turn ? turn.text : "It says so already.");
+    expect(edit.result?.text).toBe(
+      outcome === "refused" ? "I would rather not." : "It says so already.",
+    );
     expect((await api.get(`/v1/agents/${agent.agent_id}`)).json()).toEqual(agent);
     expect(await one.calls()).toHaveLength(1);
   });

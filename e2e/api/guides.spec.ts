@@ -22,7 +22,9 @@ const GUIDES = [
   "docs/schedules.md",
   "docs/app-keys.md",
   "docs/super-agent.md",
-  "docs/from-openai-assistants.md",
+  "docs/from-agent-builder.md",
+  "docs/from-openai-agents-api.md",
+  "docs/from-managed-agents.md",
   "docs/from-langgraph.md",
   "docs/from-dify.md",
 ];

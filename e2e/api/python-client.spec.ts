@@ -47,7 +47,7 @@ function guideModule(): string {
     (code, place) => `async def snippet_${place}() -> Any:\n${code.replace(/^(?=.)/gm, "    ")}`,
   );
   return `from typing import Any, Dict
-from lathe import AsyncLathe, Lathe
+from lathe_client import AsyncLathe, Lathe
 lathe = Lathe()
 agent_id = workspace_id = secret = ""
 body, headers = b"", Dict[str, str]()
@@ -83,7 +83,7 @@ test("the Python client's types are whole, by mypy, and its guide's snippets are
     );
     await writeFile(
       path.join(folder, "wrong.py"),
-      'from lathe import Lathe\nLathe().agents.get("x")["nmae"]\nLathe().runs.creat({})\n',
+      'from lathe_client import Lathe\nLathe().agents.get("x")["nmae"]\nLathe().runs.creat({})\n',
     );
     const wrong = await runProgram(
       python,
@@ -137,9 +137,9 @@ test("the wheel of the Python client holds all of it, with its types, and works 
     const program = `
 import json, zipfile, sys
 sys.path.insert(0, sys.argv[1])
-import lathe
+import lathe_client as lathe
 names = zipfile.ZipFile(sys.argv[1]).namelist()
-print(json.dumps({"file": lathe.__file__, "typed": "lathe/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
+print(json.dumps({"file": lathe.__file__, "typed": "lathe_client/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
     const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, PYTHONPATH: "" };
     const said: unknown = JSON.parse(
       await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }),

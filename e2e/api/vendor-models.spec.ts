@@ -2,12 +2,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAccount, type TestAccount } from "../support/accounts";
+import { admin } from "../support/admin";
+import { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-answers";
-import { startRun, waitForRun } from "../support/runs";
+import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
-import { startVendorServer, type VendorName, type VendorServer } from "../support/vendor-server";
+import { until } from "../support/until";
+import {
+  startVendorServer,
+  VENDOR_KEY,
+  type VendorName,
+  type VendorServer,
+} from "../support/vendor-server";
 
 const TODAY = {
   openai: {
@@ -33,10 +41,31 @@ const DEFAULTS = {
   google: "gemini-3.8-flash",
 } as const;
 
+const BUILDERS = {
+  openai: "gpt-6.1-sol",
+  anthropic: "claude-opus-5-5",
+  google: "gemini-3.8-flash",
+} as const;
+/** Only a build is given this tool. */
+const BUILDS = /"name":"finish"/;
+/** How much a request asks its model to think, in the vendor's own word. */
+const EFFORTS: Record<VendorName, (body: Record<string, unknown>) => unknown> = {
+  openai: (body) => (body.reasoning as { effort?: string } | undefined)?.effort,
+  anthropic: (body) => (body.output_config as { effort?: string } | undefined)?.effort,
+  google: (body) =>
+    (body.generationConfig as { thinkingConfig?: { thinkingLevel?: string } } | undefined)
+      ?.thinkingConfig?.thinkingLevel,
+};
+
 // A service a vendor, with that vendor's key alone.
 const test = base.extend<
   object,
-  { vendors: Record<VendorName, { owner: TestAccount; server: VendorServer }> }
+  {
+    vendors: Record<
+      VendorName,
+      { owner: TestAccount; server: VendorServer; service: Service; dataDir: string }
+    >;
+  }
 >({
   vendors: [
     async ({ modelUrl }, use) => {
@@ -46,6 +75,7 @@ const test = base.extend<
         server: VendorServer;
         service: Service;
         owner: TestAccount;
+        dataDir: string;
       }[] = [];
       for (const vendor of ["openai", "anthropic", "google"] as const) {
         const { names, key, address } = TODAY[vendor];
@@ -57,7 +87,7 @@ const test = base.extend<
             OPENAI_COMPATIBLE_MODELS: "",
             OPENAI_COMPATIBLE_VISION_MODELS: "",
           },
-          ...{ [key]: "vendor-key", [address]: server.baseUrl },
+          ...{ [key]: VENDOR_KEY, [address]: server.baseUrl },
         };
         const service = await startService({
           port: await freePort(),
@@ -68,10 +98,10 @@ const test = base.extend<
         });
         const owner = await createAccount(
           service.baseUrl,
-          { credits: 10_000 },
+          { credits: 10_000, superAgent: true },
           { DATA_DIR: dataDir },
         );
-        started.push({ vendor, server, service, owner });
+        started.push({ vendor, server, service, owner, dataDir });
       }
       const of = (vendor: VendorName) => {
         const found = started.find((each) => each.vendor === vendor);
@@ -91,33 +121,59 @@ const test = base.extend<
 test.describe.configure({ mode: "default" });
 
 for (const vendor of ["openai", "anthropic", "google"] as const) {
-  test(`with the key of ${vendor} alone an agent is built and run with no model named, by models that the vendor has today`, async ({
-    vendors,
-  }) => {
-    const { owner, server } = vendors[vendor];
-    const asked = await owner.api.post("/v1/agents", {
-      input: "An agent that answers questions about tables in the workspace",
+  for (const named of [null, UNHEARD])
+    test(`with the key of ${vendor} alone an agent is built, run, streamed and edited ${named ? "by a model that nobody has told this service of" : "with no model named, by models that the vendor has today"}`, async ({
+      vendors,
+    }) => {
+      const { owner, server } = vendors[vendor];
+      const [before, model] = [server.sent.length, named && `${vendor}/${named}`];
+      const builder = model ?? `${vendor}/${BUILDERS[vendor]}`;
+      const runner = model ?? `${vendor}/${DEFAULTS[vendor]}`;
+      const asked = await owner.api.post("/v1/agents", {
+        input: "An agent that answers questions about tables in the workspace",
+        ...(model && { builder_model: model }),
+      });
+      const built = await waitForRun(owner.api, asked.as("Run").run_id);
+      expect(built).toMatchObject({
+        status: "completed",
+        model: builder,
+        result: { agent_name: "Table reader", build: { outcome: "built" } },
+      });
+      const request = {
+        agent_id: built.agent_id,
+        input: { request: "Total by region?" },
+        ...(model && { model }),
+      };
+      const run = await waitForRun(owner.api, (await startRun(owner.api, request)).run_id);
+      expect(run).toMatchObject({ status: "completed", model: runner });
+      expect(run.usage).toMatchObject({
+        breakdown: [{ model: runner, input_tokens: 50, output_tokens: 10 }],
+      });
+      const streamed = await owner.api.post("/v1/realtime/runs", request);
+      const lines = streamed.text
+        .trim()
+        .split("\n")
+        .map((line): { type: string; delta?: string } => JSON.parse(line));
+      expect(lines.at(-1)?.type).toBe("run.completed");
+      expect(lines.map(({ delta = "" }) => delta).join("")).toBe(
+        "North has 2700 and South has 1750.",
+      );
+      const edited = await owner.api.post(`/v1/agents/${built.agent_id}/edits`, {
+        input: "Rename it to Sum reader",
+        ...(model && { builder_model: model }),
+      });
+      const edit = await waitForEdit(owner.api, built.agent_id ?? "", edited.as("EditRun").run_id);
+      expect(edit).toMatchObject({ status: "succeeded", result: { agent_name: "Sum reader" } });
+      const called = server.called.slice(before);
+      for (const each of called)
+        expect(named === null ? TODAY[vendor].names : [named]).toContain(each);
+      // Builds think at medium where the model is known to; of an unknown one nothing is asked.
+      const builds = server.sent.slice(before).filter((body) => BUILDS.test(JSON.stringify(body)));
+      expect(builds.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(builds.map(EFFORTS[vendor]))).toEqual(
+        new Set([named === null ? "medium" : undefined]),
+      );
     });
-    const built = await waitForRun(owner.api, asked.as("Run").run_id);
-    expect(built).toMatchObject({
-      status: "completed",
-      result: { agent_name: "Table reader", build: { outcome: "built" } },
-    });
-    const run = await waitForRun(
-      owner.api,
-      (
-        await startRun(owner.api, {
-          agent_id: built.agent_id,
-          input: { request: "Total by region?" },
-        })
-      ).run_id,
-    );
-    expect(run).toMatchObject({ status: "completed", model: `${vendor}/${DEFAULTS[vendor]}` });
-    expect(run.usage).toMatchObject({
-      breakdown: [{ model: `${vendor}/${DEFAULTS[vendor]}`, input_tokens: 50, output_tokens: 10 }],
-    });
-    for (const called of server.called) expect(TODAY[vendor].names).toContain(called);
-  });
 
   test(`a model of ${vendor} that nobody has told this service of is run, as its vendor lists it; another is refused with the list`, async ({
     vendors,
@@ -209,4 +265,69 @@ test("an alias stands for the newest of its family, and builder_model names who 
   expectError(edit, 400, "INVALID_INPUT");
   expect(edit.json()).toMatchObject({ details: [{ path: "builder_model" }] });
   expect(server.called).toContain("claude-haiku-5-5");
+});
+
+test("an alias is taken wherever a model's id is: in a config, as its fallback, by a schedule, a replay, the super-agent and the app path; what has no config thinks at medium", async ({
+  vendors,
+}) => {
+  const { owner, server, service, dataDir } = vendors.anthropic;
+  const document = [
+    ...["kind: agent", "format: 1", "name: Aliased", "description: By alias", "version: 1.0.0"],
+    ...["write_autonomy: blocked", "skill_content: Help."],
+    "config: {version: 1, model: anthropic/latest-haiku, fallback_models: [anthropic/latest-opus]}",
+  ].join("\n");
+  const made = await owner.api.post("/v1/agents/import", undefined, {
+    raw: document,
+    headers: { "content-type": "application/yaml" },
+  });
+  const { agent_id, config } = made.as("Agent");
+  expect(config).toMatchObject({ model: "anthropic/latest-haiku" });
+  const body = { agent_id, input: { text: "Hello." } };
+  const run = await waitForRun(owner.api, (await startRun(owner.api, body)).run_id);
+  expect(run).toMatchObject({ status: "completed", model: "anthropic/claude-haiku-5-5" });
+  server.retired.add("claude-haiku-5-5");
+  const saved = await waitForRun(owner.api, (await startRun(owner.api, body)).run_id);
+  server.retired.delete("claude-haiku-5-5");
+  expect(saved).toMatchObject({
+    status: "completed",
+    usage: { breakdown: [{ model: "anthropic/claude-opus-5-5" }] },
+  });
+  const replayed = await owner.api.post(`/v1/runs/${run.run_id}/replay`, {
+    model: "anthropic/latest-sonnet",
+  });
+  expect(await waitForRun(owner.api, replayed.as("Run").run_id)).toMatchObject({
+    status: "completed",
+    model: "anthropic/claude-sonnet-5-5",
+  });
+  const { api_key: key } = await admin(
+    ["key", "create", "--email", owner.email, "--agent", agent_id],
+    { DATA_DIR: dataDir },
+  );
+  const app = new ApiClient(service.baseUrl, String(key));
+  const asked = await app.post(`/api/v1/apps/${agent_id}/runs`, {
+    inputs: { text: "Hello." },
+    model: "anthropic/latest-opus",
+  });
+  const { runId } = asked.as("AppRun");
+  const ended = await until("the app's run to end", async () => {
+    const run = (await app.get(`/api/v1/apps/${agent_id}/runs/${runId}`)).as("AppRun");
+    return run.status !== "pending" && run.status !== "running" && run;
+  });
+  expect(ended).toMatchObject({ status: "completed", model: "anthropic/claude-opus-5-5" });
+  const before = server.sent.length;
+  const led = await owner.api.post("/v1/super-agent/runs", {
+    input: { request: "Hello." },
+    model: "anthropic/latest-sonnet",
+  });
+  expect(await waitForRun(owner.api, led.as("Run").run_id)).toMatchObject({
+    status: "completed",
+    model: "anthropic/claude-sonnet-5-5",
+  });
+  const general = await startRun(owner.api, { input: { text: "Hello." } });
+  await waitForRun(owner.api, general.run_id);
+  const sent = server.sent.slice(before);
+  expect(sent.map(EFFORTS.anthropic)).toEqual(sent.map(() => "medium"));
+  // Thinking is part of the answer's room: no budget is taken off it.
+  for (const each of sent)
+    expect(each).toMatchObject({ max_tokens: 16_384, thinking: { type: "adaptive" } });
 });

@@ -2,14 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * A stand-in for a vendor's API in its own wire format: lists models, builds an agent where it is
- * given the tools for it, and answers else.
+ * A stand-in for a vendor's API in its own wire format: lists models, builds or changes an agent
+ * where it is given the tools for it, and answers else. Like the vendor it refuses a wrong key, and
+ * what its models of today refuse.
  */
 export interface VendorServer {
   /** With its path, as the vendor's `…_BASE_URL` takes it. */
   baseUrl: string;
   /** The models that were called, in order. */
   called: string[];
+  /** What they were sent, in the same order. */
+  sent: Record<string, unknown>[];
   /** Names that are answered as if there were no such model. */
   retired: Set<string>;
   close(): Promise<void>;
@@ -19,6 +22,9 @@ export type VendorName = "openai" | "anthropic" | "google";
 
 const USAGE = { input: 50, output: 10 };
 
+/** The one key that is let in. */
+export const VENDOR_KEY = "vendor-key";
+
 type Reply = { text: string } | { calls: { name: string; input: object }[] };
 
 /** @param names the models that it lists, without the vendor */
@@ -27,17 +33,26 @@ export async function startVendorServer(
   names: string[],
 ): Promise<VendorServer> {
   const called: string[] = [];
+  const sent: Record<string, unknown>[] = [];
   const retired = new Set<string>();
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = request.url ?? "";
+      const { authorization, "x-api-key": key, "x-goog-api-key": googleKey } = request.headers;
+      const given = { openai: authorization?.slice(7), anthropic: key, google: googleKey }[vendor];
+      if (given !== VENDOR_KEY) return sendJson(response, 401, toError(vendor, 401, "wrong key"));
       if (request.method === "GET" && isListPath(url))
         return sendJson(response, 200, toList(vendor, names));
       const model =
         vendor === "google" ? (/models\/([^:]+):/.exec(url)?.[1] ?? "") : String(body.model);
       called.push(model);
+      sent.push(body);
+      if (!PATHS[vendor].test(url.split("?")[0] ?? ""))
+        return sendJson(response, 404, toError(vendor, 404, `nothing at ${url}`));
       if (!names.includes(model) || retired.has(model))
         return sendJson(response, 404, noSuchModel(vendor, model));
+      const refusal = REFUSALS[vendor](model, body);
+      if (refusal) return sendJson(response, 400, toError(vendor, 400, refusal));
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(
         STREAMS[vendor](
@@ -54,6 +69,7 @@ export async function startVendorServer(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
     called,
+    sent,
     retired,
     close: () =>
       new Promise((resolve) => {
@@ -74,10 +90,52 @@ function decide(tools: string[], said: string): Reply {
     },
     ...{ config: { version: 1 }, write_autonomy: "blocked" },
   };
-  if (said.includes("draft_stands") || said.includes("Table reader"))
+  // The result of a call stands in the prompt: the draft is made.
+  if (/function_call_output|"tool_result"|functionResponse/.test(said))
     return { calls: [{ name: "finish", input: { outcome: "built", text: "Built." } }] };
-  return { calls: [{ name: "create_agent", input: draft }] };
+  if (tools.includes("create_agent")) return { calls: [{ name: "create_agent", input: draft }] };
+  const change = { name: "Sum reader", summary: "Renamed." };
+  return { calls: [{ name: "edit_agent", input: change }] };
 }
+
+const PATHS: Record<VendorName, RegExp> = {
+  openai: /^\/v1\/responses$/,
+  anthropic: /^\/v1\/messages$/,
+  google: /^\/v1\/models\/[^/]+:streamGenerateContent$/,
+};
+
+/** What the models of today answer with an error, by their vendors' documents. */
+const REFUSALS: Record<
+  VendorName,
+  (model: string, body: Record<string, unknown>) => string | null
+> = {
+  openai(model, body) {
+    if (body.temperature !== undefined) return "Unsupported parameter: 'temperature'";
+    const { effort } = (body.reasoning ?? {}) as { effort?: string };
+    return model === "gpt-6.1-sol" && (effort === "none" || effort === "minimal")
+      ? `Unsupported value: '${effort}' for reasoning.effort`
+      : null;
+  },
+  anthropic(model, body) {
+    if (body.temperature !== undefined) return "temperature is not supported by this model";
+    const { type } = (body.thinking ?? {}) as { type?: string };
+    if (type === "enabled") return "thinking.budget_tokens is not supported by this model";
+    const { type: choice } = (body.tool_choice ?? {}) as { type?: string };
+    const alwaysThinks = /^claude-(fable|opus|sonnet)-5-\d$/.test(model);
+    if (alwaysThinks && type === "disabled") return "thinking cannot be disabled";
+    return (alwaysThinks || type === "adaptive") && (choice === "any" || choice === "tool")
+      ? "tool_choice forces tool use, which thinking does not allow"
+      : null;
+  },
+  google(_model, body) {
+    const { thinkingConfig } = (body.generationConfig ?? {}) as {
+      thinkingConfig?: { thinkingBudget?: number };
+    };
+    return thinkingConfig?.thinkingBudget === undefined
+      ? null
+      : "Thinking budget is not supported for this model. Use thinking level instead.";
+  },
+};
 
 function toolNames(body: Record<string, unknown>): string[] {
   const tools = (Array.isArray(body.tools) ? body.tools : []) as Record<string, unknown>[]; // a JSON array of objects in all three formats
@@ -121,6 +179,17 @@ function toList(vendor: VendorName, names: string[]): object {
           supportedGenerationMethods: ["generateContent"],
         })),
       };
+  }
+}
+
+function toError(vendor: VendorName, status: number, message: string): object {
+  switch (vendor) {
+    case "openai":
+      return { error: { message, type: "invalid_request_error", code: null } };
+    case "anthropic":
+      return { type: "error", error: { type: "invalid_request_error", message } };
+    case "google":
+      return { error: { code: status, message, status: "INVALID_ARGUMENT" } };
   }
 }
 

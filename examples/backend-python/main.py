@@ -2,7 +2,7 @@
 
 import sys
 
-from lathe import Lathe, LatheApiError, LatheRunError
+from lathe_client import Lathe, LatheApiError, LatheRunError
 
 DESCRIPTION = "An agent that answers questions about CSV files."
 QUESTION = "What is the mean of the column price in prices.csv?"

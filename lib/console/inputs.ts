@@ -20,7 +20,7 @@ export interface FormField {
 const FIELDS_MAX = 40;
 
 /**
- * The fields for a schema of an object with properties, those first that have to be filled in; null
+ * The fields for a schema of an object with properties, in the order in which it names them; null
  * when there is none, and free JSON is the better form.
  */
 export function toFormFields(schema: InputSchema | null): FormField[] | null {
@@ -28,10 +28,9 @@ export function toFormFields(schema: InputSchema | null): FormField[] | null {
   const properties = Object.entries(schema.properties);
   if (properties.length === 0 || properties.length > FIELDS_MAX) return null;
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const fields = properties.map(([name, property]) =>
+  return properties.map(([name, property]) =>
     toField(name, isJsonObject(property) ? property : {}, required.has(name)),
   );
-  return fields.toSorted((left, right) => Number(right.required) - Number(left.required));
 }
 
 function toField(name: string, schema: InputSchema, required: boolean): FormField {

@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useRef } from "react";
 import { AgentGlyph } from "@/components/brand/turned-part";
 import { formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -9,6 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useAgentNames, useConsoleQuery } from "@/lib/console/queries";
 import { overviewPaths, reads } from "@/lib/console/reads";
+import { runsInADay } from "@/lib/console/runs-in-a-day";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { RunRows, RunRowsHead, RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
@@ -16,12 +18,16 @@ import { QueryProblem } from "../_shared/query-problem";
 const PLACE = <Skeleton className="my-1 h-5.5 w-20" />;
 
 export function OverviewFigures() {
-  const { data: usage } = useConsoleQuery(reads.usage);
+  const { data: usage, refetch } = useConsoleQuery(reads.usage);
   const { data: runs } = useConsoleQuery(overviewPaths.runs);
-  // The server counts days in UTC, and so does this.
-  const today = usage?.by_day.find(({ day }) => day === new Date().toISOString().slice(0, 10));
   const active = runs?.data.filter((run) => !isTerminal(run.status)).length;
   const waiting = runs?.data.filter((run) => run.requires_action).length ?? 0;
+  // What a run costs and counts is out of date once one begins or ends.
+  const told = useRef(active);
+  useEffect(() => {
+    if (told.current !== undefined && told.current !== active) void refetch();
+    told.current = active;
+  }, [active, refetch]);
   return (
     <dl
       aria-label="Figures"
@@ -37,7 +43,11 @@ export function OverviewFigures() {
         value={usage ? formatCredits(usage.used_24h) : PLACE}
         note="credits in 24 hours"
       />
-      <Figure label="Runs" value={usage ? (today?.runs ?? 0) : PLACE} note="today, UTC" />
+      <Figure
+        label="Runs"
+        value={usage ? runsInADay(usage, runs?.data ?? [], new Date()) : PLACE}
+        note="in 24 hours"
+      />
       <Figure
         label="Active"
         value={active ?? PLACE}
@@ -102,7 +112,7 @@ export function OverviewRuns() {
     refreshEvery: (page) => (page?.data.some((run) => !isTerminal(run.status)) ? 3_000 : false),
   });
   return (
-    <Card aria-label="Recent runs">
+    <Card aria-label="Recent runs" className="@container">
       <CardHeader title="Recent runs">
         <Link href="/runs" className="text-accent text-sm underline-offset-4 hover:underline">
           All runs

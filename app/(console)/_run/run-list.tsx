@@ -34,7 +34,7 @@ export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: React
   );
   const runs = data?.pages.flatMap((page) => page.data);
   return (
-    <Card aria-label="Runs" aria-busy={!runs}>
+    <Card aria-label="Runs" aria-busy={!runs} className="@container">
       {error && !runs && <QueryProblem error={error} retry={() => void refetch()} />}
       {!error && !runs && <RunRowsSkeleton rows={8} />}
       {runs && runs.length > 0 && (
@@ -56,7 +56,10 @@ export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: React
   );
 }
 
-/** Runs, a line each, which lead to their pages. `agentNames` maps ids to names. */
+/**
+ * Runs, a line each, which lead to their pages. `agentNames` maps ids to names. How many columns
+ * there are is decided by the `@container` around them, so that a name is never squeezed.
+ */
 export function RunRows({
   runs,
   agentNames,
@@ -79,7 +82,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
   return (
     <Link
       href={`/runs/${run.run_id}`}
-      className="grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem]"
+      className="grid min-h-12 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] @lg:grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
     >
       <span className="flex min-w-0 items-center gap-2.5">
         <AgentGlyph
@@ -90,25 +93,25 @@ function RunRow({ run, title }: { run: Run; title: string }) {
           <span className="block truncate font-medium">{title}</span>
           <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
             {shortenId(run.run_id)}
-            <span className="font-sans text-xs sm:hidden">
+            <span className="@lg:hidden font-sans text-xs">
               {" · "}
               <RelativeTime time={run.created_at} />
             </span>
           </span>
         </span>
       </span>
-      <span className="justify-self-end sm:justify-self-start">
+      <span className="@lg:justify-self-start justify-self-end">
         <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </span>
-      <span className="hidden text-right text-muted tabular sm:block">
+      <span className="@3xl:block hidden text-right text-muted tabular">
         {run.started_at && run.completed_at
           ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at))
           : "–"}
       </span>
-      <span className="hidden text-right text-muted tabular sm:block">
+      <span className="@lg:block hidden text-right text-muted tabular">
         {run.usage ? formatCredits(run.usage.credits) : "–"}
       </span>
-      <span className="hidden text-right text-faint text-xs sm:block">
+      <span className="@lg:block hidden text-right text-faint text-xs">
         <RelativeTime time={run.created_at} />
       </span>
     </Link>
@@ -120,11 +123,11 @@ export function RunRowsHead() {
   return (
     <div
       aria-hidden="true"
-      className="hidden h-9 grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4 sm:grid"
+      className="@lg:grid hidden h-9 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4"
     >
       <span className="caption">Run</span>
       <span className="caption">Status</span>
-      <span className="caption text-right">Time</span>
+      <span className="caption @3xl:block hidden text-right">Time</span>
       <span className="caption text-right">Credits</span>
       <span className="caption text-right">Started</span>
     </div>

@@ -13,7 +13,7 @@ import re
 import sys
 from typing import Any, Dict
 
-import lathe
+import lathe_client as lathe
 
 NONE = object()
 

@@ -14,9 +14,9 @@ from unittest import mock
 
 import httpx
 
-import lathe
-from lathe import _async_resources, _resources
-from lathe._core import Settings
+import lathe_client as lathe
+from lathe_client import _async_resources, _resources
+from lathe_client._core import Settings
 
 RUN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f"
 LOG = [

@@ -93,7 +93,7 @@ const EXAMPLE_APP_RUN: z.output<typeof appRunSchema> = {
   conversationId: EXAMPLE_IDS.conversation_id,
   threadId: EXAMPLE_IDS.conversation_id,
   workspaceId: null,
-  model: "anthropic/claude-sonnet-4-5",
+  model: "anthropic/claude-sonnet-5-5",
   metadata: {},
   requiresAction: null,
   result: null,

@@ -62,7 +62,7 @@ test("the Python client's types and methods are those of the document", async ()
   const document = JSON.parse(
     JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])),
   ) as ClientDocument;
-  const folder = "../../../clients/python/src/lathe";
+  const folder = "../../../clients/python/src/lathe_client";
   await expect(pythonRoutes(document)).toMatchFileSnapshot(`${folder}/_routes.py`);
   await expect(pythonTypes(document)).toMatchFileSnapshot(`${folder}/types.py`);
   await expect(pythonResources(document, RESOURCES, false)).toMatchFileSnapshot(

@@ -15,7 +15,7 @@ export const EXAMPLE_PENDING_RUN: Run = {
   agent_id,
   conversation_id,
   workspace_id: null,
-  model: "anthropic/claude-sonnet-4-5",
+  model: "anthropic/claude-sonnet-5-5",
   replayed_from: null,
   agent_version: null,
   metadata: { customer: "c_42" },
@@ -33,7 +33,7 @@ const USAGE: Run["usage"] = {
   credits: 8.16,
   breakdown: [
     {
-      model: "anthropic/claude-sonnet-4-5",
+      model: "anthropic/claude-sonnet-5-5",
       capability: "chat",
       input_tokens: 1620,
       output_tokens: 220,

@@ -27,15 +27,15 @@ describe("the form of an inputs schema", () => {
   it("has the control that fits each type", () => {
     expect(fieldsOf(SCHEMA).map(({ name, control }) => [name, control])).toEqual([
       ["topic", "text"],
-      ["rows", "number"],
       ["maxRows", "number"],
+      ["rows", "number"],
       ["tone", "select"],
       ["level", "select"],
       ["deep", "boolean"],
       ["body", "textarea"],
       ["tags", "json"],
     ]);
-    expect(fieldsOf(SCHEMA)[2]?.label).toBe("Max rows");
+    expect(fieldsOf(SCHEMA)[1]?.label).toBe("Max rows");
   });
 
   it("is left to free input when there is nothing to ask for, or too much", () => {
@@ -48,12 +48,12 @@ describe("the form of an inputs schema", () => {
     ).toBeNull();
   });
 
-  it("shows the fields first that have to be filled in, each group in the order of the schema", () => {
+  it("shows the fields in the order of the schema, whichever have to be filled in", () => {
     const schema = {
       properties: { note: {}, to: {}, copy: {}, goal: {} },
       required: ["goal", "to"],
     };
-    expect(toFormFields(schema)?.map(({ name }) => name)).toEqual(["to", "goal", "note", "copy"]);
+    expect(toFormFields(schema)?.map(({ name }) => name)).toEqual(["note", "to", "copy", "goal"]);
   });
 
   it("sends values in the types of the schema, and leaves out what was left empty", () => {
@@ -82,7 +82,7 @@ describe("the form of an inputs schema", () => {
         ["tags", "["],
       ]),
     );
-    expect([...problems.keys()]).toEqual(["topic", "rows", "maxRows", "tags"]);
+    expect([...problems.keys()]).toEqual(["topic", "maxRows", "rows", "tags"]);
   });
 
   it("shows an example that a run would accept in kind", () => {

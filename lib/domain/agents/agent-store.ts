@@ -4,6 +4,7 @@ import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { inKeyOrder, type KeyOrder, keyOrderOfText } from "@/lib/model/agent-config/key-order";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
@@ -40,7 +41,7 @@ export async function lockAgent(
   );
   const [agent] = rows;
   if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
-  return agent;
+  return inWrittenOrder(agent);
 }
 
 /** The account's agent, archived ones too. @throws ServiceError AGENT_NOT_FOUND */
@@ -49,7 +50,19 @@ export async function requireAgent(principal: Principal, agentId: string): Promi
     where: { id: agentId, accountId: principal.accountId },
   });
   if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
-  return agent;
+  return inWrittenOrder(agent);
+}
+
+/** A row with the keys of its config in the order of its text, which the column does not keep. */
+export function inWrittenOrder<T extends { config: unknown; keyOrder: unknown }>(row: T): T {
+  // Stored by `keyOrderColumn`, or null.
+  return { ...row, config: inKeyOrder(row.config, row.keyOrder as KeyOrder | null) };
+}
+
+/** What `key_order` holds beside a config of this text. */
+export function keyOrderColumn(configContent: string): string | null {
+  const order = keyOrderOfText(configContent);
+  return order === null ? null : JSON.stringify(order);
 }
 
 /** @throws ServiceError CONFLICT when the agent is archived */
@@ -80,9 +93,9 @@ export async function insertVersion(
   },
 ): Promise<void> {
   const { rows } = await tx.query<{ number: number }>(
-    `INSERT INTO agent_versions (id, agent_id, number, version, release_note, source, run_id, name, description, write_autonomy, skill_content, config_content, config, dashboard_template)
+    `INSERT INTO agent_versions (id, agent_id, number, version, release_note, source, run_id, name, description, write_autonomy, skill_content, config_content, config, key_order, dashboard_template)
      SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id), 0), a.version, $3, $4, $5, a.name, a.description, a.write_autonomy,
-       a.skill_content, a.config_content, a.config, a.dashboard_template FROM agents a WHERE a.id = $2
+       a.skill_content, a.config_content, a.config, a.key_order, a.dashboard_template FROM agents a WHERE a.id = $2
      RETURNING number`,
     [version.versionId, version.agentId, version.releaseNote, version.source, version.runId],
   );
@@ -109,12 +122,12 @@ export type AgentState = Pick<
 
 /** The columns of an agent's row under the names of `AgentRecord`. */
 export const AGENT_COLUMNS = `id, account_id AS "accountId", name, description, version, status, write_autonomy AS "writeAutonomy", skill_content AS "skillContent",
-  config_content AS "configContent", config, dashboard_template AS "dashboardTemplate", current_version_id AS "currentVersionId",
+  config_content AS "configContent", config, key_order AS "keyOrder", dashboard_template AS "dashboardTemplate", current_version_id AS "currentVersionId",
   created_by_run_id AS "createdByRunId", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const STORE = `
 UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6, skill_content = $7, config_content = $8, config = $9,
-  dashboard_template = $10, current_version_id = $11, updated_at = greatest(clock_timestamp(), updated_at)
+  dashboard_template = $10, current_version_id = $11, key_order = $12, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
@@ -142,12 +155,13 @@ export async function storeAgentState(
     JSON.stringify(state.config),
     state.dashboardTemplate === null ? null : JSON.stringify(state.dashboardTemplate),
     versionId,
+    keyOrderColumn(state.configContent),
   ]);
   const [stored] = rows;
   if (!stored) throw new Error("the agent that was locked is gone");
   await insertVersion(tx, { agentId: agent.id, accountId: agent.accountId, versionId, ...origin });
   await auditAgentReach(tx, principal, agent.id, agent, state, origin.runId);
-  return stored;
+  return inWrittenOrder(stored);
 }
 
 /** What decides how far an agent's calls go, and which of them ask. */

@@ -1,5 +1,9 @@
 import "server-only";
-import { type AgentVersionRecord, requireAgent } from "@/lib/domain/agents/agent-store";
+import {
+  type AgentVersionRecord,
+  inWrittenOrder,
+  requireAgent,
+} from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
@@ -18,16 +22,17 @@ export async function getAgentVersion(
     where: { id: versionId, agentId, agent: { accountId: principal.accountId } },
   });
   if (!version) throw new ServiceError("VERSION_NOT_FOUND", "This agent has no such version.");
-  return version;
+  return inWrittenOrder(version);
 }
 
 /** A version of the account's agent by its number; null where it has none, or none any more. */
-export function findVersion(
+export async function findVersion(
   principal: Principal,
   agentId: string,
   number: number,
 ): Promise<AgentVersionRecord | null> {
-  return prisma().agentVersion.findFirst({
+  const version = await prisma().agentVersion.findFirst({
     where: { agentId, number, agent: { accountId: principal.accountId } },
   });
+  return version && inWrittenOrder(version);
 }

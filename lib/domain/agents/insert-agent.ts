@@ -1,5 +1,5 @@
 import "server-only";
-import { insertVersion } from "@/lib/domain/agents/agent-store";
+import { insertVersion, keyOrderColumn } from "@/lib/domain/agents/agent-store";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import { ServiceError } from "@/lib/model/errors";
@@ -36,7 +36,7 @@ export async function insertAgent(
   const versionId = newId();
   await tx.query(
     `INSERT INTO agents (id, account_id, name, description, version, status, write_autonomy, skill_content, config_content, config, dashboard_template,
-       current_version_id, created_by_run_id, updated_at) VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, now())`,
+       current_version_id, created_by_run_id, key_order, updated_at) VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, now())`,
     [
       agentId,
       accountId,
@@ -50,6 +50,7 @@ export async function insertAgent(
       draft.dashboardTemplate === null ? null : JSON.stringify(draft.dashboardTemplate),
       versionId,
       runId,
+      keyOrderColumn(draft.configContent),
     ],
   );
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {

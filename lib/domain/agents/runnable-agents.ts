@@ -3,6 +3,7 @@ import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/l
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import { postgres } from "@/lib/platform/postgres";
 
 /** An active agent with what its callers must know of its config. */
@@ -14,9 +15,10 @@ export interface RunnableAgent extends Pick<EffectiveConfig, "inputs" | "output_
 
 interface Row extends Pick<RunnableAgent, "id" | "name" | "description"> {
   config: AgentConfig;
+  keyOrder: KeyOrder | null;
 }
 
-const COLUMNS = "id, name, description, config";
+const COLUMNS = 'id, name, description, config, key_order AS "keyOrder"';
 
 /**
  * The active agents that a principal may run, newest first: the account's, or the one that an app
@@ -48,7 +50,7 @@ export async function findRunnableAgent(
   return rows[0] ? toRunnable(rows[0]) : null;
 }
 
-function toRunnable({ config, ...agent }: Row): RunnableAgent {
-  const { inputs, output_schema } = effectiveConfig(config);
+function toRunnable({ config, keyOrder, ...agent }: Row): RunnableAgent {
+  const { inputs, output_schema } = effectiveConfig(inKeyOrder(config, keyOrder));
   return { ...agent, inputs, output_schema };
 }

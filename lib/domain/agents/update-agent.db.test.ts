@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
@@ -7,13 +8,16 @@ import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { importAgent } from "@/lib/domain/agents/import-agent";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { restoreAgentVersion } from "@/lib/domain/agents/restore-agent-version";
+import { listRunnableAgents } from "@/lib/domain/agents/runnable-agents";
 import { type AgentChangeRequest, updateAgent } from "@/lib/domain/agents/update-agent";
 import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
+import { loadRun } from "@/lib/domain/execution/load-run";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
+import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 
@@ -441,3 +445,48 @@ test("an object of another account is not there, for any verb", async () => {
   );
   expect(await requireAgent(owner, agent.id)).toEqual(agent);
 });
+
+test("inputs stand in the order in which they were written: in the record, its versions, copies, exports and what a run is given", async () => {
+  const text = `version: 1
+inputs:
+  type: object
+  properties:
+    question: { type: string }
+    file: { type: string }
+    year: { type: integer }
+`;
+  const namesOf = ({ config }: { config: unknown }) =>
+    Object.keys((config as { inputs: { properties: object } }).inputs.properties);
+  const written = ["question", "file", "year"];
+  const changed = await patch({ configContent: text });
+  expect(namesOf(changed)).toEqual(written);
+  expect(namesOf(await requireAgent(owner, agent.id))).toEqual(written);
+  expect(namesOf(await getAgentVersion(owner, agent.id, changed.currentVersionId))).toEqual(
+    written,
+  );
+  expect(namesOf(await duplicateAgent(owner, agent.id))).toEqual(written);
+  const { text: exported } = await exportAgent(owner, agent.id);
+  const imported = await importAgent(owner, exported);
+  expect(namesOf(await requireAgent(owner, imported.id))).toEqual(written);
+  const { data } = await listRunnableAgents(owner, { limit: 10, cursor: null });
+  for (const { inputs } of data) expect(Object.keys(inputs?.properties ?? {})).toEqual(written);
+  const run = await startTestRun(owner, { agentId: agent.id, input: { question: "Which?" } });
+  const loaded = (await loadRun(run.id)).agent;
+  expect(loaded && namesOf(loaded)).toEqual(written);
+  expect(loaded).not.toHaveProperty("keyOrder");
+  // A field that is added in JSON follows in the text, and so everywhere.
+  const config = structuredClone(changed.config) as unknown as { inputs: { properties: object } };
+  config.inputs.properties = { a: { type: "string" }, ...config.inputs.properties };
+  const more = await patch({ config });
+  expect(namesOf(await requireAgent(owner, agent.id))).toEqual(
+    Object.keys(parseInputs(more.configContent)),
+  );
+  const [before] = (await versions()).slice(1);
+  const restored = await restoreAgentVersion(owner, agent.id, before?.id ?? "", null);
+  expect(namesOf(restored)).toEqual(written);
+});
+
+/** The properties of the inputs, as a reader of the text finds them. */
+function parseInputs(text: string): object {
+  return (parse(text) as { inputs: { properties: object } }).inputs.properties;
+}

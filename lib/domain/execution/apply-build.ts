@@ -185,7 +185,7 @@ async function end(
       name: call.name,
       status: "succeeded",
     } as const;
-    await endBuild(run, step.log, ending, { lines: [line] });
+    await endBuild(run, step.log, ending, { lines: [line], by: call });
   } catch (error) {
     if (error instanceof AgentChanged) return agentChangedResult();
     throw error;

@@ -1,4 +1,5 @@
 import "server-only";
+import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
 import {
   type AgentDraft,
   type AgentPatch,
@@ -162,7 +163,7 @@ async function restore(
       problems: [],
     };
   const { name, description, skillContent, configContent, dashboardTemplate } = version;
-  const config = version.config as unknown as AgentConfig; // stored only after validation
+  const config = inWrittenOrder(version).config as unknown as AgentConfig; // stored only after validation
   const writeAutonomy = version.writeAutonomy as AgentDraft["writeAutonomy"]; // as above
   return {
     ok: true,

@@ -1,5 +1,6 @@
 import "server-only";
 import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
+import { turnText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
 import { accountServers } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
@@ -176,5 +177,13 @@ export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null
   if (turn.content.some((part) => part.type === "tool-call")) return null;
   if (turn.agentVersionId !== (run.agent?.currentVersionId ?? null))
     return `${AgentChanged.told} Make the requested change on that.`;
-  return `Your answer was empty. Draft the agent, or call ${FINISH_TOOL.name} with a question or the reason why it cannot be done.`;
+  const draft = run.agent
+    ? `Call ${EDIT_AGENT_TOOL.name} with the change`
+    : `Call ${CREATE_AGENT_TOOL.name} with the agent`;
+  const end = `or ${FINISH_TOOL.name} with a question, or with the reason why it cannot be done`;
+  if (turn.finishReason === "length")
+    return `Your message was cut off at the limit of one message before it called a tool, so nothing came of it. ${draft}, in fewer words; what is missing can follow in further calls.`;
+  return turnText(turn).trim() === ""
+    ? `Your answer was empty. ${draft}, ${end}.`
+    : `Words alone change nothing here: only a call of a tool does. ${draft}, ${end}.`;
 }

@@ -212,7 +212,10 @@ function followsFrom(
         done: false,
         calls: next.calls.map((call) => (readers.has(call.name) ? { ...call, reads: true } : call)),
       };
-    return next ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
+    if (next) return next;
+    // What a build's cut message is worth is the build's own question: it has no answer to go on with.
+    if (isBuild(after) && taken.finishReason === "length") return "end";
+    return resultOf(after, limits) ? "end" : { done: false, calls: [] };
   } catch (error) {
     if (error instanceof RunFailure) return error;
     throw error;

@@ -5,8 +5,9 @@ import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/buil
 import { turnText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import type { LoadedAgent, LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
+import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -30,6 +31,7 @@ export interface Ending extends BuildReport {
  * becomes true at once, or nothing.
  * @param lines of the log that come before that message
  * @param spoken of the text, what the log has shown already
+ * @param by the call that ends it, whose result is stored with the end
  * @throws AgentChanged when somebody else changed the agent meanwhile, and then nothing is stored
  * @throws RunFailure AGENT_BUILD_FAILED when the draft names hosts that only a file may have named,
  * when a person rejected what was to be stored, or there is no room for the agent
@@ -38,7 +40,11 @@ export async function endBuild(
   run: LoadedRun,
   writer: RunLogWriter,
   ending: Ending,
-  { lines = [], spoken = "" }: { lines?: readonly RunEventBody[]; spoken?: string } = {},
+  {
+    lines = [],
+    spoken = "",
+    by = null,
+  }: { lines?: readonly RunEventBody[]; spoken?: string; by?: ToolCall | null } = {},
 ): Promise<void> {
   const draft = ending.outcome === "built" ? await draftOf(run) : null;
   if (draft === null) requireNoRejection(run);
@@ -61,7 +67,28 @@ export async function endBuild(
     agentId: agent.agent_id,
     lines: [...lines, ...(shown ? message : [])],
   };
-  await settleRun(run.id, outcome, writer, store);
+  await settleRun(run.id, outcome, writer, async (tx) => {
+    await store?.(tx);
+    if (by) await storeEndingResult(tx, run, by, report);
+  });
+}
+
+/** The ending call has succeeded: without its result the trace would show it as broken off. */
+async function storeEndingResult(
+  tx: Transaction,
+  run: LoadedRun,
+  { toolCallId, name }: ToolCall,
+  { outcome }: BuildReport,
+): Promise<void> {
+  const turn = run.turns.find(({ content }) =>
+    content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId),
+  );
+  if (!turn) throw new Error("the call that ends a build stands in none of its turns");
+  await tx.query(
+    `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
+     VALUES ($1, $2, $3, $4, true, $5)`,
+    [run.id, toolCallId, turn.turn, name, JSON.stringify({ outcome })],
+  );
 }
 
 /** What the end stores, and what it says of it. */
@@ -299,17 +326,39 @@ function asks(text: string): boolean {
 
 const QUESTION_MARKS = "?？؟";
 
+/** So often in a row a build's message may be cut off at its limit. */
+const CUT_MAX = 3;
+/** A model that never calls a tool is told once that words alone make nothing. */
+const WORDS_MAX = 2;
+const QUOTED_MAX_CHARACTERS = 500;
+
 /**
  * Ends a build whose model said something and called nothing: its draft is stored, and without one
  * the text is a question or a refusal, which the person reads.
- * @returns not done: it said nothing at all, or somebody else changed the agent meanwhile; it is asked again
+ * @returns not done: it said nothing at all, it was cut off, it has called no tool yet, or somebody
+ * else changed the agent meanwhile; it is asked again
+ * @throws RunFailure AGENT_BUILD_FAILED when it was cut off, or answered in words alone, too often
  */
 export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
   const last = run.turns.at(-1);
   const spoken = last ? turnText(last).trim() : "";
   const draft = await draftOf(run);
+  const silent = turnsSinceCall(run);
+  if (last?.finishReason === "length") {
+    const whole = silent.findLastIndex(({ finishReason }) => finishReason !== "length");
+    if (silent.length - 1 - whole < CUT_MAX) return { done: false, calls: [] };
+    return endOverdueBuild(run, writer, cutOff(last.model));
+  }
   if (!draft && spoken === "") return { done: false, calls: [] };
-  const outcome = draft ? "built" : asks(spoken) ? "question" : "refused";
+  const isQuestion = asks(spoken);
+  // Whoever calls tools says no by a call, or after one. Words alone are no refusal: most often the
+  // server does not pass tools on.
+  if (!draft && !isQuestion && silent.length === run.turns.length) {
+    const said = silent.filter((turn) => turnText(turn).trim() !== "");
+    if (said.length < WORDS_MAX) return { done: false, calls: [] };
+    throw wordsAlone(last?.model ?? run.model, spoken);
+  }
+  const outcome = draft ? "built" : isQuestion ? "question" : "refused";
   const report = {
     assumptions: [],
     left_out: [],
@@ -317,6 +366,29 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
     question: outcome === "question" ? spoken : null,
   };
   return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
+}
+
+/** A build's turns after the last in which its model called a tool. */
+export function turnsSinceCall({ turns }: Pick<LoadedRun, "turns">): readonly StoredTurn[] {
+  return turns.slice(
+    turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1,
+  );
+}
+
+function cutOff(model: string): RunFailure {
+  return new RunFailure(
+    "AGENT_BUILD_FAILED",
+    `${model} was cut off at the limit of one message ${CUT_MAX} times before it called a tool. Nothing was stored; ask for less at once, or name a model with longer answers in builder_model.`,
+  );
+}
+
+function wordsAlone(model: string, spoken: string): RunFailure {
+  const words = [...spoken.replace(/\s+/g, " ")];
+  const said = words.slice(0, QUOTED_MAX_CHARACTERS).join("");
+  return new RunFailure(
+    "AGENT_BUILD_FAILED",
+    `${model} answered in words twice, although it was told to call a tool. Nothing was stored. Does this model, and its server, support tools? Name another in builder_model. It said: ${said}${words.length > QUOTED_MAX_CHARACTERS ? "…" : ""}`,
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import { type SealedSecret, sealedOf } from "@/lib/domain/execution/secret-redac
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import type { ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
@@ -184,16 +185,16 @@ interface Row {
   open_message_id: string | null;
   todo: { card_id: string; items: TodoState["items"] } | null;
   compaction: Compaction | null;
-  agent: Omit<LoadedAgent, "id"> | null;
+  agent: (Omit<LoadedAgent, "id"> & { keyOrder: KeyOrder | null }) | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
 const AGENTS_STATE =
-  "a.name, a.description, a.version, a.skill_content, a.config_content, a.config, a.write_autonomy, a.dashboard_template";
+  "a.name, a.description, a.version, a.skill_content, a.config_content, a.config, a.key_order, a.write_autonomy, a.dashboard_template";
 const VERSIONS_STATE =
-  "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.write_autonomy, v.dashboard_template";
+  "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.key_order, v.write_autonomy, v.dashboard_template";
 
 // A build goes on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
@@ -216,7 +217,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
   (SELECT jsonb_build_object('name', s.name, 'description', s.description, 'version', s.version, 'skillContent', s.skill_content, 'configContent', s.config_content,
-     'config', s.config, 'writeAutonomy', s.write_autonomy, 'dashboardTemplate', s.dashboard_template,
+     'config', s.config, 'keyOrder', s.key_order, 'writeAutonomy', s.write_autonomy, 'dashboardTemplate', s.dashboard_template,
      'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
    FROM agents a CROSS JOIN LATERAL (
@@ -229,6 +230,10 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
+
+function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {
+  return { ...agent, id, config: inKeyOrder(config, keyOrder) };
+}
 
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
 export type KnownRun = Pick<
@@ -262,7 +267,7 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     accountId: row.account_id,
     kind: row.kind,
     status: row.status,
-    agent: row.agent && row.agent_id ? { ...row.agent, id: row.agent_id } : null,
+    agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     conversationId: row.conversation_id,
     workspaceId: row.workspace_id,
     seenPrivate: row.seen_private,

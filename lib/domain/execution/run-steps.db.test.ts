@@ -394,10 +394,90 @@ test("a builder's proposal becomes an agent with the run's end, once; what does 
   ).toEqual([]);
   for (const _ of [1, 2])
     expect(await callTool(creation.id, 1, finish?.toolCallId ?? "")).toEqual({ done: true });
-  expect(await stateOf(creation.id)).toMatchObject({ status: "completed", held: "0" });
+  expect(await stateOf(creation.id)).toMatchObject({
+    status: "completed",
+    held: "0",
+    results: [
+      ["create_agent", false],
+      ["create_agent", true],
+      ["finish", true],
+    ],
+  });
   expect(
     await query("SELECT name, write_autonomy FROM agents WHERE account_id = $1", [owner.accountId]),
   ).toEqual([{ name: "Greeter", write_autonomy: "full_auto" }]);
+});
+
+async function creating(): Promise<string> {
+  const run = await requestAgentCreation(owner, {
+    text: "Greet.",
+    conversationId: null,
+    webhookUrl: null,
+  });
+  if ("replayed" in run) throw new Error("There is no key to replay.");
+  return run.id;
+}
+
+/** What a run failed of in the step that takes this turn. */
+async function failureOf(runId: string, turn: number) {
+  expect(await runTurn(runId, turn)).toEqual({ done: true });
+  return (await query("SELECT error FROM runs WHERE id = $1", [runId]))[0]?.error;
+}
+const lastSaid = () => JSON.stringify(seen.at(-1)?.prompt.at(-1));
+
+test("a build whose model only talks is told once to call a tool, and then fails: that is no refusal", async () => {
+  const id = await creating();
+  turns = [
+    { text: "The agent responds to customers politely." },
+    { text: "It is polite, as I said." },
+  ];
+  expect(await runTurn(id, 0)).toEqual({ done: false, calls: [] });
+  expect(await failureOf(id, 1)).toMatchObject({
+    code: "AGENT_BUILD_FAILED",
+    message: expect.stringMatching(
+      /compatible\/scripted answered in words twice.*tools\?.*It said: It is polite, as I said\.$/,
+    ),
+  });
+  expect(lastSaid()).toContain("Words alone change nothing here");
+  expect(seen.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "required"]);
+});
+
+test("a build's question in words is one at once, and what is said after a call is a refusal", async () => {
+  const asking = await creating();
+  turns = [{ text: "Whom shall it greet?" }];
+  expect(await runTurn(asking, 0)).toEqual({ done: true });
+  expect(await stateOf(asking)).toMatchObject({
+    status: "completed",
+    text: "Whom shall it greet?",
+  });
+  const refusing = await creating();
+  turns = [
+    { call: { name: "read_guide", input: { topic: "tools" } } },
+    { text: "No tool of mine greets." },
+  ];
+  const first = await runTurn(refusing, 0);
+  await callTool(refusing, 0, first.done ? "" : (first.calls[0]?.toolCallId ?? ""));
+  expect(await runTurn(refusing, 1)).toEqual({ done: true });
+  expect(await stateOf(refusing)).toMatchObject({ text: "No tool of mine greets." });
+});
+
+test("a build's answer that was cut off is said to be cut off, not empty, and not taken for its end", async () => {
+  const id = await creating();
+  turns = [
+    { text: "First I think about", finish: "length" },
+    { text: "", finish: "length" },
+    { text: "I go on thinking", finish: "length" },
+  ];
+  for (const turn of [0, 1]) {
+    expect(await runTurn(id, turn)).toEqual({ done: false, calls: [] });
+  }
+  expect(await failureOf(id, 2)).toMatchObject({
+    code: "AGENT_BUILD_FAILED",
+    message: expect.stringMatching(/cut off at the limit of one message 3 times/),
+  });
+  const told = lastSaid();
+  expect(told).toContain("cut off at the limit of one message");
+  expect(told).not.toContain("empty");
 });
 
 /** The first turn of an edit, which drafts a change and is to end with it. */

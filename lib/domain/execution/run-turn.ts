@@ -15,7 +15,7 @@ import {
   shownConversation,
   summarizeConversation,
 } from "@/lib/domain/execution/conversation-context";
-import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
+import { endOverdueBuild, endSpokenBuild, turnsSinceCall } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
   type LoadedRun,
@@ -273,7 +273,7 @@ async function buildPrompt(
     task,
   };
   if (isBuild(run))
-    return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
+    return { ...input, toolChoice: { type: isUncalledCreation(run) ? "required" : "auto" } };
   const isLast = isLastTurn(run, turn, limits);
   tell(prompt, stepsText(limits.maxSteps - turn, isLast));
   const readers = new Set(
@@ -340,8 +340,9 @@ function tell(prompt: TurnPrompt, text: string | null): void {
 }
 
 /** Small models like to chat about a request; a question and a refusal have a call, too. */
-function isFirstOfCreation(run: LoadedRun): boolean {
-  return run.kind === "agent_creation" && !run.agent && run.turns.length === 0;
+function isUncalledCreation(run: LoadedRun): boolean {
+  const isNew = run.kind === "agent_creation" && !run.agent;
+  return isNew && turnsSinceCall(run).length === run.turns.length;
 }
 
 function userText(run: LoadedRun): string {

@@ -104,7 +104,7 @@ const EXAMPLE_USAGE: z.output<typeof usageSchema> = {
   credits: { available: 941.2 },
   used_24h: 8.16,
   by_model: [
-    { model: "anthropic/claude-sonnet-4-5", credits: 8.16, input_tokens: 1620, output_tokens: 220 },
+    { model: "anthropic/claude-sonnet-5-5", credits: 8.16, input_tokens: 1620, output_tokens: 220 },
   ],
   by_agent: [
     { agent_id: EXAMPLE_IDS.agent_id, agent_name: "Sales reader", credits: 8.16, runs: 1 },

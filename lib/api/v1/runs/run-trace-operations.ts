@@ -74,7 +74,7 @@ const EXAMPLE_SPANS: z.output<typeof spanSchema>[] = [
       span_id: "model-0",
       parent_id: "turn-0",
       kind: "model",
-      name: "anthropic/claude-sonnet-4-5",
+      name: "anthropic/claude-sonnet-5-5",
       status: "succeeded",
     },
     ...{
