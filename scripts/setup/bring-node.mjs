@@ -91,7 +91,7 @@ export async function bringNode(
 /** @returns {Machine} */
 function thisMachine() {
   // Without it, the report looks up the names of the machine's addresses.
-  process.report.excludeNetwork = true;
+  Object.assign(process.report, { excludeNetwork: true });
   const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (
     process.report.getReport()
   );
