@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # What scripts/test-image.mjs knows of this file: ENV, WORKDIR, COPY, USER, CMD and HEALTHCHECK of the last stage. It puts the same files together and starts them.
-FROM node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0 AS build
+FROM node:24.22.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
@@ -9,7 +9,7 @@ COPY . .
 RUN NODE_ENV=production npm run build
 
 # No package manager, no development packages, no sources: what the build made (`output: "standalone"`), our own listener and what it starts.
-FROM node:20.20.2-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+FROM node:24.22.2-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \

@@ -1,3 +1,5 @@
+import "../scripts/setup/on-supported-node.mjs";
+
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,5 @@
+import "../scripts/setup/on-supported-node.mjs";
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { print, progress } from "../scripts/setup/progress.mjs";

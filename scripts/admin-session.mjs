@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

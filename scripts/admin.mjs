@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { openAdmin } from "./setup/open-admin.mjs";
 import { shutdownOnSignals } from "./setup/run-script.mjs";

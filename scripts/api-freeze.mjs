@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { bundleAdmin } from "./setup/open-admin.mjs";
 import { addPackagesOfChildren } from "./setup/packages-of.mjs";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { deployDatabase, openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
 import { requirePackages } from "./setup/packages.mjs";

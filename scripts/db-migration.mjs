@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { serve } from "../lib/server/serve.mjs";
 import { openDatabase } from "./setup/open-database.mjs";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { execFileSync, fork } from "node:child_process";
 import {
   cpSync,

@@ -1,5 +1,8 @@
+import "./setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { serve } from "../lib/server/serve.mjs";
+import { nodeWarning } from "./setup/node-lines.mjs";
 import { openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
 import { prepare, requireBuilt } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
@@ -20,6 +23,8 @@ await runScript(async (shutdown) => {
   shutdown.add(() => database.stop());
   const address = await serve({ root, onShutdown: shutdown.add });
   print(`Lathe is ready on ${address}`);
+  const warning = nodeWarning(process.versions.node, new Date());
+  if (warning) print(`  ${warning}`);
   if (!isProduction)
     print("  Sign up there. For an account with a key: npm run -s admin -- account create --help");
 });

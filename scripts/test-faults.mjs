@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,16 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -125,13 +135,18 @@ function assemble(image, root) {
   mkdirSync(data, { mode: 0o700 });
   if (isRoot()) chownSync(data, USER_ID, USER_ID);
   mkdirSync(join(root, "tmp"), { mode: 0o1777 });
+  if (isRoot() && programInside() !== process.execPath)
+    copyFileSync(process.execPath, join(root, programInside()));
 }
 
-/** Whether a root of its own can be made: by root of Linux, whose Node is the system's. */
+/** Whether a root of its own can be made: by root of Linux. */
 function isRoot() {
-  return (
-    process.platform === "linux" && process.getuid?.() === 0 && process.execPath.startsWith("/usr/")
-  );
+  return process.platform === "linux" && process.getuid?.() === 0;
+}
+
+/** Node.js as the image's root has it: the system's, or what the clone has brought along. */
+function programInside() {
+  return process.execPath.startsWith("/usr/") ? process.execPath : "/brought-node";
 }
 
 function secrets() {
@@ -160,7 +175,7 @@ function start(image, root, command, environment) {
   const child = isRoot()
     ? spawn(
         "unshare",
-        ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args],
+        ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, programInside(), ...args],
         {
           env: environment,
           cwd: "/",

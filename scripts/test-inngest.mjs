@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";

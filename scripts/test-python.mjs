@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runScript } from "./setup/run-script.mjs";

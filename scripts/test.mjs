@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";

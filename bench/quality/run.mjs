@@ -1,3 +1,5 @@
+import "../../scripts/setup/on-supported-node.mjs";
+
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { prepare } from "../../scripts/setup/prepare.mjs";

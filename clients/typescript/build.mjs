@@ -1,3 +1,5 @@
+import "../../scripts/setup/on-supported-node.mjs";
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,4 +1,4 @@
-import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import type { Principal } from "@/lib/domain/principal";
@@ -35,11 +35,11 @@ let owner: Principal;
 let isEnding: boolean;
 let calls: number;
 
-const PARTS: LanguageModelV3StreamPart[] = [
+const PARTS: LanguageModelV4StreamPart[] = [
   { type: "text-start", id: "t" },
   { type: "text-delta", id: "t", delta: "It goes on and on. ".repeat(200) },
 ];
-const END: LanguageModelV3StreamPart[] = [
+const END: LanguageModelV4StreamPart[] = [
   { type: "text-end", id: "t" },
   {
     type: "finish",
@@ -51,13 +51,13 @@ const END: LanguageModelV3StreamPart[] = [
   },
 ];
 /** Speaks, and then comes to an end or never does. */
-const model: LanguageModelV3 = {
-  ...{ specificationVersion: "v3" as const, provider: "test", modelId: "slow", supportedUrls: {} },
+const model: LanguageModelV4 = {
+  ...{ specificationVersion: "v4" as const, provider: "test", modelId: "slow", supportedUrls: {} },
   doGenerate: () => Promise.reject(new Error("unused")),
   async doStream() {
     calls += 1;
     const ends = isEnding;
-    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
       start(controller) {
         for (const part of ends ? [...PARTS, ...END] : PARTS) controller.enqueue(part);
         if (ends) controller.close();

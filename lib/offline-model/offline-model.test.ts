@@ -1,7 +1,7 @@
 import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
@@ -9,12 +9,12 @@ import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 import { createOfflineModel } from "./offline-model";
 
-const options = (request: string): LanguageModelV3CallOptions => ({
+const options = (request: string): LanguageModelV4CallOptions => ({
   prompt: [{ role: "user", content: [{ type: "text", text: request }] }],
 });
-const read = async (given: LanguageModelV3CallOptions) => {
+const read = async (given: LanguageModelV4CallOptions) => {
   const { stream } = await createOfflineModel().doStream(given);
-  const parts: LanguageModelV3StreamPart[] = [];
+  const parts: LanguageModelV4StreamPart[] = [];
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read())
     parts.push(next.value);
@@ -89,7 +89,7 @@ function build(
   request: string,
   output?: { error: string; agent_changed?: boolean },
 ) {
-  const prompt: LanguageModelV3Prompt = [
+  const prompt: LanguageModelV4Prompt = [
     { role: "user", content: [{ type: "text", text: request }] },
   ];
   if (output) {

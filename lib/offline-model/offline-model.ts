@@ -1,11 +1,11 @@
 import "server-only";
 import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3Content,
-  LanguageModelV3FinishReason,
-  LanguageModelV3StreamPart,
-  LanguageModelV3Usage,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
@@ -26,7 +26,7 @@ import {
 
 /** What a call shows the rules: it can be copied to another thread. */
 export type OfflineAsk = Pick<
-  LanguageModelV3CallOptions,
+  LanguageModelV4CallOptions,
   "prompt" | "tools" | "toolChoice" | "providerOptions"
 >;
 
@@ -42,20 +42,20 @@ export type Decide = (ask: OfflineAsk, signal: AbortSignal | undefined) => Promi
  */
 export function createOfflineModel(
   decide: Decide = async (ask) => decideOfflineTurn(ask),
-): LanguageModelV3 {
-  const turnOf = (options: LanguageModelV3CallOptions) => {
+): LanguageModelV4 {
+  const turnOf = (options: LanguageModelV4CallOptions) => {
     options.abortSignal?.throwIfAborted();
     const { prompt, tools, toolChoice, providerOptions } = options;
     return decide({ prompt, tools, toolChoice, providerOptions }, options.abortSignal);
   };
   return {
-    specificationVersion: "v3",
+    specificationVersion: "v4",
     provider: "builtin",
     modelId: "offline",
     supportedUrls: {},
     doGenerate: async (options) => {
       const turn = await turnOf(options);
-      const content: LanguageModelV3Content[] = [
+      const content: LanguageModelV4Content[] = [
         ...(turn.text ? [{ type: "text" as const, text: turn.text }] : []),
         ...toolCalls(turn, options),
       ];
@@ -211,9 +211,9 @@ const PARTS_PER_PULL = 8;
 
 /** Gives parts as they are asked for, so that a reader who stops, stops the model. */
 function toStream(
-  parts: Iterator<LanguageModelV3StreamPart>,
+  parts: Iterator<LanguageModelV4StreamPart>,
   signal: AbortSignal | undefined,
-): ReadableStream<LanguageModelV3StreamPart> {
+): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     pull(controller) {
       if (signal?.aborted) return controller.error(signal.reason);
@@ -228,8 +228,8 @@ function toStream(
 
 function* toParts(
   turn: OfflineTurn,
-  options: LanguageModelV3CallOptions,
-): Generator<LanguageModelV3StreamPart> {
+  options: LanguageModelV4CallOptions,
+): Generator<LanguageModelV4StreamPart> {
   yield { type: "stream-start", warnings: [] };
   if (turn.text) {
     yield { type: "text-start", id: "text" };
@@ -262,7 +262,7 @@ function* wordByWord(text: string): Generator<string> {
 }
 
 /** Their ids differ from those of earlier turns, and are the same when the step runs again. */
-function toolCalls({ calls }: OfflineTurn, { prompt }: LanguageModelV3CallOptions) {
+function toolCalls({ calls }: OfflineTurn, { prompt }: LanguageModelV4CallOptions) {
   return calls.map(({ name, input }, index) => ({
     type: "tool-call" as const,
     toolCallId: `call_${prompt.length}_${index + 1}`,
@@ -275,8 +275,8 @@ const CHARACTERS_PER_TOKEN = 4;
 
 function endOf(
   turn: OfflineTurn,
-  { prompt, tools }: LanguageModelV3CallOptions,
-): { finishReason: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } {
+  { prompt, tools }: LanguageModelV4CallOptions,
+): { finishReason: LanguageModelV4FinishReason; usage: LanguageModelV4Usage } {
   const finished = turn.calls.length > 0 ? "tool-calls" : "stop";
   const input = Math.ceil(JSON.stringify([prompt, tools ?? []]).length / CHARACTERS_PER_TOKEN);
   const written = turn.calls.reduce(

@@ -1,5 +1,5 @@
 import "server-only";
-import type { LanguageModelV3CallOptions, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import {
   isForLanguageModels,
@@ -55,14 +55,14 @@ export function readPrompt({
   toolChoice,
   providerOptions,
 }: Pick<
-  LanguageModelV3CallOptions,
+  LanguageModelV4CallOptions,
   "prompt" | "tools" | "toolChoice" | "providerOptions"
 >): ReadPrompt {
   const own = providerOptions?.lathe;
   const task = own === undefined ? BARE_TASK : rulesOptionsSchema.parse(own).task;
   const spoken: string[] = [];
   const calls: string[] = [];
-  const results = new Map<string, LanguageModelV3ToolResultPart>();
+  const results = new Map<string, LanguageModelV4ToolResultPart>();
   for (const message of prompt) {
     if (message.role === "user") {
       const said = message.content.flatMap((part) =>
@@ -97,7 +97,7 @@ function propertiesOf(schema: object): JsonObject {
   return isJsonObject(properties) ? properties : {};
 }
 
-function toOutcome(output: LanguageModelV3ToolResultPart["output"] | undefined): Outcome {
+function toOutcome(output: LanguageModelV4ToolResultPart["output"] | undefined): Outcome {
   if (output === undefined)
     return { failed: true, output: null, error: "The tool gave no result." };
   const value = contentOf(output);
@@ -111,7 +111,7 @@ function toOutcome(output: LanguageModelV3ToolResultPart["output"] | undefined):
   };
 }
 
-function contentOf(output: LanguageModelV3ToolResultPart["output"]): JsonValue {
+function contentOf(output: LanguageModelV4ToolResultPart["output"]): JsonValue {
   // Tool outputs are JSON by their making.
   if (output.type === "json" || output.type === "error-json") return output.value as JsonValue;
   if (output.type === "execution-denied") return output.reason ?? "The call was refused.";

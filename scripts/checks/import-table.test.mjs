@@ -25,7 +25,7 @@ const FILES = {
   "lib/model/a.ts": 'import type { B } from "./b";\nexport type A = B | 1;\n',
   "lib/model/b.ts": 'import type { A } from "./a";\nexport type B = A[];\n',
   "lib/domain/vendor.ts":
-    'import type { LanguageModelV3 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV3;\n',
+    'import type { LanguageModelV4 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV4;\n',
   "lib/client/entry.ts":
     'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
   "lib/client/read.ts":

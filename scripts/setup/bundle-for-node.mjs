@@ -20,7 +20,7 @@ export async function bundleForNode(root, source) {
     write: false,
     platform: "node",
     format: "esm",
-    target: "node20",
+    target: "node22",
     external: config.serverExternalPackages,
     // Packages of CommonJS inside ask for Node's own modules.
     banner: {

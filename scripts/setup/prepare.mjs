@@ -13,7 +13,6 @@ import { bundleTextWorker } from "./text-worker.mjs";
  * @typedef {import("./file-lock.mjs").HeldLock} HeldLock
  */
 
-const LEAST_NODE = { major: 20, minor: 19 };
 const GENERATED = "lib/storage/generated";
 /** Says of which sources the build is. */
 const MARKER = ".next/lathe-built";
@@ -41,7 +40,6 @@ const SOURCES = [
  * @param {{ root: string, build?: boolean }} options
  */
 export async function prepare({ root, build = true }) {
-  requireNode();
   await withLock(
     join(root, ".cache/prepare.lock"),
     async (lock) => {
@@ -65,7 +63,6 @@ export async function prepare({ root, build = true }) {
  * @throws SetupError with the command that helps
  */
 export function requireBuilt(root) {
-  requireNode();
   requirePackages(root);
   const built = readIfThere(join(root, MARKER));
   if (!existsSync(join(root, ".next/BUILD_ID")) || built === null)
@@ -76,14 +73,6 @@ export function requireBuilt(root) {
     throw new SetupError(
       "The build is older than the sources beside it, and with NODE_ENV=production a start makes no new one: run npm run build.",
     );
-}
-
-function requireNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return;
-  throw new SetupError(
-    `Lathe needs Node ${LEAST_NODE.major}.${LEAST_NODE.minor} or newer; this is ${process.versions.node}.`,
-  );
 }
 
 /**
@@ -125,8 +114,9 @@ async function generate(root, lock) {
  * @param {HeldLock} lock
  */
 async function buildConsole(root, lock) {
-  const wanted = () =>
-    `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])} ${process.versions.node}`;
+  // Not of which Node.js built it: two starts of one clone under two of them would each take away
+  // what the other serves.
+  const wanted = () => `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])}`;
   const marker = join(root, MARKER);
   if (existsSync(join(root, ".next/BUILD_ID")) && readIfThere(marker) === wanted()) return;
   rmSync(marker, { force: true });

@@ -8,12 +8,25 @@ import { SetupError } from "./setup-error.mjs";
  */
 
 /**
+ * A terminal's Ctrl-C reaches every process of its group, and npm and the shell of another Node.js
+ * (on-supported-node.mjs) hand on what they got, as a service manager signals all of them: what
+ * comes within this time is the same wish.
+ */
+const SAME_SIGNAL_MS = 500;
+
+/**
  * From now on SIGTERM and SIGINT run what was given to `add(close)`, the last first, and end the
- * process: with 0, or, while nothing was added yet, with the signal's usual code. A second signal
- * ends it at once. `run()` does the same closing without a signal.
+ * process: with 0, or, while nothing was added yet, with the signal's usual code. A second signal,
+ * half a second after the first or later, ends it at once. `run()` does the same closing without a
+ * signal.
+ * @param {{ on?: (name: "SIGTERM" | "SIGINT", listener: (name: string, number: number) => unknown) => unknown, exit?: (code: number) => void, now?: () => number }} [process_] for tests
  * @returns {Shutdown}
  */
-export function shutdownOnSignals() {
+export function shutdownOnSignals({
+  on = (name, listener) => process.on(name, listener),
+  exit = process.exit,
+  now = () => performance.now(),
+} = {}) {
   /** @type {(() => unknown)[]} */
   const closers = [];
   /** @type {Promise<void> | undefined} */
@@ -30,19 +43,25 @@ export function shutdownOnSignals() {
     })();
     return ended;
   };
-  let signals = 0;
+  /** @type {number | undefined} */
+  let first;
   /**
    * @param {string} _name
    * @param {number} number
    */
   const onSignal = async (_name, number) => {
-    signals++;
-    if (signals > 1 || closers.length === 0) process.exit(128 + number);
+    if (closers.length === 0) return exit(128 + number);
+    if (first !== undefined) {
+      if (now() - first >= SAME_SIGNAL_MS) exit(128 + number);
+      return;
+    }
+    first = now();
     print("Stopping …");
     await run();
-    process.exit(0);
+    exit(0);
   };
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  on("SIGTERM", onSignal);
+  on("SIGINT", onSignal);
   return { add: (close) => void closers.push(close), run };
 }
 

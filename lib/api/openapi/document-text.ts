@@ -46,6 +46,7 @@ export function openapiDocument(
   operations: readonly Operation[],
   hosts: DocumentHosts = { api: "", app: "" },
 ): oas31.OpenAPIObject {
+  // Typed as the newest version that the library knows; what it is given says 3.1.
   const document = createDocument(
     {
       openapi: "3.1.1",
@@ -80,7 +81,7 @@ export function openapiDocument(
       "x-unrouted-responses": unroutedResponses(),
     },
     { override: ({ jsonSchema, io }) => io === "output" && allowMore(jsonSchema) },
-  );
+  ) as oas31.OpenAPIObject;
   linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>); // none of them is a mere reference
   normalizeDocument(document);
   extractComponents(document);

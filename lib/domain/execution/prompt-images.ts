@@ -91,6 +91,6 @@ async function imageParts(name: string, storageKey: string): Promise<UserContent
     return [{ type: "text", text: `(The picture ${name} cannot be shown.)` }];
   return [
     { type: "text", text: `The picture ${name}, which you have read:` },
-    { type: "file", mediaType, data },
+    { type: "file", mediaType, data: { type: "data", data } },
   ];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LanguageModelV3Prompt } from "@ai-sdk/provider";
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
@@ -103,7 +103,7 @@ export async function runOffline({
     role: "user" as const,
     content: [{ type: "text" as const, text: renderInput(value) }],
   });
-  const prompt: LanguageModelV3Prompt = [
+  const prompt: LanguageModelV4Prompt = [
     { role: "system", content: "Prose for language models, which the rules do not read." },
     ...earlier.flatMap(([said, answer]) => [
       user(said),

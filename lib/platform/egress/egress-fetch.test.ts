@@ -290,7 +290,6 @@ describe("egressFetch, bounded", () => {
   it.each([
     ["gzip", gzipSync],
     ["deflate", deflateSync],
-    ["br", brotliCompressSync],
   ])(
     "decodes %s that was not asked for, and counts what comes out of it",
     async (encoding, compress) => {
@@ -311,6 +310,22 @@ describe("egressFetch, bounded", () => {
       expect([whole.body.byteLength, whole.ended]).toEqual([5_000_000, "complete"]);
     },
   );
+
+  it("decodes no Brotli, whose decoder of many versions of Node.js writes beyond its bounds, and never passes it on as text", async () => {
+    const port = await serve((request, response) => {
+      if (request.url === "/empty") response.writeHead(204, { "content-encoding": "br" }).end();
+      else
+        response
+          .writeHead(200, { "content-encoding": "BR" })
+          .end(brotliCompressSync("a".repeat(5_000)));
+    });
+    const answer = await egressFetch("http://api.example.com/", world(port).request);
+    expect([answer.ended, answer.body.byteLength]).toEqual(["broken", 0]);
+    expect(await egressFetch("http://api.example.com/empty", world(port).request)).toMatchObject({
+      status: 204,
+      ended: "complete",
+    });
+  });
 
   it("counts compressed bytes too, when next to nothing comes out of them", async () => {
     // Stored blocks of no bytes, in a gzip frame: five bytes each, and never the end.

@@ -44,7 +44,7 @@ async function open(bytes) {
       standardFontDataUrl: join(files, "standard_fonts/"),
       disableFontFace: true,
       useSystemFonts: false,
-      isEvalSupported: false,
+      useWasm: false,
       verbosity: VerbosityLevel.ERRORS,
     }).promise;
   } catch (error) {

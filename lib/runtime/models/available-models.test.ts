@@ -117,7 +117,7 @@ describe("the models of a deployment", () => {
       GOOGLE_GENERATIVE_AI_API_KEY: "k",
     });
     for (const { id } of availableModels(on).known)
-      expect(createLanguageModel(id, on).specificationVersion).toBe("v3");
+      expect(createLanguageModel(id, on).specificationVersion).toBe("v4");
     expect(() => createLanguageModel("openai/gpt-5.1", env())).toThrow(/not switched on/);
     expect(() => createLanguageModel("x/y", env())).toThrow(/not known/);
   });

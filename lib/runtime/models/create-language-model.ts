@@ -3,9 +3,9 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  SharedV3ProviderOptions,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -24,7 +24,7 @@ import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-wor
  * id is unknown or its provider is not switched on. Addresses are the operator's, so they may be on
  * the local network.
  */
-export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
+export function createLanguageModel(id: string, env: Env): LanguageModelV4 {
   const model = availableModels(env).find(id);
   if (model === null)
     throw new RunFailure("EXECUTION_FAILED", `The model ${id} is not known to this service.`);
@@ -110,11 +110,11 @@ const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
  */
 export function withVendorOptions(
   id: string,
-  asked: LanguageModelV3CallOptions,
+  asked: LanguageModelV4CallOptions,
   { reasoning = null, defaultReasoning = null, schema = null, rules }: VendorSettings,
   plainly = false,
   model: ModelAbilities = MODEL_CATALOGUE.find((each) => each.id === id) ?? NOTHING_KNOWN,
-): LanguageModelV3CallOptions {
+): LanguageModelV4CallOptions {
   const options = withoutRefused(asked, model);
   const isFree = !options.tools || options.tools.length === 0;
   const form = schema !== null && !plainly ? { responseFormat: toResponseFormat(schema) } : {};
@@ -156,9 +156,9 @@ export function withVendorOptions(
  * call of a tool is asked for in words alone.
  */
 function withoutRefused(
-  options: LanguageModelV3CallOptions,
+  options: LanguageModelV4CallOptions,
   { refuses }: ModelAbilities,
-): LanguageModelV3CallOptions {
+): LanguageModelV4CallOptions {
   const { temperature, toolChoice, ...rest } = options;
   const isForced = toolChoice?.type === "required" || toolChoice?.type === "tool";
   return {
@@ -174,7 +174,7 @@ function withoutRefused(
 /** Whether a call carries what a server may not know. */
 export function hasVendorWords(
   id: string,
-  { responseFormat, providerOptions }: LanguageModelV3CallOptions,
+  { responseFormat, providerOptions }: LanguageModelV4CallOptions,
 ): boolean {
   return (
     responseFormat !== undefined || (id.startsWith("compatible/") && providerOptions !== undefined)
@@ -190,14 +190,14 @@ const WORDS = {
   max: "high",
 } as const satisfies Record<ReasoningEffort, string>;
 
-function toResponseFormat(schema: JsonObject): LanguageModelV3CallOptions["responseFormat"] {
+function toResponseFormat(schema: JsonObject): LanguageModelV4CallOptions["responseFormat"] {
   // A JSON object that `checkSchema` has let through: the vendor's type is only narrower about its
   // keys.
   return {
     type: "json",
     name: "answer",
     schema: schema as Extract<
-      LanguageModelV3CallOptions["responseFormat"],
+      LanguageModelV4CallOptions["responseFormat"],
       { type: "json" }
     >["schema"],
   };
@@ -210,7 +210,7 @@ function toResponseFormat(schema: JsonObject): LanguageModelV3CallOptions["respo
 function openai(
   thinking: ModelThinking | null,
   effort: ReasoningEffort | null,
-): SharedV3ProviderOptions {
+): SharedV4ProviderOptions {
   const word = effort === null ? undefined : thinking?.words[effort];
   return {
     openai: {
@@ -231,11 +231,11 @@ const BUDGET_MIN_TOKENS = 1_024;
  * Marks what the cache holds: the tools and the system prompt, and all that was said up to here.
  */
 function anthropic(
-  options: LanguageModelV3CallOptions,
+  options: LanguageModelV4CallOptions,
   thinking: ModelThinking | null,
   effort: ReasoningEffort | null,
-  form: Pick<LanguageModelV3CallOptions, "responseFormat">,
-): LanguageModelV3CallOptions {
+  form: Pick<LanguageModelV4CallOptions, "responseFormat">,
+): LanguageModelV4CallOptions {
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const last = options.prompt.length - 1;
   const prompt = options.prompt.map((message, index) =>
@@ -308,7 +308,7 @@ function isClosed(schema: JsonValue): boolean {
   return Object.values(schema).every(isClosed);
 }
 
-function google(thinking: ModelThinking, effort: ReasoningEffort | null): SharedV3ProviderOptions {
+function google(thinking: ModelThinking, effort: ReasoningEffort | null): SharedV4ProviderOptions {
   const word = effort === null ? undefined : thinking.words[effort];
   if (word === undefined) return { google: { thinkingConfig: { includeThoughts: true } } };
   const amount =

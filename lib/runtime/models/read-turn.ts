@@ -1,13 +1,13 @@
 import "server-only";
 import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Message,
-  LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
-  LanguageModelV3ToolChoice,
-  LanguageModelV3Usage,
-  SharedV3ProviderOptions,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolChoice,
+  LanguageModelV4Usage,
+  SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
@@ -99,14 +99,14 @@ export class TurnAborted extends Error {
  * The AI SDK's words for a model call, under names of our own: only this folder knows the vendor's
  * package.
  */
-export type TurnPrompt = LanguageModelV3Prompt;
-export type TurnTool = LanguageModelV3FunctionTool;
-export type TurnToolChoice = LanguageModelV3ToolChoice;
+export type TurnPrompt = LanguageModelV4Prompt;
+export type TurnTool = LanguageModelV4FunctionTool;
+export type TurnToolChoice = LanguageModelV4ToolChoice;
 /** What an assistant said in one turn: text and tool calls. */
-export type TurnContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
+export type TurnContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 /** What a user says in one message: text and pictures. */
-export type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
-export type ToolResultContent = Extract<LanguageModelV3Message, { role: "tool" }>["content"];
+export type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
+export type ToolResultContent = Extract<LanguageModelV4Message, { role: "tool" }>["content"];
 
 /**
  * `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input`
@@ -118,7 +118,7 @@ export interface TurnToolCall {
   input: JsonValue;
   invalid?: true;
   /** What the vendor wants back with the call in the next prompt. */
-  providerOptions?: SharedV3ProviderOptions;
+  providerOptions?: SharedV4ProviderOptions;
 }
 
 /** A piece of a model's thinking. */
@@ -126,7 +126,7 @@ export interface TurnThought {
   id: string;
   text: string;
   /** A signature, or the thinking itself, sealed. */
-  providerOptions?: SharedV3ProviderOptions;
+  providerOptions?: SharedV4ProviderOptions;
 }
 
 /** The part of a turn that has arrived. */
@@ -137,7 +137,7 @@ export interface TurnDraft {
   thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   finishReason: string | null;
-  reported: LanguageModelV3Usage | null;
+  reported: LanguageModelV4Usage | null;
   /** The vendor's name for the answer. */
   responseId: string | null;
   /** Characters of tool arguments, which are output too. */
@@ -165,7 +165,7 @@ export function emptyDraft(): TurnDraft {
 /** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
 export function takePart(
   draft: TurnDraft,
-  part: LanguageModelV3StreamPart,
+  part: LanguageModelV4StreamPart,
   listeners: TurnListeners,
 ): void {
   switch (part.type) {
@@ -197,7 +197,10 @@ export function takePart(
     case "finish":
       // An end without a reason of the vendor's is a connection that closed early, whatever the
       // parser made of it.
-      if (part.finishReason.unified === "other" && part.finishReason.raw === undefined)
+      if (
+        part.finishReason.unified === "interrupted" ||
+        (part.finishReason.unified === "other" && part.finishReason.raw === undefined)
+      )
         throw new StreamCut("no finish reason");
       draft.finishReason = part.finishReason.unified;
       draft.reported = part.usage;
@@ -211,7 +214,7 @@ function noteThought(
   { thoughts }: TurnDraft,
   id: string,
   text: string,
-  metadata: SharedV3ProviderOptions | undefined,
+  metadata: SharedV4ProviderOptions | undefined,
 ): void {
   let thought = thoughts.find((each) => each.id === id);
   if (!thought) {
@@ -223,7 +226,7 @@ function noteThought(
   if (metadata) thought.providerOptions = { ...thought.providerOptions, ...metadata };
 }
 
-function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): TurnToolCall {
+function toToolCall(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): TurnToolCall {
   const options = part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
   try {
     // JSON.parse gives JSON values only.
@@ -246,7 +249,7 @@ function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call"
  */
 export function toTurnUsage(
   draft: TurnDraft,
-  options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">,
+  options: Pick<LanguageModelV4CallOptions, "prompt" | "tools">,
 ): TurnUsage {
   const { inputTokens, outputTokens } = draft.reported ?? { inputTokens: null, outputTokens: null };
   const written =
@@ -271,13 +274,13 @@ export function promptTokens(prompt: TurnPrompt): number {
 
 /** What the prompt and the tools of a call may come to in tokens, whichever model counts. */
 export function promptTokensAtMost(
-  options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">,
+  options: Pick<LanguageModelV4CallOptions, "prompt" | "tools">,
 ): number {
   return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
 }
 
 /** The prompt for a model that is not shown pictures. */
-export function withoutImages(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+export function withoutImages(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   return prompt.map((message) =>
     message.role === "user"
       ? {
@@ -305,7 +308,7 @@ function withoutBytes(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? " ".repeat(IMAGE_CHARACTERS) : value;
 }
 
-function hasImage(prompt: LanguageModelV3CallOptions["prompt"]): boolean {
+function hasImage(prompt: LanguageModelV4CallOptions["prompt"]): boolean {
   return prompt.some(
     (message) =>
       message.role === "user" &&

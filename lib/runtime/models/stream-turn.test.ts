@@ -1,8 +1,8 @@
 import {
   APICallError,
-  type LanguageModelV3,
-  type LanguageModelV3StreamPart,
-  type LanguageModelV3Usage,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { describe, expect, it, vi } from "vitest";
 import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
@@ -11,9 +11,9 @@ import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 type Script =
-  | LanguageModelV3StreamPart[]
+  | LanguageModelV4StreamPart[]
   | Error
-  | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
+  | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV4StreamPart>);
 
 const NO_USAGE = {
   inputTokens: {
@@ -29,8 +29,8 @@ const usage = (input: number, output: number, cached = 0) => ({
   inputTokens: { ...NO_USAGE.inputTokens, total: input, cacheRead: cached },
   outputTokens: { ...NO_USAGE.outputTokens, total: output },
 });
-const text = (delta: string): LanguageModelV3StreamPart => ({ type: "text-delta", id: "1", delta });
-const finish = (given: LanguageModelV3Usage = usage(10, 5, 2)): LanguageModelV3StreamPart => ({
+const text = (delta: string): LanguageModelV4StreamPart => ({ type: "text-delta", id: "1", delta });
+const finish = (given: LanguageModelV4Usage = usage(10, 5, 2)): LanguageModelV4StreamPart => ({
   type: "finish",
   finishReason: { unified: "stop", raw: "stop" },
   usage: given,
@@ -46,9 +46,9 @@ const refuse = (statusCode: number | undefined, responseHeaders: Record<string, 
   });
 
 /** A model that answers its calls by the scripts, one after the other. */
-function scripted(...scripts: Script[]): LanguageModelV3 & { calls: number } {
+function scripted(...scripts: Script[]): LanguageModelV4 & { calls: number } {
   const model = {
-    specificationVersion: "v3" as const,
+    specificationVersion: "v4" as const,
     provider: "test",
     modelId: "scripted",
     supportedUrls: {},
@@ -63,7 +63,7 @@ function scripted(...scripts: Script[]): LanguageModelV3 & { calls: number } {
   };
   return model;
 }
-function streamOf(parts: LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+function streamOf(parts: LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
@@ -71,7 +71,7 @@ function streamOf(parts: LanguageModelV3StreamPart[]): ReadableStream<LanguageMo
     },
   });
 }
-const request = (models: LanguageModelV3[], more: Partial<TurnRequest> = {}): TurnRequest => ({
+const request = (models: LanguageModelV4[], more: Partial<TurnRequest> = {}): TurnRequest => ({
   models: models.map((model, index) => ({ id: `test/m${index}`, model })),
   prompt: [{ role: "user", content: [{ type: "text", text: "hello" }] }],
   tools: [],
@@ -94,7 +94,7 @@ const failure = (turn: Promise<unknown>) =>
 
 describe("a turn of a model", () => {
   it("streams deltas and answers text, reasoning, calls and usage", async () => {
-    const call: LanguageModelV3StreamPart = {
+    const call: LanguageModelV4StreamPart = {
       type: "tool-call",
       toolCallId: "c1",
       toolName: "todo",
@@ -157,7 +157,13 @@ describe("a turn of a model", () => {
     const prompt: TurnRequest["prompt"] = [
       {
         role: "user",
-        content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(9_000_000) }],
+        content: [
+          {
+            type: "file",
+            mediaType: "image/png",
+            data: { type: "data", data: new Uint8Array(9_000_000) },
+          },
+        ],
       },
     ];
     const { usage: used } = await streamTurn(
@@ -171,7 +177,9 @@ describe("a turn of a model", () => {
     const prompt: TurnRequest["prompt"] = [
       {
         role: "user",
-        content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(3) }],
+        content: [
+          { type: "file", mediaType: "image/png", data: { type: "data", data: new Uint8Array(3) } },
+        ],
       },
       { role: "assistant", content: [{ type: "text", text: "x" }] },
     ];
@@ -243,16 +251,19 @@ describe("a turn of a model", () => {
     expect(await failure(streamTurn(request([scripted(...broken)])))).toMatchObject({ code });
   });
 
-  it("counts an end without a reason as a cut", async () => {
-    const cut: LanguageModelV3StreamPart = {
-      type: "finish",
-      finishReason: { unified: "other", raw: undefined },
-      usage: NO_USAGE,
-    };
-    expect(
-      (await streamTurn(request([scripted([text("a"), cut], [text("b"), finish()])]))).text,
-    ).toBe("b");
-  });
+  it.each(["other", "interrupted"] as const)(
+    "counts an end without a reason (%s) as a cut",
+    async (unified) => {
+      const cut: LanguageModelV4StreamPart = {
+        type: "finish",
+        finishReason: { unified, raw: undefined },
+        usage: NO_USAGE,
+      };
+      expect(
+        (await streamTurn(request([scripted([text("a"), cut], [text("b"), finish()])]))).text,
+      ).toBe("b");
+    },
+  );
 
   it("heeds Retry-After, but never beyond the run's deadline", async () => {
     const pauses: number[] = [];
@@ -270,7 +281,7 @@ describe("a turn of a model", () => {
 
   it("has each attempt covered before it is made, by the model that it asks, and sends it the length that was covered", async () => {
     const limits: (number | undefined)[] = [];
-    const note = (model: LanguageModelV3 & { calls: number }): LanguageModelV3 => ({
+    const note = (model: LanguageModelV4 & { calls: number }): LanguageModelV4 => ({
       ...model,
       doStream: (options) => {
         limits.push(options.maxOutputTokens);

@@ -2,9 +2,9 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
@@ -55,7 +55,7 @@ const FIRST_PAUSE_MILLISECONDS = 500;
 export interface ResolvedModel {
   /** `provider/name`. */
   id: string;
-  model: LanguageModelV3;
+  model: LanguageModelV4;
   /** What is known of it; absent: what the published list says. */
   abilities?: ModelAbilities;
   /**
@@ -69,9 +69,9 @@ export interface ResolvedModel {
 export interface TurnRequest {
   /** The run's model, then its fallbacks in order. */
   models: readonly ResolvedModel[];
-  prompt: LanguageModelV3CallOptions["prompt"];
-  tools: LanguageModelV3FunctionTool[];
-  toolChoice: LanguageModelV3CallOptions["toolChoice"];
+  prompt: LanguageModelV4CallOptions["prompt"];
+  tools: LanguageModelV4FunctionTool[];
+  toolChoice: LanguageModelV4CallOptions["toolChoice"];
   settings: {
     temperature?: number | null;
     reasoning?: ReasoningEffort | null;
@@ -224,7 +224,7 @@ async function attempt(
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const { reasoning, defaultReasoning } = request.settings;
   const asked = { reasoning, defaultReasoning, schema: request.schema, rules: request.rules };
-  const once = (options: LanguageModelV3CallOptions) =>
+  const once = (options: LanguageModelV4CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) =>
       call({ id, model }, request, options, notes),
     );
@@ -261,7 +261,7 @@ function refusers(): Set<string> {
 async function call(
   { id, model }: ResolvedModel,
   request: TurnRequest,
-  options: LanguageModelV3CallOptions,
+  options: LanguageModelV4CallOptions,
   notes: CallNotes,
 ): Promise<Answered | ModelCallProblem> {
   const draft = emptyDraft();
@@ -310,8 +310,8 @@ async function call(
 
 /** @returns the vendor's name for the request */
 async function readStream(
-  model: LanguageModelV3,
-  options: LanguageModelV3CallOptions,
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
   draft: TurnDraft,
   listeners: TurnListeners,
   signal: AbortSignal,
@@ -351,7 +351,7 @@ function toCallOptions(
   id: string,
   { prompt, tools, toolChoice, settings, signal }: TurnRequest,
   maxOutputTokens: number,
-): LanguageModelV3CallOptions {
+): LanguageModelV4CallOptions {
   // Anthropic refuses a prompt with calls in it where no tools are named.
   const isWithoutTools =
     tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
@@ -367,7 +367,7 @@ function toCallOptions(
 function toResult(
   model: string,
   draft: TurnDraft,
-  options: LanguageModelV3CallOptions,
+  options: LanguageModelV4CallOptions,
 ): Omit<Answered, "call"> {
   const { text, reasoning, thoughts, toolCalls, finishReason } = draft;
   return {

@@ -173,10 +173,7 @@ function watchMemory(pid: number | undefined, maxBytes: number, kill: () => void
  */
 export function permissions(readable: readonly string[]): string[] {
   const root = /* turbopackIgnore: true */ process.cwd();
-  const flag = process.allowedNodeEnvironmentFlags.has("--permission")
-    ? "--permission"
-    : "--experimental-permission";
-  return [flag, ...readable.map((path) => `--allow-fs-read=${join(root, path)}`)];
+  return ["--permission", ...readable.map((path) => `--allow-fs-read=${join(root, path)}`)];
 }
 
 function lowerPriority(pid: number | undefined): void {

@@ -1,9 +1,9 @@
 import "server-only";
 import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FinishReason,
-  LanguageModelV3StreamPart,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { generateFromStream } from "@/lib/runtime/models/compatible/create-compatible-model";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
@@ -15,7 +15,7 @@ export interface ScriptedTurn {
   /** Further calls of the same turn. */
   calls?: { name: string; input: unknown }[];
   /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */
-  finish?: LanguageModelV3FinishReason["unified"];
+  finish?: LanguageModelV4FinishReason["unified"];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
   usage?: { input: number; output: number };
 }
@@ -25,12 +25,12 @@ export interface SeenTurn {
   /** Counts the calls of this model from 0. */
   call: number;
   system: string;
-  prompt: LanguageModelV3CallOptions["prompt"];
-  tools: LanguageModelV3CallOptions["tools"];
+  prompt: LanguageModelV4CallOptions["prompt"];
+  tools: LanguageModelV4CallOptions["tools"];
   /** The longest answer that it may give, in tokens. */
   maxOutputTokens: number | undefined;
-  toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  responseFormat: LanguageModelV3CallOptions["responseFormat"];
+  toolChoice: LanguageModelV4CallOptions["toolChoice"];
+  responseFormat: LanguageModelV4CallOptions["responseFormat"];
 }
 
 /**
@@ -42,8 +42,8 @@ export function scriptedModel(
   script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>,
 ): ResolvedModel {
   let calls = 0;
-  const model: LanguageModelV3 = {
-    specificationVersion: "v3",
+  const model: LanguageModelV4 = {
+    specificationVersion: "v4",
     provider: "test",
     modelId: id,
     supportedUrls: {},
@@ -64,8 +64,8 @@ export function scriptedModel(
 }
 
 function toStream(
-  parts: Iterable<LanguageModelV3StreamPart>,
-): ReadableStream<LanguageModelV3StreamPart> {
+  parts: Iterable<LanguageModelV4StreamPart>,
+): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
@@ -81,7 +81,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageModelV3StreamPart> {
+function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageModelV4StreamPart> {
   yield { type: "stream-start", warnings: [] };
   if (turn.text) {
     yield { type: "text-start", id: "text" };

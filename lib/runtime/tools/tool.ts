@@ -1,5 +1,5 @@
 import "server-only";
-import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ShownCall } from "@/lib/model/approval/approval";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
@@ -113,10 +113,10 @@ export interface RuntimeTool {
 /** A tool in the words of a model call. */
 export function toFunctionTool(
   tool: Pick<RuntimeTool, "name" | "description" | "inputSchema">,
-): LanguageModelV3FunctionTool {
+): LanguageModelV4FunctionTool {
   // A JSON object of our own making or checked by `checkSchema`: the vendor's type is only narrower
   // about its keys.
-  const inputSchema = tool.inputSchema as LanguageModelV3FunctionTool["inputSchema"];
+  const inputSchema = tool.inputSchema as LanguageModelV4FunctionTool["inputSchema"];
   return { type: "function", name: tool.name, description: tool.description, inputSchema };
 }
 

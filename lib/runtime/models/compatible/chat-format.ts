@@ -1,20 +1,20 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3FilePart,
-  LanguageModelV3FinishReason,
-  LanguageModelV3Message,
-  LanguageModelV3StreamPart,
-  LanguageModelV3ToolResultPart,
-  LanguageModelV3Usage,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4FinishReason,
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolResultPart,
+  LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { StreamCut } from "@/lib/runtime/models/model-call";
 
 type Json = Record<string, unknown>;
 
 /** The body of a streamed chat completion. */
-export function toChatRequest(model: string, options: LanguageModelV3CallOptions): Json {
+export function toChatRequest(model: string, options: LanguageModelV4CallOptions): Json {
   const tools = (options.tools ?? []).flatMap((tool) =>
     tool.type === "function"
       ? [
@@ -49,13 +49,13 @@ export function toChatRequest(model: string, options: LanguageModelV3CallOptions
   };
 }
 
-function toToolChoice(choice: LanguageModelV3CallOptions["toolChoice"]): unknown {
+function toToolChoice(choice: LanguageModelV4CallOptions["toolChoice"]): unknown {
   if (choice?.type === "tool") return { type: "function", function: { name: choice.toolName } };
   return choice?.type ?? "auto";
 }
 
 function toResponseFormat(
-  format: Extract<LanguageModelV3CallOptions["responseFormat"], { type: "json" }>,
+  format: Extract<LanguageModelV4CallOptions["responseFormat"], { type: "json" }>,
 ): Json {
   if (format.schema === undefined) return { type: "json_object" };
   return {
@@ -64,7 +64,7 @@ function toResponseFormat(
   };
 }
 
-function toMessages(message: LanguageModelV3Message): Json[] {
+function toMessages(message: LanguageModelV4Message): Json[] {
   switch (message.role) {
     case "system":
       return [{ role: "system", content: message.content }];
@@ -82,7 +82,7 @@ function toMessages(message: LanguageModelV3Message): Json[] {
 }
 
 function toUserContent(
-  parts: Extract<LanguageModelV3Message, { role: "user" }>["content"],
+  parts: Extract<LanguageModelV4Message, { role: "user" }>["content"],
 ): unknown {
   if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n");
   return parts.map((part) =>
@@ -90,18 +90,22 @@ function toUserContent(
   );
 }
 
-function toImage(part: LanguageModelV3FilePart): Json {
+function toImage(part: LanguageModelV4FilePart): Json {
   if (!part.mediaType.startsWith("image/"))
     return { type: "text", text: `[A file of type ${part.mediaType} that cannot be shown here.]` };
   const type = part.mediaType === "image/*" ? "image/png" : part.mediaType;
-  if (part.data instanceof URL) return { type: "image_url", image_url: { url: part.data.href } };
-  const base64 =
-    typeof part.data === "string" ? part.data : Buffer.from(part.data).toString("base64");
+  const { data: given } = part;
+  if (given.type === "url") return { type: "image_url", image_url: { url: given.url.href } };
+  // A vendor's own reference to what was uploaded there means nothing to this server.
+  if (given.type !== "data")
+    return { type: "text", text: `[A file of type ${part.mediaType} that cannot be shown here.]` };
+  const { data } = given;
+  const base64 = typeof data === "string" ? data : Buffer.from(data).toString("base64");
   return { type: "image_url", image_url: { url: `data:${type};base64,${base64}` } };
 }
 
 function toAssistantMessage(
-  parts: Extract<LanguageModelV3Message, { role: "assistant" }>["content"],
+  parts: Extract<LanguageModelV4Message, { role: "assistant" }>["content"],
 ): Json {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>
@@ -128,7 +132,7 @@ function toAssistantMessage(
   };
 }
 
-function resultText(output: LanguageModelV3ToolResultPart["output"]): string {
+function resultText(output: LanguageModelV4ToolResultPart["output"]): string {
   switch (output.type) {
     case "text":
     case "error-text":
@@ -176,7 +180,7 @@ interface OpenCall {
   name: string;
   args: string;
 }
-type Part = LanguageModelV3StreamPart;
+type Part = LanguageModelV4StreamPart;
 
 interface ChunkReader {
   /**
@@ -190,7 +194,7 @@ interface ChunkReader {
   end(): Part[];
 }
 
-const FINISH_REASONS: Record<string, LanguageModelV3FinishReason["unified"]> = {
+const FINISH_REASONS: Record<string, LanguageModelV4FinishReason["unified"]> = {
   stop: "stop",
   length: "length",
   content_filter: "content-filter",
@@ -322,12 +326,12 @@ function parseChunk(data: string): Chunk {
   return value as Chunk; // every field is optional and looked at before use
 }
 
-function toFinishReason(raw: string | null, hasCalls: boolean): LanguageModelV3FinishReason {
+function toFinishReason(raw: string | null, hasCalls: boolean): LanguageModelV4FinishReason {
   const unified = raw === null ? "stop" : (FINISH_REASONS[raw] ?? "other");
   return { unified: hasCalls && unified === "stop" ? "tool-calls" : unified, raw: raw ?? "done" };
 }
 
-function toUsage(usage: UsageField | null): LanguageModelV3Usage {
+function toUsage(usage: UsageField | null): LanguageModelV4Usage {
   const cacheRead = countOf(usage?.prompt_tokens_details?.cached_tokens);
   const reasoning = countOf(usage?.completion_tokens_details?.reasoning_tokens);
   return {

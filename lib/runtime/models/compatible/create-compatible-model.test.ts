@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createCompatibleModel,
@@ -36,13 +36,13 @@ async function serve(handler: Handler, post?: typeof postJson) {
     post,
   );
 }
-const options: LanguageModelV3CallOptions = {
+const options: LanguageModelV4CallOptions = {
   prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
 };
 async function collect(model: Awaited<ReturnType<typeof serve>>, given = options) {
   const { stream } = await model.doStream(given);
   const reader = stream.getReader();
-  const parts: LanguageModelV3StreamPart[] = [];
+  const parts: LanguageModelV4StreamPart[] = [];
   for (let next = await reader.read(); !next.done; next = await reader.read())
     parts.push(next.value);
   return parts;
@@ -52,7 +52,7 @@ const event = (value: unknown, end = "\n\n") =>
 const delta = (value: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: value, finish_reason }],
 });
-const textOf = (parts: LanguageModelV3StreamPart[]) =>
+const textOf = (parts: LanguageModelV4StreamPart[]) =>
   parts.flatMap((part) => (part.type === "text-delta" ? [part.delta] : [])).join("");
 
 describe("a model on an OpenAI-compatible server", () => {
@@ -144,7 +144,11 @@ describe("a model on an OpenAI-compatible server", () => {
           role: "user",
           content: [
             { type: "text", text: "look" },
-            { type: "file", mediaType: "image/png", data: new Uint8Array([1, 2, 3]) },
+            {
+              type: "file",
+              mediaType: "image/png",
+              data: { type: "data", data: new Uint8Array([1, 2, 3]) },
+            },
           ],
         },
         {

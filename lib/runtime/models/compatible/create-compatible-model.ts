@@ -3,11 +3,11 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import {
   APICallError,
-  type LanguageModelV3,
-  type LanguageModelV3CallOptions,
-  type LanguageModelV3Content,
-  type LanguageModelV3GenerateResult,
-  type LanguageModelV3StreamPart,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -37,9 +37,9 @@ const LINGER_MS = 1_000;
 export function createCompatibleModel(
   server: CompatibleServer,
   post: typeof postJson = postJson,
-): LanguageModelV3 {
-  const model: LanguageModelV3 = {
-    specificationVersion: "v3",
+): LanguageModelV4 {
+  const model: LanguageModelV4 = {
+    specificationVersion: "v4",
     provider: "compatible",
     modelId: server.name,
     supportedUrls: {},
@@ -54,7 +54,7 @@ export function createCompatibleModel(
 
 async function callServer(
   { name, baseUrl, apiKey }: CompatibleServer,
-  options: LanguageModelV3CallOptions,
+  options: LanguageModelV4CallOptions,
   post: typeof postJson,
 ): Promise<IncomingMessage> {
   const url = `${withoutTrailingSlashes(baseUrl)}/chat/completions`;
@@ -103,7 +103,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
  * One read of the network becomes one batch of parts, without a promise for each of them. A reader
  * that is slow stops the reading.
  */
-function toParts(response: IncomingMessage): ReadableStream<LanguageModelV3StreamPart> {
+function toParts(response: IncomingMessage): ReadableStream<LanguageModelV4StreamPart> {
   const chunks = createChunkReader();
   const events = readEventData();
   let isOver = false;
@@ -252,13 +252,13 @@ const UNKNOWN_USAGE = {
 
 /** A whole answer out of a model's stream, for the callers that want no deltas. */
 export async function generateFromStream(
-  model: LanguageModelV3,
-  options: LanguageModelV3CallOptions,
-): Promise<LanguageModelV3GenerateResult> {
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<LanguageModelV4GenerateResult> {
   const { stream } = await model.doStream(options);
   const draft = emptyDraft();
-  const content: LanguageModelV3Content[] = [];
-  let finishReason: LanguageModelV3GenerateResult["finishReason"] | null = null;
+  const content: LanguageModelV4Content[] = [];
+  let finishReason: LanguageModelV4GenerateResult["finishReason"] | null = null;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
