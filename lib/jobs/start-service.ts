@@ -5,7 +5,6 @@ import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -16,7 +15,7 @@ import {
   engineState,
   requireEngineSettings,
 } from "@/lib/engine/engine-state";
-import { lookAtServer, showLife } from "@/lib/engine/server-mode";
+import { lookAtServer, showLife } from "@/lib/engine/server/server-mode";
 import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
@@ -64,7 +63,6 @@ async function start(): Promise<void> {
     return startWithServer();
   }
   const executor = await startEmbeddedExecutor({
-    client: inngest,
     functions,
     pool: enginePostgres(),
     concurrency: OTHER_PLACES,
