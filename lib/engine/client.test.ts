@@ -1,6 +1,6 @@
-import { NonRetriableError } from "inngest";
 import { expect, test } from "vitest";
 import { eventData } from "@/lib/engine/client";
+import { NonRetriableError } from "@/lib/engine/functions";
 
 const RUN = "01a20548-0d99-7f64-9921-d7347d961963";
 

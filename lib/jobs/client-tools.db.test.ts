@@ -9,7 +9,6 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { inngest } from "@/lib/engine/client";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -50,7 +49,7 @@ let executor: Awaited<ReturnType<typeof startExecutor>>;
 let owner: Principal;
 
 function startExecutor() {
-  return startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: 10 });
+  return startEmbeddedExecutor({ functions, pool: postgres(), concurrency: 10 });
 }
 
 beforeAll(async () => {

@@ -16,7 +16,6 @@ import { type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/delive
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { redeliver } from "@/lib/domain/webhooks/redeliver";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/domain/webhooks/signing-secret";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -70,7 +69,6 @@ beforeAll(async () => {
   );
   const functions = [createDeliverWebhook([60, 60, 60, 60], TIMEOUT_MS)];
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions,
     pool: database.pool,
     concurrency: 10,

@@ -6,7 +6,8 @@ import {
   failDelivery,
   giveUpDelivery,
 } from "@/lib/domain/webhooks/attempt-delivery";
-import { eventData, inngest } from "@/lib/engine/client";
+import { eventData } from "@/lib/engine/client";
+import type { EngineFunction, Steps } from "@/lib/engine/functions";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
 
@@ -17,10 +18,7 @@ import { deliveriesAtOnce } from "@/lib/jobs/places";
 const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
 
 /** What a delivery needs of the engine. */
-export interface DeliverySteps {
-  run<T>(id: string, work: () => T | Promise<T>): Promise<unknown>;
-  sleep(id: string, milliseconds: number): Promise<void>;
-}
+export type DeliverySteps = Pick<Steps, "run" | "sleep">;
 
 /**
  * Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's
@@ -33,8 +31,7 @@ export async function deliver(
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<void> {
   for (let count = 1; count <= pausesMs.length + 1; count++) {
-    // The engine hands on what a step gave, as JSON.
-    const result = (await step.run(`attempt-${count}`, attempt)) as AttemptOutcome;
+    const result = await step.run(`attempt-${count}`, attempt);
     if (result.outcome === "delivered") return;
     const pauseMs = pausesMs[count - 1];
     if (result.outcome !== "retry" || pauseMs === undefined) break;
@@ -42,7 +39,7 @@ export async function deliver(
     const waitMs = await step.run(`pause-${count}`, () =>
       Math.ceil(Math.max(jittered(pauseMs), (retryAfterSeconds ?? 0) * 1000)),
     );
-    await step.sleep(`wait-${count}`, Number(waitMs));
+    await step.sleep(`wait-${count}`, waitMs);
   }
   await step.run("give-up", giveUp);
 }
@@ -51,22 +48,20 @@ export async function deliver(
 export function createDeliverWebhook(
   pausesMs?: readonly number[],
   timeoutMs = DELIVERY_TIMEOUT_MS,
-) {
-  return inngest.createFunction(
-    {
-      id: "deliver-webhook",
-      retries: 4,
-      concurrency: [
-        { limit: deliveriesAtOnce(env()), key: "event.data.account_id" },
-        { limit: deliveriesAtOnce(env()), key: "event.data.host" },
-      ],
-      triggers: [{ event: "webhook/requested" }],
-      onFailure: async ({ event }) => {
-        const { delivery_id, round } = eventData("webhook/requested", event.data.event);
-        await failDelivery(delivery_id, round);
-      },
+): EngineFunction {
+  return {
+    id: "deliver-webhook",
+    retries: 4,
+    limits: [
+      { limit: deliveriesAtOnce(env()), field: "account_id" },
+      { limit: deliveriesAtOnce(env()), field: "host" },
+    ],
+    triggers: [{ event: "webhook/requested" }],
+    onFailure: async ({ event }) => {
+      const { delivery_id, round } = eventData("webhook/requested", event);
+      await failDelivery(delivery_id, round);
     },
-    async ({ event, step }) => {
+    handler: async ({ event, step }) => {
       const { delivery_id: deliveryId, round } = eventData("webhook/requested", event);
       await deliver(
         step,
@@ -75,7 +70,7 @@ export function createDeliverWebhook(
         pausesMs,
       );
     },
-  );
+  };
 }
 
 export const deliverWebhook = createDeliverWebhook();

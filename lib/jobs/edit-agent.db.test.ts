@@ -14,7 +14,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -35,7 +34,6 @@ beforeAll(async () => {
   database = await openDomainDatabase();
   injectModel(scriptedModel("builtin/offline", (seen) => script(seen)));
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 20,

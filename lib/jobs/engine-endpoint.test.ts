@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllEnvs());
 async function load() {
   const route = await import("@/app/api/inngest/route");
   const { functions } = await import("@/lib/jobs/functions");
-  const ids = functions.flatMap((each) => [each.id("lathe"), `${each.id("lathe")}-failure`]);
+  const ids = functions.flatMap(({ id }) => [`lathe-${id}`, `lathe-${id}-failure`]);
   const ask = (
     method: (typeof METHODS)[number],
     id: string,

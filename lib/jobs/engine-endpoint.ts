@@ -1,7 +1,8 @@
 import "server-only";
 import { serve } from "inngest/next";
-import { inngest } from "@/lib/engine/client";
 import { engineMode, engineState, isDevEngine } from "@/lib/engine/engine-state";
+import { inngest } from "@/lib/engine/server/inngest-client";
+import { toInngestFunctions } from "@/lib/engine/server/inngest-functions";
 import { isWorker } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -26,7 +27,7 @@ export function engineEndpoint(): EngineEndpoint | null {
   return processSingleton("engine.endpoint", () => {
     const handle = serve({
       client: inngest,
-      functions,
+      functions: toInngestFunctions(inngest, functions),
       // Else the server would be told to find the functions wherever a caller's Host header says.
       serveOrigin: publicBaseUrl(),
       enableUnauthedSync: false,

@@ -1,5 +1,4 @@
 import "server-only";
-import type { GetStepTools } from "inngest";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
 import { requestApproval } from "@/lib/domain/execution/approval";
 import { callReads, callTool } from "@/lib/domain/execution/call-tool";
@@ -7,17 +6,15 @@ import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/cl
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
-import { eventData, inngest } from "@/lib/engine/client";
-import { ENGINE_LOST } from "@/lib/engine/embedded/run-driver";
+import { eventData } from "@/lib/engine/client";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
+import { ENGINE_LOST, type EngineFunction, type StepId, type Steps } from "@/lib/engine/functions";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 import { metrics } from "@/lib/platform/metrics/metrics";
 
 const LOST_TEXT =
   "The process that worked on this run died or froze twice in the same step, so it is not taken up again. What the run had used until then is charged.";
-
-type Steps = GetStepTools<typeof inngest>;
 
 /**
  * One tool call as steps: it is made; or a person is asked, or another run or the caller's program
@@ -41,16 +38,16 @@ async function callToolSteps(
     if (pending) {
       const end = step.waitForEvent(inRace(`end-${place}`), {
         event: "run/ended",
-        timeout: `${pending.timeoutSeconds}s`,
-        if: `async.data.run_id == "${pending.runId}"`,
+        match: { field: "run_id", value: pending.runId },
+        timeoutSeconds: pending.timeoutSeconds,
       });
       if (!(await step.run(inRace(`look-${place}`), () => hasEnded(pending.runId)))) await end;
       isResumed = true;
     } else if (client) {
       const answered = step.waitForEvent(inRace(`answered-${place}`), {
         event: "client-tools/answered",
-        timeout: `${client.timeoutSeconds}s`,
-        if: `async.data.batch_id == "${client.batchId}"`,
+        match: { field: "batch_id", value: client.batchId },
+        timeoutSeconds: client.timeoutSeconds,
       });
       const { outcome } = await step.run(inRace(`request-${place}`), () =>
         requestClientCalls(runId, turn, client),
@@ -62,8 +59,8 @@ async function callToolSteps(
     } else if (ask) {
       const decision = step.waitForEvent(inRace(`decision-${place}`), {
         event: "approval/resolved",
-        timeout: `${ask.timeoutSeconds}s`,
-        if: `async.data.approval_id == "${ask.approvalId}"`,
+        match: { field: "approval_id", value: ask.approvalId },
+        timeoutSeconds: ask.timeoutSeconds,
       });
       const { outcome } = await step.run(inRace(`ask-${place}`), () =>
         requestApproval(runId, turn, toolCallId, ask),
@@ -105,12 +102,9 @@ async function callGroup(step: Steps, runId: string, turn: number, calls: Calls)
   return false;
 }
 
-/**
- * An Inngest server goes on with a run when all steps that began together have ended, but for those
- * that are marked so: then when one has.
- */
-function inRace(id: string): { id: string; parallelMode: "race" } {
-  return { id, parallelMode: "race" };
+/** Beside a wait: the function goes on as soon as one of both has ended. */
+function inRace(id: string): StepId {
+  return { id, race: true };
 }
 
 /**
@@ -118,35 +112,33 @@ function inRace(id: string): { id: string; parallelMode: "race" } {
  * repeats at most one of them.
  * The run's state, transcript and cost live in the database; steps only hand on what comes next.
  */
-export const executeRun = inngest.createFunction(
-  {
-    id: "execute-run",
-    retries: 4,
-    // Runs of an account that wait for a person or for another run hold no place.
-    concurrency: { limit: runsAtWorkPerAccount(env()), key: "event.data.account_id" },
-    triggers: [{ event: "run/accepted" }],
-    cancelOn: [{ event: "run/cancelled", match: "data.run_id" }],
-    onFailure: async ({ event }) => {
-      const { run_id: runId } = eventData("run/accepted", event.data.event);
-      const isLost = event.data.error.name === ENGINE_LOST;
-      if (isLost) metrics()?.lostRuns.inc();
-      const error = isLost
-        ? ({ code: "ENGINE_LOST", message: LOST_TEXT } as const)
-        : ({
-            code: "EXECUTION_FAILED",
-            message: "The run failed on our side and was not completed.",
-          } as const);
-      // Whoever held its log does not drive it any more: the engine has given it up.
-      const writer = await openRunLog(runId);
-      try {
-        const settled = await settleRun(runId, { status: "failed", error }, writer);
-        if (!settled) await closeEndedRun(runId, writer);
-      } finally {
-        await writer?.close();
-      }
-    },
+export const executeRun: EngineFunction = {
+  id: "execute-run",
+  retries: 4,
+  // Runs of an account that wait for a person or for another run hold no place.
+  limits: [{ limit: runsAtWorkPerAccount(env()), field: "account_id" }],
+  triggers: [{ event: "run/accepted" }],
+  cancelOn: [{ event: "run/cancelled", field: "run_id" }],
+  onFailure: async ({ event, error: failure }) => {
+    const { run_id: runId } = eventData("run/accepted", event);
+    const isLost = failure.name === ENGINE_LOST;
+    if (isLost) metrics()?.lostRuns.inc();
+    const error = isLost
+      ? ({ code: "ENGINE_LOST", message: LOST_TEXT } as const)
+      : ({
+          code: "EXECUTION_FAILED",
+          message: "The run failed on our side and was not completed.",
+        } as const);
+    // Whoever held its log does not drive it any more: the engine has given it up.
+    const writer = await openRunLog(runId);
+    try {
+      const settled = await settleRun(runId, { status: "failed", error }, writer);
+      if (!settled) await closeEndedRun(runId, writer);
+    } finally {
+      await writer?.close();
+    }
   },
-  async ({ event, step }) => {
+  handler: async ({ event, step }) => {
     const { run_id: runId } = eventData("run/accepted", event);
     for (let turn = 0; ; turn++) {
       const outcome = await step.run(`turn-${turn}`, () => runTurn(runId, turn));
@@ -156,4 +148,4 @@ export const executeRun = inngest.createFunction(
       }
     }
   },
-);
+};

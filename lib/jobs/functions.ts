@@ -1,4 +1,5 @@
 import "server-only";
+import type { EngineFunction } from "@/lib/engine/functions";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { collectFiles } from "@/lib/jobs/collect-files";
 import { deleteAccounts } from "@/lib/jobs/delete-accounts";
@@ -14,7 +15,7 @@ import { sweep } from "@/lib/jobs/sweep";
  * Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded
  * executor.
  */
-export const functions = [
+export const functions: readonly EngineFunction[] = [
   executeRun,
   cancelChildrenOfEnded,
   deliverWebhook,

@@ -13,7 +13,6 @@ import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { installSkill } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
-import { inngest } from "@/lib/engine/client";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -50,7 +49,7 @@ let executor: Awaited<ReturnType<typeof startExecutor>>;
 let owner: Principal;
 
 function startExecutor() {
-  return startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: 10 });
+  return startEmbeddedExecutor({ functions, pool: postgres(), concurrency: 10 });
 }
 
 beforeAll(async () => {

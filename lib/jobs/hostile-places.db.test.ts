@@ -8,7 +8,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -45,7 +44,7 @@ beforeAll(async () => {
     }),
   );
   executor = await startEmbeddedExecutor({
-    ...{ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 8 },
+    ...{ functions: [executeRun], pool: database.pool, concurrency: 8 },
     lanes: [{ name: "runs", functions: [executeRun], places: PLACES }],
   });
 });

@@ -119,7 +119,7 @@ test("another signing key than the server's is said to be refused", async () => 
 test("while the process ends no new call of the server's is taken, and no result is sent in between, so that the SDK hands it back with its answer", async () => {
   const { engineState } = await import("@/lib/engine/engine-state");
   const { engineEndpoint } = await import("@/lib/jobs/engine-endpoint");
-  const { inngest } = await import("@/lib/engine/client");
+  const { inngest } = await import("@/lib/engine/server/inngest-client");
   const endpoint = engineEndpoint();
   const text = JSON.stringify({
     ctx: { run_id: "r", attempt: 0 },

@@ -7,7 +7,6 @@ import {
   injectModel,
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -42,7 +41,6 @@ beforeAll(async () => {
     }),
   );
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 200,

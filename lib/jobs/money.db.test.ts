@@ -15,7 +15,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -61,7 +60,6 @@ beforeAll(async () => {
     injectModel(scriptedModel(id, (seen) => script({ ...seen, model: id, turn: turnOf(seen) })));
   }
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun, cancelChildrenOfEnded],
     pool: database.pool,
     concurrency: 20,

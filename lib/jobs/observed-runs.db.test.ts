@@ -13,7 +13,6 @@ import {
   injectModel,
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -74,7 +73,6 @@ beforeAll(async () => {
   owner = await database.account();
   injectModel(scriptedModel("compatible/seen", (seen) => script(seen)));
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 4,

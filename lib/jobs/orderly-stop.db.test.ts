@@ -10,7 +10,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -69,7 +68,6 @@ const model: LanguageModelV4 = {
 
 const startExecutor = () =>
   startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 20,
@@ -137,7 +135,7 @@ test("a call that a cancel cuts is the run's cost, as before", async () => {
 test("a run whose processes died or froze twice in one step fails with ENGINE_LOST, and is charged for what it had used", async () => {
   await executor.stop({ graceMs: 0 });
   executor = await startEmbeddedExecutor({
-    ...{ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 },
+    ...{ functions: [executeRun], pool: database.pool, concurrency: 20 },
     lanes: [{ name: "runs", functions: [executeRun], places: 20, deathsMax: 2 }],
   });
   const { id } = await startTestRun(owner);

@@ -10,7 +10,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -59,7 +58,6 @@ beforeAll(async () => {
     ),
   );
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 5,

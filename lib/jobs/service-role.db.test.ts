@@ -13,7 +13,6 @@ import { readinessCheck } from "@/lib/domain/readiness";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { injectModel } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -39,7 +38,6 @@ beforeAll(async () => {
   processSingleton("file-store", () => createDiskFileStore(place));
   injectModel(scriptedModel("builtin/offline", () => ({ text: "done" })));
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool,
     concurrency: 5,

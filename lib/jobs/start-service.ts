@@ -6,7 +6,6 @@ import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { readinessCheck, watchReadiness } from "@/lib/domain/readiness";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -17,7 +16,7 @@ import {
   engineState,
   requireEngineSettings,
 } from "@/lib/engine/engine-state";
-import { lookAtServer, showLife } from "@/lib/engine/server-mode";
+import { lookAtServer, showLife } from "@/lib/engine/server/server-mode";
 import { env, isWeb, isWorker, SettingsError } from "@/lib/env";
 import { requireConnections } from "@/lib/jobs/connection-room";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
@@ -82,7 +81,6 @@ function requireWork(): void {
 
 async function startEmbedded(): Promise<void> {
   const executor = await startEmbeddedExecutor({
-    client: inngest,
     functions,
     pool: enginePostgres(),
     concurrency: OTHER_PLACES,

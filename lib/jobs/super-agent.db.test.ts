@@ -16,7 +16,6 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -50,7 +49,6 @@ beforeAll(async () => {
   );
   const functions = [executeRun, cancelChildrenOfEnded];
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions,
     pool: database.pool,
     concurrency: 20,

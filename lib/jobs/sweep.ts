@@ -7,17 +7,19 @@ import { resendToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { resendPendingDeliveries } from "@/lib/domain/webhooks/resend-deliveries";
-import { inngest } from "@/lib/engine/client";
 import { engineMode } from "@/lib/engine/engine-state";
+import type { EngineFunction } from "@/lib/engine/functions";
 
 /**
  * Each minute: what a crash or a lost message left half-way is taken up, and what has served its
  * time is removed. What an Inngest server may not have heard of is sent again; the embedded
  * executor stores its events with what they tell of.
  */
-export const sweep = inngest.createFunction(
-  { id: "sweep", retries: 0, triggers: [{ cron: "* * * * *" }] },
-  async ({ step }) => {
+export const sweep: EngineFunction = {
+  id: "sweep",
+  retries: 0,
+  triggers: [{ cron: "* * * * *" }],
+  handler: async ({ step }) => {
     if (engineMode() === "server") {
       await step.run("resend-pending-runs", () => resendPendingRuns());
       await step.run("resend-stranded-runs", () => resendStrandedRuns());
@@ -32,4 +34,4 @@ export const sweep = inngest.createFunction(
       await sweepOldRows();
     });
   },
-);
+};

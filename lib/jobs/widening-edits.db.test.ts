@@ -18,7 +18,6 @@ import {
 } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
-import { inngest } from "@/lib/engine/client";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -65,7 +64,6 @@ beforeAll(async () => {
   });
   injectModel(model);
   executor = await startEmbeddedExecutor({
-    client: inngest,
     functions: [executeRun],
     pool: database.pool,
     concurrency: 20,

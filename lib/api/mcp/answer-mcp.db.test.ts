@@ -9,7 +9,6 @@ import { insertAgent } from "@/lib/domain/agents/insert-agent";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { listRuns } from "@/lib/domain/runs/list-runs";
-import { inngest } from "@/lib/engine/client";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -38,7 +37,6 @@ let key: string;
 
 beforeAll(() => {
   executor = startEmbeddedExecutor({
-    client: inngest,
     functions,
     pool: postgres(),
     concurrency: 10,

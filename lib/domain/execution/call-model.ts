@@ -30,7 +30,7 @@ import { toStorableJson } from "@/lib/domain/execution/tool-call";
 import { outputRedactor, RunHasEnded, TurnMessage } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
-import { driveScope, waitOutside } from "@/lib/engine/embedded/protocol";
+import { driveScope, waitOutside } from "@/lib/engine/drive";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";

@@ -8,7 +8,7 @@ import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
 import type { LatheEvent } from "@/lib/engine/client";
-import { foldEnd } from "@/lib/engine/embedded/protocol";
+import { foldEnd } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";

@@ -13,7 +13,7 @@ import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { commitFile } from "@/lib/domain/files/save-file";
 import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
-import { waitOutside } from "@/lib/engine/embedded/protocol";
+import { waitOutside } from "@/lib/engine/drive";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";

@@ -4,7 +4,7 @@ import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { type ModelCallInput, payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
-import { driveCut, foldStep } from "@/lib/engine/embedded/protocol";
+import { driveCut, foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";

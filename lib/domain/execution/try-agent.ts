@@ -15,7 +15,7 @@ import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { driveCut } from "@/lib/engine/embedded/protocol";
+import { driveCut } from "@/lib/engine/drive";
 import { env } from "@/lib/env";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { KnownRun, LoadedRun } from "@/lib/domain/execution/load-run";
 import { CANCELLED_ERROR, closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
-import { driveScope } from "@/lib/engine/embedded/protocol";
+import { driveScope } from "@/lib/engine/drive";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { onCancel, openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";

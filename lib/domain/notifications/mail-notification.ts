@@ -1,7 +1,7 @@
 import "server-only";
 import { configuredMailer, isMailConfigured } from "@/lib/domain/mail/mailer";
 import { dispatchAfterCommit } from "@/lib/engine/client";
-import { driveScope } from "@/lib/engine/embedded/protocol";
+import { driveScope } from "@/lib/engine/drive";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";

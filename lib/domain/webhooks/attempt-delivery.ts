@@ -2,7 +2,7 @@ import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { sendAttemptSpan } from "@/lib/domain/webhooks/deliveries";
 import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
-import { driveScope } from "@/lib/engine/embedded/protocol";
+import { driveScope } from "@/lib/engine/drive";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";

@@ -18,7 +18,7 @@ describe.each(engines)("%s", (name, open) => {
 
   beforeAll(async () => {
     host = await open();
-    await host.start(conformanceFunctions(host.client, journal, gates));
+    await host.start(conformanceFunctions(journal, gates));
   });
   afterAll(() => host.stop());
 
@@ -81,7 +81,7 @@ describe.each(engines)("%s", (name, open) => {
 
   test("a run waits for the event that matches it, and for no other", async () => {
     const key = newId();
-    await host.send("c/asks", { key, timeout: "300s" });
+    await host.send("c/asks", { key, timeout: 300 });
     await started(key, "asked");
     await host.send("c/answered", { question: newId(), text: "another's" });
     await host.send("c/answered", { question: key, text: "yes" });
@@ -90,7 +90,7 @@ describe.each(engines)("%s", (name, open) => {
 
   test("an event that comes while the step beside the wait works is not lost", async () => {
     const key = newId();
-    await host.send("c/asks", { key, timeout: "300s", gate: true });
+    await host.send("c/asks", { key, timeout: 300, gate: true });
     await started(key, "asked");
     await host.send("c/answered", { question: key, text: "in time" });
     // Whatever the answer does to the run, it has been dealt with when a later event has.
@@ -100,11 +100,11 @@ describe.each(engines)("%s", (name, open) => {
   });
 
   test("a wait that nobody answers ends in its time", async () => {
-    expect(await run("c/asks", { timeout: "1s" })).toEqual(["asked", "end nobody"]);
+    expect(await run("c/asks", { timeout: 1 })).toEqual(["asked", "end nobody"]);
   });
 
   test("a wait that is not needed keeps no run from its end", async () => {
-    expect(await run("c/asks", { timeout: "300s", known: true })).toEqual(["asked", "end known"]);
+    expect(await run("c/asks", { timeout: 300, known: true })).toEqual(["asked", "end known"]);
   });
 
   test("a run that is ended from outside starts no further step, and others go on", async () => {

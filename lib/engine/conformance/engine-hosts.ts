@@ -2,7 +2,7 @@ import "server-only";
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Inngest, type InngestFunction } from "inngest";
+import { Inngest } from "inngest";
 import { serve } from "inngest/node";
 import { z } from "zod";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
@@ -10,27 +10,26 @@ import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
+import type { EngineFunction } from "@/lib/engine/functions";
+import { toInngestFunctions } from "@/lib/engine/server/inngest-functions";
 import { openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { fakeClient, silent } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, silent } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
-/** An engine under test, with a client of its own for the functions and the events. */
+/** An engine under test. */
 export interface EngineHost {
-  client: Inngest.Any;
-  start(functions: InngestFunction.Any[]): Promise<void>;
+  start(functions: EngineFunction[]): Promise<void>;
   send(name: string, data: Record<string, unknown>, id?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function embeddedHost(): Promise<EngineHost> {
   const database = await openEngineDatabase();
-  const client = fakeClient();
   let executor: EmbeddedExecutor | null = null;
   return {
-    client,
     async start(functions) {
       executor = await startEmbeddedExecutor({
-        client,
+        app: FAKE_APP,
         functions,
         pool: database.pool,
         concurrency: 20,
@@ -64,7 +63,7 @@ export async function serverHost(): Promise<EngineHost> {
   });
   const { url, eventKey, signingKey } = startedShape.parse(JSON.parse(line));
   const client = new Inngest({
-    id: "fake",
+    id: FAKE_APP,
     baseUrl: url,
     eventKey,
     signingKey,
@@ -74,14 +73,19 @@ export async function serverHost(): Promise<EngineHost> {
   });
   let http: Server | null = null;
   return {
-    client,
     async start(functions) {
       const server = createServer((request, response) => handler(request, response));
       http = server;
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       // A listening TCP server has an address with a port.
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const handler = serve({ client, functions, serveOrigin: origin, servePath: "/api/inngest" });
+      const served = toInngestFunctions(client, functions);
+      const handler = serve({
+        client,
+        functions: served,
+        serveOrigin: origin,
+        servePath: "/api/inngest",
+      });
       const answer = await fetch(`${origin}/api/inngest`, { method: "PUT" });
       if (!answer.ok)
         throw new Error(`The functions could not be registered: ${await answer.text()}`);

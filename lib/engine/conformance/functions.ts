@@ -1,5 +1,5 @@
 import "server-only";
-import type { Inngest } from "inngest";
+import { testFunction } from "@/lib/engine/test/fake-engine";
 /** What a test keeps closed until it has seen what it wants to see: steps wait at it. */
 export type Gates = Map<string, () => void>;
 
@@ -13,14 +13,14 @@ interface Data {
  * they do. An engine that drives these as the suite says drives ours.
  * Each notes what it does under `event.data.key`, and its end as `end …`.
  */
-export function conformanceFunctions(client: Inngest.Any, journal: Journal, gates: Gates) {
+export function conformanceFunctions(journal: Journal, gates: Gates) {
   const note = (data: unknown, entry: string) => journal.add((data as Data).key, entry);
   const pass = (name: string) => new Promise<void>((resolve) => gates.set(name, resolve));
-  const data = (event: unknown) => (event as { data: Data }).data;
+  const data = (event: { data: Data }) => event.data;
 
   return [
     // As execute-run: a loop of steps, each with what the one before gave.
-    client.createFunction(
+    testFunction<Data>(
       { id: "steps", triggers: [{ event: "c/steps" }] },
       async ({ event, step }) => {
         let sum = 0;
@@ -36,7 +36,7 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
       },
     ),
     // As every function with retries.
-    client.createFunction(
+    testFunction<Data>(
       { id: "flaky", retries: 4, triggers: [{ event: "c/flaky" }] },
       async ({ event, step }) => {
         await step.run("first", () => note(data(event), "first"));
@@ -46,13 +46,13 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
         await step.run("end", () => note(data(event), "end"));
       },
     ),
-    client.createFunction(
+    testFunction<Data>(
       {
         id: "broken",
         retries: 1,
         triggers: [{ event: "c/broken" }],
         onFailure: async ({ event, error }) => {
-          note(data(data(event).event), `end ${error.message}`);
+          note(event.data, `end ${error.message}`);
         },
       },
       async ({ event, step }) => {
@@ -64,7 +64,7 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
     ),
     // As deliver-webhook: a pause in milliseconds that a step has chosen. The SDK leaves parts of a
     // second out.
-    client.createFunction(
+    testFunction<Data>(
       { id: "pauses", triggers: [{ event: "c/pauses" }] },
       async ({ event, step }) => {
         const from = Number(await step.run("from", () => Date.now()));
@@ -77,31 +77,32 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
     ),
     // As callToolSteps: the wait is there before anybody is asked, and only then a step asks, or
     // looks whether the answer is known already.
-    client.createFunction(
-      { id: "asks", triggers: [{ event: "c/asks" }] },
-      async ({ event, step }) => {
-        const { key, timeout } = data(event);
-        const answer = step.waitForEvent(
-          { id: "answer", parallelMode: "race" },
-          { event: "c/answered", timeout: String(timeout), if: `async.data.question == "${key}"` },
-        );
-        // An Inngest server goes on only when all that began together has ended, but for what is
-        // marked as a race.
-        const known = await step.run({ id: "ask", parallelMode: "race" }, async () => {
-          note(data(event), "asked");
-          if (data(event).gate) await pass(key);
-          return Boolean(data(event).known);
-        });
-        const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
-        await step.run("end", () => note(data(event), `end ${given}`));
-      },
-    ),
+    testFunction<Data>({ id: "asks", triggers: [{ event: "c/asks" }] }, async ({ event, step }) => {
+      const { key, timeout } = data(event);
+      const answer = step.waitForEvent(
+        { id: "answer", race: true },
+        {
+          event: "c/answered",
+          match: { field: "question", value: key },
+          timeoutSeconds: Number(timeout),
+        },
+      );
+      // An Inngest server goes on only when all that began together has ended, but for what is
+      // marked as a race.
+      const known = await step.run({ id: "ask", race: true }, async () => {
+        note(data(event), "asked");
+        if (data(event).gate) await pass(key);
+        return Boolean(data(event).known);
+      });
+      const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
+      await step.run("end", () => note(data(event), `end ${given}`));
+    }),
     // As execute-run: ended from outside, by a field of the event that started it.
-    client.createFunction(
+    testFunction<Data>(
       {
         id: "ended-early",
         triggers: [{ event: "c/cancel" }],
-        cancelOn: [{ event: "c/cancelled", match: "data.key" }],
+        cancelOn: [{ event: "c/cancelled", field: "key" }],
       },
       async ({ event, step }) => {
         const { key } = data(event);
@@ -113,17 +114,17 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
       },
     ),
     // As execute-run and deliver-webhook: so many at once of one value of each key.
-    client.createFunction(
+    testFunction<Data>(
       {
         id: "in-turn",
         triggers: [{ event: "c/in-turn" }],
-        concurrency: [
-          { limit: 2, key: "event.data.account" },
-          { limit: 3, key: "event.data.host" },
+        limits: [
+          { limit: 2, field: "account" },
+          { limit: 3, field: "host" },
         ],
       },
       async ({ event, step }) => {
-        const { account, host, key } = data(event) as Data & { account: string; host: string };
+        const { account, host, key } = event.data as Data & { account: string; host: string };
         await step.run("work", async () => {
           for (const each of [account, host]) journal.add(`${each} at work`, "+");
           await pass(key);
@@ -133,16 +134,19 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
       },
     ),
     // As cancel-children: only the events that the trigger's condition lets through.
-    client.createFunction(
-      { id: "some-kind", triggers: [{ event: "c/kind", if: 'event.data.kind == "wanted"' }] },
+    testFunction<Data>(
+      {
+        id: "some-kind",
+        triggers: [{ event: "c/kind", where: { field: "kind", value: "wanted" } }],
+      },
       async ({ event, step }) => void (await step.run("end", () => note(data(event), "end"))),
     ),
     // As delete-accounts: by an event or in its time, one at once.
-    client.createFunction(
+    testFunction<Data>(
       {
         id: "either",
         retries: 0,
-        concurrency: 1,
+        limits: [{ limit: 1 }],
         triggers: [{ event: "c/either" }, { cron: "* * * * *" }],
       },
       async ({ event, step }) => {
@@ -152,7 +156,7 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
       },
     ),
     // As execute-run: what a step gives comes back as it was, however large.
-    client.createFunction(
+    testFunction<Data>(
       { id: "large", triggers: [{ event: "c/large" }] },
       async ({ event, step }) => {
         const large = await step.run("large", () => ({

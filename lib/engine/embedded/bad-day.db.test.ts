@@ -6,7 +6,7 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { fakeClient } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 let database: EngineDatabase;
@@ -28,24 +28,26 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 async function start(): Promise<EmbeddedExecutor> {
-  const client = fakeClient();
   const functions = [
-    client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
+    testFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
       step.run("a", () => "done"),
     ),
-    client.createFunction({ id: "nap", triggers: [{ event: "t/nap" }] }, async ({ step }) =>
-      step.sleep("nap", "60s"),
+    testFunction({ id: "nap", triggers: [{ event: "t/nap" }] }, async ({ step }) =>
+      step.sleep("nap", 60_000),
     ),
-    client.createFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) =>
-      step.waitForEvent("wait", { event: "t/never", timeout: "60s", if: "async.data.id == 'x'" }),
+    testFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) =>
+      step.waitForEvent("wait", {
+        event: "t/never",
+        match: { field: "id", value: "x" },
+        timeoutSeconds: 60,
+      }),
     ),
-    client.createFunction(
-      { id: "fails", triggers: [{ event: "t/fails" }], retries: 3 },
-      async ({ step }) => step.run("a", () => Promise.reject(new Error("again"))),
+    testFunction({ id: "fails", triggers: [{ event: "t/fails" }], retries: 3 }, async ({ step }) =>
+      step.run("a", () => Promise.reject(new Error("again"))),
     ),
   ];
   executor = await startEmbeddedExecutor({
-    client,
+    app: FAKE_APP,
     functions,
     pool: database.pool,
     concurrency: 3,

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import type { FunctionSpec } from "@/lib/engine/embedded/functions";
-import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
+import type { Claim } from "@/lib/engine/embedded/claim";
+import type { FunctionSpec } from "@/lib/engine/embedded/function-specs";
 import { queueKeysOf } from "@/lib/engine/embedded/router";
 import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
 import type { SuspectGate } from "@/lib/engine/embedded/suspects";
@@ -22,7 +22,6 @@ export interface Driver {
 /** What the parts of one running executor share. */
 export interface Engine {
   pool: pg.Pool;
-  handler: Handler;
   specs: Map<string, FunctionSpec>;
   /**
    * The number of this process among `engine_processes`; another one after it was given up for

@@ -7,7 +7,7 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { fakeClient } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 import { processIdentity } from "@/lib/platform/process-identity.mjs";
 
@@ -29,14 +29,13 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 async function start(): Promise<void> {
-  const client = fakeClient();
   const functions = [
-    client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
+    testFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
       step.run("a", () => "done"),
     ),
   ];
   executor = await startEmbeddedExecutor({
-    client,
+    app: FAKE_APP,
     functions,
     pool: database.pool,
     concurrency: 3,
@@ -94,13 +93,16 @@ test("a run that an older version started is taken into the queue and ends", asy
 });
 
 test("a run that sleeps and has lost the time to wake up is given it back, as a restore of an older version left it", async () => {
-  const client = fakeClient();
-  const sleeper = client.createFunction(
-    { id: "one", triggers: [{ event: "t/one" }] },
-    async ({ step }) => step.sleep("nap", "3s"),
+  const sleeper = testFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) =>
+    step.sleep("nap", 3_000),
   );
   const begin = () =>
-    startEmbeddedExecutor({ client, functions: [sleeper], pool: database.pool, concurrency: 3 });
+    startEmbeddedExecutor({
+      app: FAKE_APP,
+      functions: [sleeper],
+      pool: database.pool,
+      concurrency: 3,
+    });
   executor = await begin();
   await enqueueEvent(database.pool, { id: "sleeps", name: "t/one", data: {} });
   const asleep = () =>

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { Cron } from "croner";
 import {
   type BoundEquality,
-  bindCondition,
   type FunctionSpec,
   fieldOf,
-  holdsFor,
+  isTriggered,
   matchKey,
   matchKeysOf,
-} from "@/lib/engine/embedded/functions";
+  sameField,
+} from "@/lib/engine/embedded/function-specs";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
@@ -17,7 +17,7 @@ import { processSingleton } from "@/lib/platform/process-singleton";
  * An event on its way into the engine. Sending one id twice is harmless while the first is kept (at
  * least a day).
  */
-interface EngineEvent {
+interface SentEvent {
   id: string;
   name: string;
   data: Record<string, unknown>;
@@ -62,7 +62,7 @@ const ROUTE = {
  */
 export async function enqueueEvent(
   tx: Queryable,
-  event: EngineEvent,
+  event: SentEvent,
   functionId: string | null = null,
 ): Promise<void> {
   const { rows } = await tx.query<{ routed: Routed | null }>({
@@ -73,7 +73,7 @@ export async function enqueueEvent(
 }
 
 /** What `engine_send` takes. */
-export function sendValues(event: EngineEvent, functionId: string | null = null): unknown[] {
+export function sendValues(event: SentEvent, functionId: string | null = null): unknown[] {
   const router = routers().at(-1);
   const starts = router ? JSON.stringify(startsOf(router, event, functionId)) : null;
   return [
@@ -127,7 +127,7 @@ export async function routeStored(
 }
 
 /** The runs that an event starts, as `engine_route` takes them. */
-function startsOf(router: Router, event: EngineEvent, functionId: string | null) {
+function startsOf(router: Router, event: SentEvent, functionId: string | null) {
   return [...router.specs.values()]
     .filter((spec) => (functionId === null ? isTriggered(spec, event) : spec.id === functionId))
     .map((spec) => ({
@@ -148,7 +148,7 @@ export function queueKeysOf(
   event: { data: unknown },
 ): { key: string; second_key: string | null } {
   const [first, second] = spec.limits.map(({ field }, index) =>
-    limitKey(spec.id, field && fieldOf(event, field), index, field !== null),
+    limitKey(spec.id, field && fieldOf(event, field), index, field !== undefined),
   );
   return { key: first ?? spec.id, second_key: second ?? null };
 }
@@ -159,11 +159,11 @@ export function limitKey(functionId: string, value: unknown, index = 0, isKeyed 
 }
 
 function toCancelWait(
-  { event, condition }: FunctionSpec["cancels"][number],
+  { event, field }: FunctionSpec["cancels"][number],
   index: number,
-  own: EngineEvent,
+  own: SentEvent,
 ) {
-  const bound = bindCondition(condition, own);
+  const bound = sameField(field, own);
   return {
     step_id: `cancel:${index}`,
     event,
@@ -175,13 +175,6 @@ function toCancelWait(
 /** The index key of the value that the awaited event must hold; null when none will do. */
 export function indexKeyOf(bound: BoundEquality): string | null {
   return "path" in bound ? matchKey(bound.value) : null;
-}
-
-function isTriggered(spec: FunctionSpec, event: EngineEvent): boolean {
-  return spec.events.some(
-    ({ name, condition }) =>
-      name === event.name && (condition === null || holdsFor(condition, event)),
-  );
 }
 
 /**

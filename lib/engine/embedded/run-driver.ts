@@ -1,20 +1,24 @@
 import "server-only";
-import type { FunctionSpec } from "@/lib/engine/embedded/functions";
-import type { Driver, Engine, Lane } from "@/lib/engine/embedded/lane";
+import { DriveCut, type DrivenWork, type DriveScope, runDriven } from "@/lib/engine/drive";
+import type { Claim } from "@/lib/engine/embedded/claim";
 import {
   type CallOutcome,
-  type CallRequest,
-  type Claim,
-  callFunction,
-  DriveCut,
-  type DriveScope,
+  FunctionCall,
+  type Memo,
   type Operation,
-} from "@/lib/engine/embedded/protocol";
+  toStoredError,
+} from "@/lib/engine/embedded/function-call";
+import {
+  FUNCTION_FAILED,
+  type FunctionSpec,
+  sameValue,
+} from "@/lib/engine/embedded/function-specs";
+import type { Driver, Engine, Lane } from "@/lib/engine/embedded/lane";
+import { indexKeyOf } from "@/lib/engine/embedded/router";
 import {
   noteTrial,
   persist,
   readWakes,
-  registerWait,
   settleRun,
   suspendRun,
 } from "@/lib/engine/embedded/run-store";
@@ -23,29 +27,46 @@ import {
   loadSteps,
   type StoredStep,
   storeSteps,
-  toDoneStep,
+  storeWait,
 } from "@/lib/engine/embedded/step-store";
+import { ENGINE_LOST } from "@/lib/engine/functions";
+import { log } from "@/lib/platform/log";
 import { Wakeable } from "@/lib/platform/wakeable";
 
-/** The name of the error of a run that its processes died or froze over. */
-export const ENGINE_LOST = "EngineLost";
 const WAITING_OPS = ["Sleep", "WaitForEvent"];
+
+/** A step that the function has asked for and that is not at its end. */
+type Step = Extract<Operation, { op: "StepRun" }>;
 
 /**
  * Drives one claimed run from step to step until it ends, must wait, or is lost to another driver.
+ * The function is called once and goes on in memory; only when the run had to be let go of is it
+ * called again from its top, with what is stored.
  */
 export class RunDriver implements Driver {
-  readonly #memos: CallRequest["steps"] = {};
-  /** The step to run on its own: beside what waits, or to be tried again. */
-  #open: { id: string; name: string; attempt: number; dueAt: number } | null = null;
+  readonly #memos = new Map<string, Memo>();
+  #call: FunctionCall | null = null;
+  /** When the function is called again after an error of its own; by this process's clock. */
+  #callAt = 0;
+  /** Steps that the function has asked for in this call; more than one is one too many. */
+  readonly #asked = new Map<string, Step>();
+  /** A step that failed and is to be tried again. */
+  #retry: { id: string; attempt: number; dueAt: number } | null = null;
   #inFlight: Promise<void> | null = null;
-  /** Steps that wait for time or a signal; a time of null waits for ever. */
+  /** Sleeps and waits that are being stored, in order. */
+  #storing: Promise<void> = Promise.resolve();
+  #storingCount = 0;
+  /** Sleeps and waits; a time of null waits for ever. */
   readonly #waits = new Map<string, number | null>();
-  #advanceAt: number | null = 0;
+  /** Whether the function has come to a halt: it waits for nothing but sleeps, waits and retries. */
+  #isHalted = false;
+  #halting: NodeJS.Immediate | null = null;
   #isReplaced = false;
   #ended = false;
   #isOutside = false;
   #signalled = false;
+  #isRefused = false;
+  #broken: unknown = null;
   /** Makes room for the next run that a process died with. */
   #leaveTrial: () => void = () => {};
   /** Set once what was stored before is read: what is learned from then on is progress. */
@@ -141,10 +162,14 @@ export class RunDriver implements Driver {
     this.#isTried = true;
     while (!this.#isOver()) {
       if (this.#signalled) await this.#reload();
-      else if (this.#advanceAt !== null && this.#advanceAt <= Date.now()) await this.#advance();
-      else if (!this.#startOpenStep() && (await this.#pause())) return;
+      else if (this.#call?.outcome) await this.#end(this.#call.outcome);
+      else if (!this.#call && this.#callAt <= Date.now()) this.#begin();
+      else if (!this.#call || this.#isHalted) {
+        if (!this.#retryNow() && (await this.#suspend())) return;
+      } else await this.#waitForSignal();
     }
-    if (this.engine.isStopping()) await Promise.allSettled([this.#inFlight]);
+    // What is at work ends before what it works with is let go of, but for what never may.
+    if (!this.#isRefused) await this.#inFlight;
   }
 
   #isOver(): boolean {
@@ -166,190 +191,245 @@ export class RunDriver implements Driver {
 
   #learn(step: StoredStep): void {
     if (step.done) {
-      if (step.id in this.#memos) return;
-      this.#memos[step.id] =
-        step.error === null
-          ? { type: "data", data: parse(step.data) }
-          : { type: "error", error: parse(step.error) };
-      if (this.#open?.id === step.id) this.#open = null;
+      if (this.#memos.has(step.id)) return;
+      const memo: Memo =
+        step.error === null ? { data: step.data ?? "null" } : { error: step.error };
+      this.#memos.set(step.id, memo);
+      if (this.#retry?.id === step.id) this.#retry = null;
       this.#waits.delete(step.id);
       this.claim.failures = 0;
+      this.#callAt = 0;
       if (this.#isTried) this.#leaveTrial();
-      this.#advanceAt = 0;
+      this.#call?.answer(step.id, memo);
+      this.#lookForHalt();
     } else if (WAITING_OPS.includes(step.op))
       this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
     else if (!this.#inFlight)
-      this.#open = {
-        id: step.id,
-        name: step.name,
-        attempt: step.attempt,
-        dueAt: step.dueAt?.getTime() ?? 0,
-      };
+      this.#retry = { id: step.id, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 };
   }
 
-  /**
-   * Calls the function: it runs on from what is known, stores each step as it ends, and tells what
-   * it needs next.
-   */
-  async #advance(): Promise<void> {
-    this.#advanceAt = null;
-    const outcome = await this.#call(null, this.claim.failures);
-    if (this.#isOver()) return;
-    if (outcome.kind === "completed") return this.#settle({ data: outcome.output });
-    if (outcome.kind === "failed") return this.#fail(outcome);
-    const [one, other] = outcome.steps.filter(({ op }) => op === "StepPlanned");
-    if (one && other) return this.#refuseParallel(one, other);
-    for (const step of outcome.steps) await this.#take(step, this.claim.failures);
+  /** Calls the function from its top. */
+  #begin(): void {
+    this.#asked.clear();
+    const call = new FunctionCall(
+      (id) => this.#memos.get(id),
+      (operation) => {
+        if (call === this.#call) this.#take(operation);
+      },
+      () => this.#rest.wake(),
+    );
+    this.#call = call;
+    const { spec, claim } = this;
+    runDriven(this.#work(null), () => call.begin(spec.handler, claim.event));
+    this.#lookForHalt();
   }
 
-  async #call(stepId: string | null, attempt: number): Promise<CallOutcome> {
-    const { engine, claim, spec } = this;
-    const { id, name, data, ts } = claim.event;
-    return callFunction(engine.handler, {
-      claim,
+  #work(step: DrivenWork["step"]): DrivenWork {
+    const { runId: run, attempt, owner } = this.claim;
+    return {
       scope: this.#scope,
-      folded: this.#folded,
+      fence: { run, attempt, owner },
+      step,
+      onFolded: (id) => this.#folded.add(id),
       onEnded: () => {
         this.#ended = true;
       },
-      stepId,
-      event: { id, name, data, ts },
-      steps: this.#memos,
-      attempt,
-      maxAttempts: spec.retries + 1,
-      planOnly: stepId === null && this.#open !== null,
-      checkpoint: async (steps) =>
-        this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
-    });
+    };
   }
 
-  async #take(step: Operation, attempt: number): Promise<void> {
-    // It ended while the function was asked what comes next.
-    if (step.id in this.#memos) return;
-    if (step.op === "StepRun" || step.op === "StepFailed") await this.#store([toDoneStep(step)]);
-    else if (step.op === "StepError") await this.#retryLater(step, attempt + 1);
-    else if (step.op === "StepPlanned") await this.#plan(step);
-    else if (WAITING_OPS.includes(step.op)) await this.#wait(step);
-    else await this.#refuse(`${step.op} (step "${step.name}")`);
+  #take(operation: Operation): void {
+    this.#isHalted = false;
+    if (operation.op !== "StepRun") {
+      if (!this.#waits.has(operation.id)) this.#storeWait(operation);
+      this.#lookForHalt();
+      return;
+    }
+    this.#asked.set(operation.id, operation);
+    // What is stored first ends first, and what the function asks for together is seen together.
+    void this.#storing.then(() => this.#startStep(operation));
   }
 
-  async #plan(step: Operation): Promise<void> {
-    const { id, name } = step;
-    if (this.#open?.id === id) return;
-    if (this.#open && this.#inFlight) return this.#refuseParallel(this.#open, step);
+  #startStep(step: Step): void {
+    if (this.#isOver() || this.#asked.get(step.id) !== step) return;
+    const [one, other] = this.#asked.values();
+    if (one && other) {
+      this.#asked.clear();
+      void this.#refuse(`parallel steps ("${one.name}" and "${other.name}")`);
+      return;
+    }
     // One that was to be tried again, and that the function no longer comes to, is left.
-    this.#open = { id, name, attempt: 0, dueAt: 0 };
+    if (this.#retry && this.#retry.id !== step.id) this.#retry = null;
+    if (this.#retry && this.#retry.dueAt > Date.now()) this.#lookForHalt();
+    else this.#runStep(step, this.#retry?.attempt ?? 0);
   }
 
-  #refuseParallel(one: { name: string }, other: { name: string }): Promise<void> {
-    return this.#refuse(`parallel steps ("${one.name}" and "${other.name}")`);
-  }
-
-  async #refuse(what: string): Promise<void> {
-    await this.#settle({
-      error: { name: "Error", message: `The embedded executor does not support ${what}` },
-    });
-  }
-
-  async #wait(step: Operation): Promise<void> {
-    if (this.#waits.has(step.id)) return;
-    try {
-      const dueAt = await this.#persist(() => registerWait(this.engine.pool, this.claim, step));
-      if (dueAt === null) return this.abandon();
-      this.#waits.set(step.id, dueAt.time?.getTime() ?? null);
-    } catch (error) {
-      await this.#settle({
-        error: {
-          name: "Error",
-          message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}`,
-        },
+  #runStep(step: Step, attempt: number): void {
+    this.#retry = null;
+    this.#isHalted = false;
+    this.#inFlight = this.#workOff(step, attempt)
+      .catch((error: unknown) => this.#breakDown(error))
+      .finally(() => {
+        this.#inFlight = null;
+        this.#rest.wake();
       });
+  }
+
+  async #workOff({ id, name, work }: Step, attempt: number): Promise<void> {
+    const stored: StoredStep = {
+      ...{ id, op: "StepRun", name, done: true, data: null, error: null, attempt: 0, dueAt: null },
+    };
+    try {
+      const data: unknown = await runDriven(this.#work({ id, name }), async () => work());
+      stored.data = JSON.stringify(data ?? null);
+    } catch (error) {
+      if (this.#isReplaced) return;
+      if (isNamed(error, "RetryAfterError")) return this.#refuse("RetryAfterError");
+      const isLast = attempt >= this.spec.retries || isNamed(error, "NonRetriableError");
+      const note = { err: error, functionId: this.claim.functionId, step: name, attempt };
+      log[isLast ? "error" : "warn"](note, isLast ? "a step failed" : "a step is tried again");
+      if (!isLast) return this.#tryLater({ id, name }, attempt + 1);
+      stored.op = "StepFailed";
+      stored.error = JSON.stringify(toStoredError(error));
+    }
+    if (this.#ended || (await this.#store(stored))) {
+      this.#asked.delete(id);
+      this.#learn(stored);
     }
   }
 
-  async #retryLater({ id, op, name }: Operation, attempt: number): Promise<void> {
-    const dueAt = Date.now() + this.engine.backoffMs(attempt);
-    const held = await this.#store([
-      { id, op, name, done: false, data: null, error: null, attempt, dueAt: new Date(dueAt) },
-    ]);
-    if (held) this.#open = { id, name, attempt, dueAt };
-  }
-
-  /** An error of the function itself, between its steps. */
-  async #fail({ error, retriable }: CallOutcome & { kind: "failed" }): Promise<void> {
-    this.claim.failures += 1;
-    if (!retriable || this.claim.failures > this.spec.retries) return this.#settle({ error });
-    this.#advanceAt = Date.now() + this.engine.backoffMs(this.claim.failures);
-  }
-
-  async #store(steps: StoredStep[]): Promise<boolean> {
-    const missing = steps.filter(({ id }) => !this.#folded.has(id));
-    const held =
-      missing.length === 0 ||
-      (await this.#persist(() => storeSteps(this.engine.pool, this.claim, missing)));
+  /** False when the run is another's. */
+  async #store(step: StoredStep): Promise<boolean> {
+    if (this.#folded.has(step.id)) return !this.#isReplaced;
+    const held = await this.#persist(() => storeSteps(this.engine.pool, this.claim, [step]));
     if (!held) this.abandon();
-    else for (const step of steps) this.#learn(step);
     return held === true;
   }
 
-  /** True when it started one. */
-  #startOpenStep(): boolean {
-    if (!this.#open || this.#inFlight || this.#open.dueAt > Date.now()) return false;
-    this.#inFlight = this.#runStep(this.#open.id, this.#open.attempt).finally(() => {
-      this.#inFlight = null;
+  async #tryLater({ id, name }: { id: string; name: string }, attempt: number): Promise<void> {
+    const dueAt = Date.now() + this.engine.backoffMs(attempt);
+    const step: StoredStep = {
+      ...{ id, op: "StepError", name, done: false, data: null, error: null, attempt },
+      dueAt: new Date(dueAt),
+    };
+    if (!(await this.#store(step))) return;
+    this.#retry = { id, attempt, dueAt };
+    this.#lookForHalt();
+  }
+
+  /** Stores a sleep or a wait; what is asked for after it begins when that is done. */
+  #storeWait(operation: Exclude<Operation, Step>): void {
+    const { pool } = this.engine;
+    const { id, op, name } = operation;
+    const ms = op === "Sleep" ? operation.milliseconds : operation.wait.timeoutSeconds * 1_000;
+    const dueAt = new Date(Date.now() + Math.max(0, ms));
+    const store = () => {
+      if (op === "Sleep") {
+        const step = { id, op, name, done: false, data: null, error: null, attempt: 0, dueAt };
+        return storeSteps(pool, this.claim, [step]);
+      }
+      const { event, match } = operation.wait;
+      const bound = sameValue(match.field, match.value);
+      return storeWait(pool, this.claim, {
+        ...{ stepId: id, name, event, matchValue: indexKeyOf(bound), dueAt },
+        conditions: JSON.stringify([bound]),
+      });
+    };
+    this.#waits.set(id, dueAt.getTime());
+    this.#storingCount += 1;
+    this.#storing = this.#storing
+      .then(() => (this.#isOver() ? null : this.#persist(store)))
+      .then((held) => {
+        if (held === false) this.abandon();
+      })
+      .catch((error: unknown) => this.#breakDown(error))
+      .finally(() => {
+        this.#storingCount -= 1;
+        this.#lookForHalt();
+      });
+  }
+
+  /**
+   * Looks whether the function has come to a halt, once it has had its turn: it goes on within the
+   * turn of the event loop in which something it waited for has come.
+   */
+  #lookForHalt(): void {
+    this.#isHalted = false;
+    if (this.#halting || (this.#waits.size === 0 && !this.#retry)) return;
+    this.#halting = setImmediate(() => {
+      this.#halting = null;
+      this.#isHalted =
+        this.#call !== null &&
+        this.#call.outcome === null &&
+        !this.#inFlight &&
+        this.#storingCount === 0 &&
+        [...this.#asked.keys()].every((id) => id === this.#retry?.id) &&
+        (this.#waits.size > 0 || this.#asked.size > 0);
       this.#rest.wake();
     });
+  }
+
+  /** True when it started the step whose time has come. */
+  #retryNow(): boolean {
+    const step = this.#retry && this.#asked.get(this.#retry.id);
+    if (!step || !this.#retry || this.#retry.dueAt > Date.now()) return false;
+    this.#runStep(step, this.#retry.attempt);
     return true;
   }
 
-  async #runStep(id: string, attempt: number): Promise<void> {
-    try {
-      const outcome = await this.#call(id, attempt);
-      if (this.#isReplaced) return;
-      if (outcome.kind === "steps")
-        for (const step of outcome.steps) await this.#take(step, attempt);
-      else {
-        // The function no longer comes to this step: let it say anew what it wants.
-        this.#open = null;
-        if (outcome.kind === "failed") await this.#fail(outcome);
-        else this.#advanceAt = 0;
-      }
-    } catch (error) {
-      await this.#fail({
-        kind: "failed",
-        error: { name: "Error", message: String(error) },
-        retriable: true,
-      });
-    }
+  async #end(outcome: CallOutcome): Promise<void> {
+    this.#call = null;
+    if (outcome.kind === "returned") return this.#settle({ data: outcome.data });
+    const { error, isOfStep } = outcome;
+    if (isNamed(error, "RetryAfterError")) return this.#refuse("RetryAfterError");
+    const isFinal = isOfStep || isNamed(error, "NonRetriableError");
+    this.claim.failures += 1;
+    if (isFinal || this.claim.failures > this.spec.retries)
+      return this.#settle({ error: toStoredError(error) });
+    const { functionId } = this.claim;
+    log.warn({ err: error, functionId }, "a function failed between its steps; it is called again");
+    this.#callAt = Date.now() + this.engine.backoffMs(this.claim.failures);
   }
 
-  /** Waits for what comes next. True when the run was put to sleep and this driver is done. */
-  async #pause(): Promise<boolean> {
+  async #refuse(what: string): Promise<void> {
+    this.#isRefused = true;
+    await this.#settle({
+      error: { name: "Error", message: `The embedded executor does not support ${what}` },
+    });
+    this.#rest.wake();
+  }
+
+  /** What the database refuses for good is thrown where the drive is waited for. */
+  #breakDown(error: unknown): void {
+    this.#broken ??= error;
+    this.#rest.wake();
+  }
+
+  /** True when the run was put to sleep and this driver is done. */
+  async #suspend(): Promise<boolean> {
     const nextAt = this.#nextAt();
-    if (this.#inFlight) {
-      await this.#waitForSignal(nextAt);
-      return false;
-    }
     const dueAt = nextAt === null ? null : new Date(nextAt);
     const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
     if (asleep && nextAt !== null) this.engine.wakeAt(nextAt);
-    if (!asleep) this.#signalled = true;
+    // The function that waits in memory is answered no more.
+    if (asleep) this.#call = null;
+    else this.#signalled = true;
     return asleep === true;
   }
 
   #nextAt(): number | null {
-    const times = this.#open && !this.#inFlight ? [this.#open.dueAt] : [];
-    for (const time of [this.#advanceAt, ...this.#waits.values()])
-      if (time !== null) times.push(time);
+    const times = this.#retry ? [this.#retry.dueAt] : [];
+    if (!this.#call) times.push(this.#callAt);
+    for (const time of this.#waits.values()) if (time !== null) times.push(time);
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  async #waitForSignal(time: number | null): Promise<void> {
-    if (this.#signalled || this.#isReplaced) return;
-    await this.#rest.rest(time === null ? null : time - Date.now());
+  async #waitForSignal(): Promise<void> {
+    const times = [...this.#waits.values()].filter((time) => time !== null);
+    const nextAt = times.length > 0 ? Math.min(...times) : null;
+    await this.#rest.rest(nextAt === null ? null : nextAt - Date.now());
+    if (this.#broken) throw this.#broken;
     // A wait that ended meanwhile is found in the database.
-    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now()))
-      this.#signalled = true;
+    if (times.some((time) => time <= Date.now())) this.#signalled = true;
   }
 
   async #settle(outcome: { data: unknown } | { error: unknown }): Promise<void> {
@@ -364,9 +444,9 @@ export class RunDriver implements Driver {
 }
 
 function listensForFailures(spec: FunctionSpec): boolean {
-  return spec.events.some(({ name }) => name === "inngest/function.failed");
+  return spec.events.some(({ name }) => name === FUNCTION_FAILED);
 }
 
-function parse(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
 }

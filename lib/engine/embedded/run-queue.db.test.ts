@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { driveScope } from "@/lib/engine/drive";
 import { reconcileRuns } from "@/lib/engine/embedded/lane";
-import { driveScope } from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { fakeClient } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 let database: EngineDatabase;
@@ -44,42 +44,45 @@ interface QueueOptions {
  * function beside it.
  */
 async function start({ places, limit }: QueueOptions): Promise<void> {
-  const client = fakeClient();
   const work = async (name: string) => {
     began.push(name);
     if (!isSilent) driveScope()?.begun();
     await new Promise<void>((resolve) => ends.set(name, resolve));
   };
-  const slow = client.createFunction(
+  const slow = testFunction(
     {
       id: "slow",
       triggers: [{ event: "t/slow" }],
-      concurrency: { limit, key: "event.data.account" },
+      limits: [{ limit, field: "account" }],
     },
     async ({ event, step }) => {
-      await step.run("work", () => work(event.data.name));
+      await step.run("work", () => work(String(event.data.name)));
       if (!event.data.waits) return;
-      await step.waitForEvent("answer", { event: "t/answer", timeout: "1h", match: "data.name" });
+      await step.waitForEvent("answer", {
+        event: "t/answer",
+        match: { field: "name", value: String(event.data.name) },
+        timeoutSeconds: 3600,
+      });
       await step.run("again", () => work(`${event.data.name} again`));
     },
   );
-  const send = client.createFunction(
+  const send = testFunction(
     {
       id: "send",
       triggers: [{ event: "t/send" }],
-      concurrency: [
-        { limit: 2, key: "event.data.account" },
-        { limit: 1, key: "event.data.host" },
+      limits: [
+        { limit: 2, field: "account" },
+        { limit: 1, field: "host" },
       ],
     },
-    async ({ event, step }) => step.run("work", () => work(event.data.name)),
+    async ({ event, step }) => step.run("work", () => work(String(event.data.name))),
   );
-  const beside = client.createFunction(
+  const beside = testFunction(
     { id: "beside", triggers: [{ event: "t/beside" }] },
     async () => void began.push("beside"),
   );
   const options = {
-    client,
+    app: FAKE_APP,
     functions: [slow, send, beside],
     pool: database.pool,
     concurrency: 2,

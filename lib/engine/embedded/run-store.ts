@@ -1,14 +1,10 @@
 import "server-only";
 import type pg from "pg";
-import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/functions";
-import {
-  type Claim,
-  FENCE,
-  type Operation,
-  type StoredEvent,
-} from "@/lib/engine/embedded/protocol";
-import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
-import { type StoredStep, storeSteps, storeWait, untilDue } from "@/lib/engine/embedded/step-store";
+import { type Claim, FENCE } from "@/lib/engine/embedded/claim";
+import { FUNCTION_FAILED } from "@/lib/engine/embedded/function-specs";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
+import { untilDue } from "@/lib/engine/embedded/step-store";
+import type { EngineEvent } from "@/lib/engine/functions";
 import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
 import { inTransaction, type Queryable } from "@/lib/platform/postgres";
 export type StepOutcome = { data: unknown } | { error: unknown };
@@ -16,7 +12,7 @@ export type StepOutcome = { data: unknown } | { error: unknown };
 interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "takeovers"> {
   id: string;
   function_id: string;
-  event: Omit<StoredEvent, "data"> & { data: string };
+  event: Omit<EngineEvent, "data"> & { data: string };
 }
 
 const CLAIM = {
@@ -46,7 +42,7 @@ export async function claimRuns(
     functionId: function_id,
     owner,
     ...counts,
-    event: { ...event, data: JSON.parse(event.data) as unknown },
+    event: { ...event, data: JSON.parse(event.data) as EngineEvent["data"] },
   }));
   return { claims, waiting };
 }
@@ -189,50 +185,9 @@ export async function settleRun(
       error: outcome.error,
       event: claim.event,
     };
-    await enqueueEvent(tx, { id: `failed:${claim.runId}`, name: "inngest/function.failed", data });
+    await enqueueEvent(tx, { id: `failed:${claim.runId}`, name: FUNCTION_FAILED, data });
     return true;
   });
-}
-
-/**
- * Stores what a step waits for: a time or an event.
- * @returns the time at which the wait ends by itself; null when the driver has lost the run
- * @throws what the executor cannot do
- */
-export async function registerWait(
-  pool: Queryable,
-  claim: Claim,
-  step: Operation,
-): Promise<{ time: Date | null } | null> {
-  const { id, op, name } = step;
-  const text = op === "Sleep" ? step.target : step.opts.timeout;
-  const time = typeof text === "string" ? new Date(Date.now() + parseDelay(text)) : null;
-  if (op === "Sleep") {
-    const stored: StoredStep = {
-      id,
-      op,
-      name,
-      done: false,
-      data: null,
-      error: null,
-      attempt: 0,
-      dueAt: time,
-    };
-    return (await storeSteps(pool, claim, [stored])) ? { time } : null;
-  }
-  const bound = bindCondition(
-    parseWaitCondition(typeof step.opts.if === "string" ? step.opts.if : ""),
-    claim.event,
-  );
-  const wait = {
-    stepId: id,
-    name,
-    event: step.target,
-    matchValue: indexKeyOf(bound),
-    conditions: JSON.stringify([bound]),
-    dueAt: time,
-  };
-  return (await storeWait(pool, claim, wait)) ? { time } : null;
 }
 
 const BATCH_ROWS = 1_000;
@@ -289,34 +244,6 @@ async function deleteInBatches(
     for (let batch = 0; batch < BATCHES_MAX && !isOver(); batch += 1)
       if (((await client.query(text, [keepHours])).rowCount ?? 0) < BATCH_ROWS) break;
   }
-}
-
-const PERIOD_MS: Record<string, number> = {
-  w: 604_800_000,
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1_000,
-};
-
-/**
- * Milliseconds of what the SDK wrote as a duration (`"1d2h30m"`, `""` for none). Throws for
- * anything else: a time is among that.
- */
-export function parseDelay(text: string): number {
-  if (!/^(\d+[wdhms])*$/.test(text))
-    throw new Error(`"${text}" is no duration, and times (step.sleepUntil) are not supported`);
-  let sum = 0;
-  let amount = "";
-  for (const character of text) {
-    const period = PERIOD_MS[character];
-    if (period === undefined) amount += character;
-    else {
-      sum += Number(amount) * period;
-      amount = "";
-    }
-  }
-  return sum;
 }
 
 /**

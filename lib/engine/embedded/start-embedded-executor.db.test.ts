@@ -1,4 +1,3 @@
-import { type GetStepTools, NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import {
@@ -6,8 +5,9 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineState } from "@/lib/engine/engine-state";
+import { type EngineFunction, NonRetriableError, type Steps } from "@/lib/engine/functions";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { fakeClient } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 let database: EngineDatabase;
@@ -25,18 +25,14 @@ afterAll(() => database.close());
 
 const NAP_MS = 1_000;
 
-type Client = ReturnType<typeof fakeClient>;
-type Functions = Parameters<typeof startEmbeddedExecutor>[0]["functions"];
-
 async function start(
-  make: (client: Client) => Functions,
+  functions: EngineFunction[],
   concurrency = 10,
   drives = true,
 ): Promise<EmbeddedExecutor> {
-  const client = fakeClient();
   const executor = await startEmbeddedExecutor({
-    client,
-    functions: make(client),
+    app: FAKE_APP,
+    functions,
     pool: database.pool,
     concurrency,
     drives,
@@ -74,15 +70,12 @@ async function ended(functionId: string, count = 1) {
 
 test("a function runs through its steps once and its result is stored", async () => {
   const seen: string[] = [];
-  await start((client) => [
-    client.createFunction(
-      { id: "plain", triggers: [{ event: "t/plain" }] },
-      async ({ event, step }) => {
-        const a = await step.run("a", () => seen.push("a"));
-        const b = await step.run("b", () => seen.push("b") * 10 + a);
-        return { b, id: event.data.id };
-      },
-    ),
+  await start([
+    testFunction({ id: "plain", triggers: [{ event: "t/plain" }] }, async ({ event, step }) => {
+      const a = await step.run("a", () => seen.push("a"));
+      const b = await step.run("b", () => seen.push("b") * 10 + a);
+      return { b, id: event.data.id };
+    }),
   ]);
   await send("t/plain", { id: "x" });
   expect(await ended("fake-plain")).toEqual([{ status: "completed", output: { b: 21, id: "x" } }]);
@@ -91,8 +84,8 @@ test("a function runs through its steps once and its result is stored", async ()
 
 test("an event sent twice under one id starts a function once", async () => {
   let count = 0;
-  await start((client) => [
-    client.createFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count),
+  await start([
+    testFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count),
   ]);
   await Promise.all([send("t/twice", {}, "same"), send("t/twice", {}, "same")]);
   await ended("fake-twice");
@@ -104,9 +97,7 @@ test("an event sent twice under one id starts a function once", async () => {
 
 test("an event whose transaction is rolled back starts nothing", async () => {
   let count = 0;
-  await start((client) => [
-    client.createFunction({ id: "back", triggers: [{ event: "t/back" }] }, async () => ++count),
-  ]);
+  await start([testFunction({ id: "back", triggers: [{ event: "t/back" }] }, async () => ++count)]);
   const tx = await database.pool.connect();
   await tx.query("begin");
   await enqueueEvent(tx, { id: "gone", name: "t/back", data: {} });
@@ -120,8 +111,8 @@ test("an event whose transaction is rolled back starts nothing", async () => {
 describe("steps that fail", () => {
   test("a failing step is tried again and earlier steps are not", async () => {
     const seen: string[] = [];
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "retry", triggers: [{ event: "t/retry" }], retries: 3 },
         async ({ step }) => {
           await step.run("first", () => seen.push("first"));
@@ -141,19 +132,13 @@ describe("steps that fail", () => {
   test("a step that goes on failing ends the run after its retries, and onFailure is told once", async () => {
     let tries = 0;
     const told: unknown[] = [];
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         {
           id: "bad",
           triggers: [{ event: "t/bad" }],
           retries: 2,
-          onFailure: async ({
-            event,
-            error,
-          }: {
-            event: { data: { event: { data: unknown } } };
-            error: Error;
-          }) => void told.push([event.data.event.data, error.message]),
+          onFailure: async ({ event, error }) => void told.push([event.data, error.message]),
         },
         async ({ step }) => {
           await step.run("bad", () => {
@@ -174,8 +159,8 @@ describe("steps that fail", () => {
 
   test("a NonRetriableError is not tried again, and a function may catch what a step threw", async () => {
     let tries = 0;
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "caught", triggers: [{ event: "t/caught" }], retries: 3 },
         async ({ step }) => {
           try {
@@ -197,8 +182,8 @@ describe("steps that fail", () => {
   test("an error of the function itself, between its steps, is tried again without repeating them, as often as retries say", async () => {
     let steps = 0;
     let calls = 0;
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "between", triggers: [{ event: "t/between" }], retries: 2 },
         async ({ step }) => {
           await step.run("once", () => void steps++);
@@ -219,18 +204,22 @@ describe("steps that fail", () => {
 describe("waiting", () => {
   test("a step runs beside sleeps and waits, and where it fails it is tried again while they go on", async () => {
     const seen: string[] = [];
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "beside", triggers: [{ event: "t/beside" }], retries: 2 },
-        async ({ step }) => {
+        async ({ event, step }) => {
           const all = await Promise.all([
             step.run("a", async () => {
               seen.push("a");
               if (seen.length === 1) throw new Error("once");
               return "A";
             }),
-            step.sleep("nap", "1s").then(() => "slept"),
-            step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" }),
+            step.sleep("nap", 1_000).then(() => "slept"),
+            step.waitForEvent("answer", {
+              event: "t/none",
+              match: { field: "id", value: String(event.data.id) },
+              timeoutSeconds: 1,
+            }),
           ]);
           return [...all, await step.run("last", () => "Z")];
         },
@@ -245,19 +234,13 @@ describe("waiting", () => {
 
   test("a sleeping run holds no worker, and wakes not before its time", async () => {
     await start(
-      (client) => [
-        client.createFunction(
-          { id: "sleepy", triggers: [{ event: "t/sleepy" }] },
-          async ({ step }) => {
-            const from = await step.run("from", () => Date.now());
-            await step.sleep("nap", NAP_MS);
-            return step.run("to", () => Date.now() - from);
-          },
-        ),
-        client.createFunction(
-          { id: "quick", triggers: [{ event: "t/quick" }] },
-          async () => "quick",
-        ),
+      [
+        testFunction({ id: "sleepy", triggers: [{ event: "t/sleepy" }] }, async ({ step }) => {
+          const from = await step.run("from", () => Date.now());
+          await step.sleep("nap", NAP_MS);
+          return step.run("to", () => Date.now() - from);
+        }),
+        testFunction({ id: "quick", triggers: [{ event: "t/quick" }] }, async () => "quick"),
       ],
       1,
     );
@@ -282,12 +265,12 @@ describe("waiting", () => {
   });
 
   test("a run waits for the event that matches it, and for no other", async () => {
-    await start((client) => [
-      client.createFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) => {
+    await start([
+      testFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ event, step }) => {
         const answer = await step.waitForEvent("answer", {
           event: "t/answer",
-          timeout: "1h",
-          match: "data.id",
+          match: { field: "id", value: String(event.data.id) },
+          timeoutSeconds: 3600,
         });
         return answer?.data ?? null;
       }),
@@ -310,14 +293,14 @@ describe("waiting", () => {
   });
 
   test("a wait that nobody answers ends with null", async () => {
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "timeout", triggers: [{ event: "t/timeout" }] },
-        async ({ step }) =>
+        async ({ event, step }) =>
           (await step.waitForEvent("answer", {
             event: "t/none",
-            timeout: "1s",
-            match: "data.id",
+            match: { field: "id", value: String(event.data.id) },
+            timeoutSeconds: 1,
           })) ?? "nobody",
       ),
     ]);
@@ -330,10 +313,14 @@ describe("waiting", () => {
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    await start((client) => [
-      client.createFunction({ id: "busy", triggers: [{ event: "t/busy" }] }, async ({ step }) => {
+    await start([
+      testFunction({ id: "busy", triggers: [{ event: "t/busy" }] }, async ({ event, step }) => {
         const [answer] = await Promise.all([
-          step.waitForEvent("answer", { event: "t/reply", timeout: "1h", match: "data.id" }),
+          step.waitForEvent("answer", {
+            event: "t/reply",
+            match: { field: "id", value: String(event.data.id) },
+            timeoutSeconds: 3600,
+          }),
           step.run("slow", () => gate),
         ]);
         return answer?.data.text;
@@ -357,16 +344,16 @@ describe("waiting", () => {
 test("cancelOn ends the matching run alone, lets the running step finish, and starts nothing after it", async () => {
   const seen: string[] = [];
   const gates = new Map<string, () => void>();
-  await start((client) => [
-    client.createFunction(
+  await start([
+    testFunction(
       {
         id: "cancel",
         triggers: [{ event: "t/cancel" }],
-        cancelOn: [{ event: "t/stop", match: "data.id" }],
+        cancelOn: [{ event: "t/stop", field: "id" }],
       },
       async ({ event, step }) => {
         await step.run("first", async () => {
-          await new Promise<void>((resolve) => gates.set(event.data.id, resolve));
+          await new Promise<void>((resolve) => gates.set(String(event.data.id), resolve));
           seen.push(`first ${event.data.id}`);
         });
         await step.run("second", () => seen.push(`second ${event.data.id}`));
@@ -404,22 +391,22 @@ test("no more runs of one key work at once than its limit says, no place stays f
     working.set(key, (working.get(key) ?? 0) + by);
     most = Math.max(most, ...working.values());
   };
-  await start((client) => [
-    client.createFunction(
+  await start([
+    testFunction(
       {
         id: "limited",
         triggers: [{ event: "t/limited" }],
-        concurrency: { limit: 3, key: "event.data.account" },
+        limits: [{ limit: 3, field: "account" }],
       },
       async ({ event, step }) => {
         await step.run("work", async () => {
-          count(event.data.account, 1);
+          count(String(event.data.account), 1);
           // The first ones end together, so that three places go free at once.
           await gate;
           await database.pool.query("SELECT 1");
-          count(event.data.account, -1);
+          count(String(event.data.account), -1);
         });
-        if (event.data.n < 3)
+        if (Number(event.data.n) < 3)
           await step.run("again", () => database.pool.query("SELECT 1").then(() => null));
       },
     ),
@@ -440,15 +427,15 @@ test("no more runs of one key work at once than its limit says, no place stays f
 });
 
 test("a cron trigger fires once for its time, though two processes watch it, and once for all the times that both have missed", async () => {
-  const make = (client: Client) => [
-    client.createFunction(
+  const functions = [
+    testFunction(
       { id: "tick", triggers: [{ cron: "* * * * *" }] },
       async ({ event }) => event.name,
     ),
   ];
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30Z") });
   try {
-    const watching = [await start(make), await start(make)];
+    const watching = [await start(functions), await start(functions)];
     const beatAt = async (time: string) => {
       vi.setSystemTime(new Date(time));
       await Promise.all(watching.map((executor) => executor.beat()));
@@ -479,16 +466,16 @@ test("an executor that is stopped leaves a step that takes too long to the next 
   const hangs = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const make = (client: Client) => [
-    client.createFunction({ id: "long", triggers: [{ event: "t/long" }] }, async ({ step }) =>
+  const functions = [
+    testFunction({ id: "long", triggers: [{ event: "t/long" }] }, async ({ step }) =>
       step.run("long", async () => (++began === 1 ? hangs.then(() => "late") : "in time")),
     ),
   ];
-  const first = await start(make);
+  const first = await start(functions);
   await send("t/long");
   await expect.poll(() => began).toBe(1);
   await first.stop({ graceMs: 100 });
-  await start(make);
+  await start(functions);
   expect(await ended("fake-long")).toEqual([{ status: "completed", output: "in time" }]);
   letGo();
   await expect
@@ -496,44 +483,11 @@ test("an executor that is stopped leaves a step that takes too long to the next 
     .toEqual([{ data: '"in time"' }]);
 });
 
-test.each<
-  [
-    asked: string,
-    said: RegExp,
-    ask: (step: GetStepTools<Client>, client: Client) => Promise<unknown>,
-  ]
->([
-  [
-    "a wait by another comparison",
-    /event\.data\.a > async\.data\.a/,
-    (step) =>
-      step.waitForEvent("w", { event: "t/x", timeout: "1h", if: "event.data.a > async.data.a" }),
-  ],
-  [
-    "a wait for any event of a name",
-    /"w".*condition/,
-    (step) => step.waitForEvent("w", { event: "t/x", timeout: "1h" }),
-  ],
-  [
-    "a wait by two comparisons",
-    /async\.data\.b/,
-    (step) =>
-      step.waitForEvent("w", {
-        event: "t/x",
-        timeout: "1h",
-        if: "event.data.a == async.data.a && async.data.b == 'x'",
-      }),
-  ],
-  [
-    "a signal",
-    /WaitForSignal/,
-    (step) => step.waitForSignal("s", { signal: "x", timeout: "1h", onConflict: "fail" }),
-  ],
-  [
-    "a sleep until a time",
-    /"nap".*sleepUntil/,
-    (step) => step.sleepUntil("nap", new Date(Date.now() + 1_000)),
-  ],
+class RetryAfterError extends Error {
+  override readonly name = "RetryAfterError";
+}
+
+test.each<[asked: string, said: RegExp, ask: (step: Steps) => Promise<unknown>]>([
   [
     "steps side by side",
     /parallel.*"one".*"two"/,
@@ -545,7 +499,7 @@ test.each<
     (step) =>
       Promise.all([
         step.run("one", () => new Promise<null>(() => {})),
-        step.sleep("nap", "1s").then(() => step.run("two", () => 2)),
+        step.sleep("nap", 1_000).then(() => step.run("two", () => 2)),
       ]),
   ],
   [
@@ -553,74 +507,44 @@ test.each<
     /RetryAfterError/,
     (step) =>
       step.run("later", () => {
-        throw new RetryAfterError("later", 1_000);
+        throw new RetryAfterError("later");
       }),
-  ],
-  ["sendEvent", /sendEvent/, (step) => step.sendEvent("tell", { name: "t/told", data: {} })],
-  [
-    "the client's send",
-    /sendEvent/,
-    (step, client) => step.run("tell", () => client.send({ name: "t/told", data: {} })),
   ],
 ])(
   "a run that asks for %s ends as failed, and says that this is not supported",
   async (_, said, ask) => {
-    await start((client) => [
-      client.createFunction(
+    await start([
+      testFunction(
         { id: "odd", triggers: [{ event: "t/odd" }], retries: 1 },
-        async ({ step }) => void (await ask(step, client)),
+        async ({ step }) => void (await ask(step)),
       ),
     ]);
     await send("t/odd");
     expect(await ended("fake-odd")).toMatchObject([
       { status: "failed", output: { message: expect.stringMatching(said) } },
     ]);
-    expect(
-      (await database.pool.query("SELECT 1 FROM engine_events WHERE name = 't/told'")).rowCount,
-    ).toBe(0);
   },
 );
 
-test.each([
-  ["throttle", { throttle: { limit: 1, period: "1s" } }],
-  ["debounce", { debounce: { period: "1s" } }],
-  ["rateLimit", { rateLimit: { limit: 1, period: "1s" } }],
-  ["batchEvents", { batchEvents: { maxSize: 2, timeout: "1s" } }],
-  ["singleton", { singleton: { mode: "skip" } }],
-  ["priority", { priority: { run: "1" } }],
-  ["idempotency", { idempotency: "event.data.id" }],
-  ["timeouts", { timeouts: { finish: "1s" } }],
-  ["cancel", { cancelOn: [{ event: "x", if: "event.data.a > async.data.b" }] }],
-  ["cancel", { cancelOn: [{ event: "x" }] }],
-  ["cancel.0.timeout", { cancelOn: [{ event: "x", match: "data.a", timeout: "1h" }] }],
-  ["concurrency", { concurrency: { limit: 1, key: "event.data.a + 1" } }],
-  ["concurrency", { concurrency: { limit: 1, scope: "env", key: "event.data.a" } }],
-  ["cron", { triggers: [{ cron: "* * * * * *" }] }],
-  ["cron", { triggers: [{ cron: "TZ=Europe/Berlin 5 * * * *" }] }],
-  [
-    "condition",
-    { triggers: [{ event: "t/odd", if: "event.data.a == 'x' && event.data.b == 'y'" }] },
-  ],
-])("a function that needs %s is refused by name before any job is taken", async (option, extra) => {
-  // The options are of many shapes; each is one that the SDK accepts.
-  const make = (client: Client) => [
-    client.createFunction(
-      { id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) },
-      async () => {},
-    ),
-  ];
-  await expect(start(make)).rejects.toThrow(new RegExp(`"fake-odd".*(${option}|condition)`));
+test("steps side by side are refused before either has begun", async () => {
+  const begun: string[] = [];
+  await start([
+    testFunction({ id: "both", triggers: [{ event: "t/both" }] }, async ({ step }) => {
+      const each = (name: string) => step.run(name, () => begun.push(name));
+      return Promise.all([each("one"), each("two")]);
+    }),
+  ]);
+  await send("t/both");
+  await ended("fake-both");
+  expect(begun).toEqual([]);
 });
 
 test("a process that drives nothing routes what it sends and takes nothing up, and its lanes are known before the first that does", async () => {
   await database.pool.query("DELETE FROM engine_lanes");
-  const make = (client: Client): Functions => [
-    client.createFunction(
-      { id: "waits-for-a-worker", triggers: [{ event: "web/asked" }] },
-      () => 7,
-    ),
+  const functions = [
+    testFunction({ id: "waits-for-a-worker", triggers: [{ event: "web/asked" }] }, async () => 7),
   ];
-  const web = await start(make, 10, false);
+  const web = await start(functions, 10, false);
   await send("web/asked");
   await web.beat();
   await web.beat();
@@ -631,6 +555,51 @@ test("a process that drives nothing routes what it sends and takes nothing up, a
     { function_id: "fake-waits-for-a-worker", queued: true, owner: null, lanes: ["common"] },
   ]);
   expect(engineState().waitingLanes).toEqual(["common"]);
-  await start(make);
+  await start(functions);
   expect(await ended("fake-waits-for-a-worker")).toEqual([{ status: "completed", output: 7 }]);
 });
+
+test("a step that is named twice is made twice, and each finds what it gave", async () => {
+  let times = 0;
+  let calls = 0;
+  await start([
+    testFunction({ id: "again", triggers: [{ event: "t/again" }] }, async ({ step }) => {
+      calls++;
+      const both = [await step.run("same", () => ++times), await step.run("same", () => ++times)];
+      await step.sleep("nap", 20);
+      return both;
+    }),
+  ]);
+  await send("t/again");
+  expect(await ended("fake-again")).toEqual([{ status: "completed", output: [1, 2] }]);
+  expect({ times, calls }).toEqual({ times: 2, calls: 2 });
+});
+
+test("a step's result and error are what JSON makes of them, whether the function went on or was called again", async () => {
+  const seen: unknown[] = [];
+  await start([
+    testFunction({ id: "shape", triggers: [{ event: "t/shape" }] }, async ({ step }) => {
+      const given: unknown = await step.run("give", () => ({ at: new Date(0), none: undefined }));
+      const nothing: unknown = await step.run("nothing", () => undefined);
+      const thrown: unknown = await step
+        .run("throw", () => {
+          throw new NonRetriableError("never");
+        })
+        .catch((error: unknown) => error instanceof Error && [error.name, error.message]);
+      seen.push([given, nothing, thrown]);
+      await step.sleep("nap", 20);
+    }),
+  ]);
+  await send("t/shape");
+  await ended("fake-shape");
+  const once = [{ at: "1970-01-01T00:00:00.000Z" }, null, ["NonRetriableError", "never"]];
+  expect(seen).toEqual([once, once]);
+});
+
+test.each(["* * * * * *", "TZ=Europe/Berlin 5 * * * *"])(
+  "a function whose time is %j is refused by name before any job is taken",
+  async (cron) => {
+    const functions = [testFunction({ id: "odd", triggers: [{ cron }] }, async () => {})];
+    await expect(start(functions)).rejects.toThrow(/"fake-odd".*cron/);
+  },
+);

@@ -1,9 +1,8 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Inngest, InngestFunction } from "inngest";
-import { serve } from "inngest/edge";
 import type pg from "pg";
-import { readFunctions } from "@/lib/engine/embedded/functions";
+import type { Claim } from "@/lib/engine/embedded/claim";
+import { functionIdOf, toSpecs } from "@/lib/engine/embedded/function-specs";
 import { type Engine, Lane, reconcileRuns } from "@/lib/engine/embedded/lane";
 import {
   BEAT_MS,
@@ -17,7 +16,6 @@ import {
   WAKE_CHANNEL,
   WakeListener,
 } from "@/lib/engine/embedded/processes";
-import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import {
   fireCrons,
   type Routed,
@@ -35,6 +33,7 @@ import {
 } from "@/lib/engine/embedded/run-store";
 import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import { engineState } from "@/lib/engine/engine-state";
+import { APP_ID, type EngineFunction } from "@/lib/engine/functions";
 import { log } from "@/lib/platform/log";
 
 const COMMON_LANE = "common";
@@ -48,9 +47,9 @@ const CUT_MAX_MS = 3_000;
 const SIGNAL_PAUSE_MS = 20;
 
 export interface EmbeddedExecutorOptions {
-  /** Made with `embeddedFetch`, so that what the SDK reports stays in this process. */
-  client: Inngest.Any;
-  functions: InngestFunction.Any[];
+  /** Whose functions they are; the service's unless a test says otherwise. */
+  app?: string;
+  functions: readonly EngineFunction[];
   pool: pg.Pool;
   /**
    * How many runs this process works on at once, of all functions that have no lane of their own.
@@ -63,7 +62,7 @@ export interface EmbeddedExecutorOptions {
    */
   lanes?: readonly {
     name: string;
-    functions: readonly InngestFunction.Any[];
+    functions: readonly EngineFunction[];
     places: number;
     deathsMax?: number;
   }[];
@@ -96,9 +95,7 @@ export interface EmbeddedExecutor {
 export async function startEmbeddedExecutor(
   options: EmbeddedExecutorOptions,
 ): Promise<EmbeddedExecutor> {
-  const handler = onlyOwnCalls(serve({ client: options.client, functions: options.functions }));
-  const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
-  const executor = new Executor(options, handler, specs);
+  const executor = new Executor(options);
   await executor.start();
   return executor;
 }
@@ -129,28 +126,25 @@ class Executor implements EmbeddedExecutor {
   #signals = new Set<string>();
   #signalTimer: NodeJS.Timeout | undefined;
 
-  constructor(
-    {
-      client,
-      pool,
-      concurrency,
-      lanes = [],
-      drives = true,
-      backoffMs = defaultBackoffMs,
-    }: EmbeddedExecutorOptions,
-    handler: Engine["handler"],
-    specs: Engine["specs"],
-  ) {
+  constructor({
+    app = APP_ID,
+    functions: all,
+    pool,
+    concurrency,
+    lanes = [],
+    drives = true,
+    backoffMs = defaultBackoffMs,
+  }: EmbeddedExecutorOptions) {
+    const specs = toSpecs(app, all);
     guardPool(pool);
     this.#drivesRuns = drives;
     const laneByFunction = new Map(
       lanes.flatMap(({ name, functions }) =>
-        functions.map((fn) => [fn.id(client.id), name] as const),
+        functions.map((fn) => [functionIdOf(app, fn), name] as const),
       ),
     );
     this.#engine = {
       pool,
-      handler,
       specs,
       laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
       deathsMaxOf: (functionId) =>

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Claim, FENCE, type Operation } from "@/lib/engine/embedded/protocol";
+import { type Claim, FENCE } from "@/lib/engine/embedded/claim";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A step as it stands in the database. */
@@ -135,21 +135,6 @@ export async function storeWait(pool: Queryable, claim: Claim, wait: EventWait):
       values: [...fenceOf(claim), stepId, name, matchValue, conditions, untilDue(dueAt), event],
     }),
   );
-}
-
-/** A finished step as it is stored. */
-export function toDoneStep({ id, op, name, data, error }: Operation): StoredStep {
-  const failed = op === "StepFailed";
-  return {
-    id,
-    op,
-    name,
-    done: true,
-    data: failed ? null : JSON.stringify(data ?? null),
-    error: failed ? JSON.stringify(error ?? null) : null,
-    attempt: 0,
-    dueAt: null,
-  };
 }
 
 function fenceOf(claim: Claim): [string, number, number] {

@@ -1,7 +1,7 @@
 import "server-only";
 import pg from "pg";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { fakeClient } from "@/lib/engine/test/fake-engine";
+import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 
 /**
  * A process of its own with an executor, for tests that kill it. Its function has six steps, two of
@@ -10,7 +10,6 @@ import { fakeClient } from "@/lib/engine/test/fake-engine";
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 12 });
 pool.on("error", () => {});
-const client = fakeClient();
 
 async function effect(run: string, step: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
@@ -22,12 +21,12 @@ async function effect(run: string, step: string): Promise<string> {
   return step;
 }
 
-const six = client.createFunction(
+const six = testFunction(
   {
     id: "six",
     triggers: [{ event: "t/six" }],
     retries: 3,
-    onFailure: ({ event }) => void effect(event.data.run_id, "failed"),
+    onFailure: async ({ event }) => void (await effect(String(event.data.run), "failed")),
   },
   async ({ event, step }) => {
     const run = String(event.data.run);
@@ -35,7 +34,7 @@ const six = client.createFunction(
       await step.run("one", () => effect(run, "one")),
       await step.run("two", () => effect(run, "two")),
     ];
-    const nap = event.data.sleeps ? step.sleep("nap", "1s") : null;
+    const nap = event.data.sleeps ? step.sleep("nap", 1_000) : null;
     seen.push(
       await step.run("three", () => effect(run, "three")),
       await step.run("four", () => effect(run, "four")),
@@ -50,12 +49,12 @@ const six = client.createFunction(
 );
 
 /** Its one step ends its process while the event says so, and else takes a while. */
-const deadly = client.createFunction(
+const deadly = testFunction(
   {
     id: "deadly",
     triggers: [{ event: "t/deadly" }],
     retries: 0,
-    onFailure: ({ error, event }) => failed(String(event.data.event.data?.run), error.name),
+    onFailure: ({ error, event }) => failed(String(event.data.run), error.name),
   },
   async ({ event, step }) => {
     const run = String(event.data.run);
@@ -77,7 +76,7 @@ async function failed(run: string, name: string): Promise<void> {
 }
 
 const executor = await startEmbeddedExecutor({
-  ...{ client, functions: [six, deadly], pool, concurrency: 20, backoffMs: () => 20 },
+  ...{ app: FAKE_APP, functions: [six, deadly], pool, concurrency: 20, backoffMs: () => 20 },
   lanes: [{ name: "deadly", functions: [deadly], places: 20, deathsMax: 2 }],
 });
 process.on("SIGTERM", () => void executor.stop({ graceMs: 5_000 }).then(() => process.exit(0)));

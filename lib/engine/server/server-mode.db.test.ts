@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { engineState } from "@/lib/engine/engine-state";
-import { showLife } from "@/lib/engine/server-mode";
+import { showLife } from "@/lib/engine/server/server-mode";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 
 let database: EngineDatabase;

@@ -1,9 +1,9 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { inngest } from "@/lib/engine/client";
 import { BEAT_MS, beat, registerProcess, unregisterProcess } from "@/lib/engine/embedded/processes";
 import { type EngineCondition, engineState } from "@/lib/engine/engine-state";
+import { inngest } from "@/lib/engine/server/inngest-client";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 
