@@ -21,10 +21,7 @@ test("at 1280 pixels the overview names each run whole, and counts as many runs 
       { name: "finish", args: { outcome: "built", text: "Done." } },
     ],
   });
-  const built = await waitForRun(
-    api,
-    (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id,
-  );
+  await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
   const general = await script({ text: "Hello." });
   await waitForRun(api, (await startRun(api, { input: { text: general.mark } })).run_id);
   // One whose model never answers is a run as well, though it used nothing.
