@@ -39,3 +39,26 @@ function letterFor(line: string, letters: Map<string, string>): string {
   letters.set(line, letter);
   return letter;
 }
+
+/** A text under the name of what it is a part of. */
+export type NamedText = [name: string, text: string];
+
+/**
+ * The lines that went and came, part by part, in the form that patches have; empty where nothing
+ * did. Both have the same parts in the same order.
+ */
+export function describeDiff(before: readonly NamedText[], after: readonly NamedText[]): string {
+  return before
+    .flatMap(([part, text], index) => {
+      const [old, now] = [text.split("\n"), (after[index]?.[1] ?? "").split("\n")];
+      const hunks = diffLines(old, now).map(({ from, to, lines }) =>
+        [
+          `@@ line ${from + 1}`,
+          ...old.slice(from, to).map((line) => `-${line}`),
+          ...lines.map((line) => `+${line}`),
+        ].join("\n"),
+      );
+      return hunks.length > 0 ? [`## ${part}\n${hunks.join("\n")}`] : [];
+    })
+    .join("\n");
+}

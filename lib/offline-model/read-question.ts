@@ -1,5 +1,5 @@
 import "server-only";
-import { nameWords, quote } from "./language";
+import { nameWords, quote, stem } from "./language";
 import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
 import { COL, FILL, QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
@@ -161,13 +161,29 @@ function readFigures(line: QuestionLine): void {
   if (isDated) line.take("(?:which|what) (?:day|date)", () => "·");
 }
 
+/** `fee per parcel` beside a column `parcels` of numbers: one of what it counts, not its values. */
+function isOneOfMany(line: QuestionLine, mark: string): boolean {
+  const said = line.said(mark);
+  return line
+    .columns(mark)
+    .some(
+      ({ kind, name }) =>
+        kind === "number" &&
+        nameWords(name).some((word) => word !== said && word.endsWith("s") && stem(word) === said),
+    );
+}
+
 function readGroups(line: QuestionLine): void {
   const by =
     "(?:for each|for every|in each|of each|on each|grouped by|group by|broken down by|split by|per|by|each|every|across)";
   line.take(
     `${by} (?:the )?(${FIELD}(?:(?: and)?(?: per| by)?(?: the)? ${FIELD})*)`,
     ([, fields = ""]) => {
-      for (const field of findWords(fields, FIELD)) group(line, field);
+      for (const field of findWords(fields, FIELD)) {
+        group(line, field);
+        if (isOneOfMany(line, field))
+          line.problems.push(`${quote(`per ${line.said(field)}`)}, which divides by their number`);
+      }
       return "·";
     },
   );

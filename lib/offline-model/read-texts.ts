@@ -117,11 +117,22 @@ export function quoteTexts(question: string, sources: readonly Source[]): Quotes
 function namesSomebody(sentence: string, question: string): boolean {
   const words = sentence.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
   const isName = (word: string | undefined) =>
-    word !== undefined && /^\p{Lu}\p{Ll}/u.test(word) && !question.includes(word);
+    word !== undefined &&
+    /^\p{Lu}\p{Ll}/u.test(word) &&
+    !question.includes(word) &&
+    !DATE_WORDS.has(word.toLowerCase());
   return (
     words.some((word, at) => (at > 0 || isName(words[1])) && isName(word)) || /@\w/.test(sentence)
   );
 }
+
+/** Words with a capital that name no person. */
+const DATE_WORDS = new Set(
+  (
+    "january february march april may june july august september october november december " +
+    "monday tuesday wednesday thursday friday saturday sunday"
+  ).split(" "),
+);
 
 const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s(.*)$/s;
 const LOG_LINES_MIN = 5;

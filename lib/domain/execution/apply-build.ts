@@ -13,7 +13,6 @@ import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { tryAgent } from "@/lib/domain/execution/try-agent";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { diffLines } from "@/lib/model/diff-lines";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import {
   FINISH_TOOL,
@@ -25,6 +24,7 @@ import {
   TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
+import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import { readFile } from "@/lib/runtime/tools/read-file";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
@@ -203,7 +203,8 @@ async function readForBuild(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult | null> {
-  if (call.name === LIST_VERSIONS_TOOL.name && run.agent) return listVersions(run, run.agent, call);
+  if (call.name === LIST_VERSIONS_TOOL.name && run.agent)
+    return listVersions(run, run.agent, call, signal);
   if (call.name === READ_GUIDE_TOOL.name) return readGuide(call);
   if (call.name === READ_WORKSPACE_TOOL.name) return readWorkspace(run, call, signal);
   if (call.name === READ_CONNECTOR_TOOL.name) return readConnector(run, call, signal);
@@ -328,6 +329,7 @@ async function listVersions(
   run: LoadedRun,
   agent: LoadedAgent,
   call: ToolCall,
+  signal: AbortSignal,
 ): Promise<ToolResult> {
   const parsed = LIST_VERSIONS_TOOL.schema.safeParse(call.input);
   if (!parsed.success) return failed("compare_with: must be the number of a version.");
@@ -358,13 +360,18 @@ async function listVersions(
   });
   if (!old) return failed(`The agent has no version number ${number}.`);
   const now = (await draftOf(run))?.state ?? agent;
-  return {
-    succeeded: true,
-    output: {
-      versions,
-      changed_since: { number, diff: cut(textDiff(partsOf(old), partsOf(now))) },
-    },
-  };
+  try {
+    const texts = { before: partsOf(old), after: partsOf(now) };
+    const { accountId: account } = run;
+    const diff = await inTextWorker("describe-diff", texts, { account, signal });
+    return {
+      succeeded: true,
+      output: { versions, changed_since: { number, diff: cut(diff) } },
+    };
+  } catch (error) {
+    if (!(error instanceof TextWorkEnded)) throw error;
+    return failed("The two versions differ too much to be set against each other.");
+  }
 }
 
 interface Parts {
@@ -395,23 +402,6 @@ function partsOf({
       dashboardTemplate === null ? "" : JSON.stringify(dashboardTemplate, null, 1),
     ],
   ];
-}
-
-/** The lines that went and came, part by part, in the form that patches have. */
-function textDiff(before: [string, string][], after: [string, string][]): string {
-  return before
-    .flatMap(([part, text], index) => {
-      const [old, now] = [text.split("\n"), (after[index]?.[1] ?? "").split("\n")];
-      const hunks = diffLines(old, now).map(({ from, to, lines }) =>
-        [
-          `@@ line ${from + 1}`,
-          ...old.slice(from, to).map((line) => `-${line}`),
-          ...lines.map((line) => `+${line}`),
-        ].join("\n"),
-      );
-      return hunks.length > 0 ? [`## ${part}\n${hunks.join("\n")}`] : [];
-    })
-    .join("\n");
 }
 
 function cut(text: string): string {

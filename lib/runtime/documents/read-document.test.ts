@@ -124,6 +124,16 @@ describe("readDocument", () => {
     });
   });
 
+  it("takes no answer that is many times what was asked for: it is read in one go", async () => {
+    const row = Array.from({ length: 40 }, () => "x".repeat(400_000));
+    const bytes = makeXlsx({ Wide: [row] });
+    expect(await read("xlsx", bytes)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("more text than can be read at once"),
+    });
+    expect(await read("xlsx", bytes, { maxCharacters: 8_000_000 })).toMatchObject({ ok: true });
+  });
+
   it("gives slides in their order, with tables in lines and notes", async () => {
     const bytes = makePptx([
       { lines: ["Plan", "Two & three"] },

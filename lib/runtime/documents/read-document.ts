@@ -15,6 +15,12 @@ export const DOCUMENT_MAX_BYTES = 32 * 1024 * 1024;
 const DEADLINE_MILLISECONDS = 20_000;
 const HEAP_MAX_MEBIBYTES = 384;
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024;
+/**
+ * Of an answer, which is read in one go: what was asked for, where each character takes a few
+ * bytes, and room for one long section.
+ */
+const ANSWER_BYTES_PER_CHARACTER = 4;
+const ANSWER_LEAST_BYTES = 8 * 1024 * 1024;
 const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
 /** What the child's process may read: what it runs on. Packages hold no secrets. */
 const READABLE = ["lib/runtime/documents/*", "node_modules/*", "package.json"];
@@ -127,7 +133,10 @@ async function readInChild(request: DocumentRequest): Promise<DocumentContent> {
     input: [Buffer.from(`${JSON.stringify(asked)}\n`), bytes],
     deadlineMilliseconds,
     memoryMaxBytes: MEMORY_MAX_BYTES,
-    answerMaxBytes: ANSWER_MAX_BYTES,
+    answerMaxBytes: Math.min(
+      ANSWER_MAX_BYTES,
+      Math.max(ANSWER_LEAST_BYTES, maxCharacters * ANSWER_BYTES_PER_CHARACTER),
+    ),
     signal,
   });
   if (answer === "late")

@@ -1,4 +1,5 @@
 import "server-only";
+import { describeDiff, type NamedText } from "@/lib/model/diff-lines";
 import { decideOfflineTurn, type OfflineAsk } from "@/lib/offline-model/offline-model";
 
 /**
@@ -7,6 +8,8 @@ import { decideOfflineTurn, type OfflineAsk } from "@/lib/offline-model/offline-
  */
 export const TEXT_WORK = {
   "offline-turn": (ask: OfflineAsk) => decideOfflineTurn(ask),
+  "describe-diff": ({ before, after }: { before: NamedText[]; after: NamedText[] }) =>
+    describeDiff(before, after),
 };
 
 export type TextWork = typeof TEXT_WORK;
