@@ -16,7 +16,7 @@ const TABLE = [
   ["lib/api", ["lib/model", "lib/platform", "lib/domain", "lib/templates"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
-  ["clients", ["lib/client/lathe-client\\.ts"]],
+  ["clients", ["lib/client/lathe-client\\.ts", "scripts/setup/on-supported-node\\.mjs"]],
   ["lib/console", ["lib/model", "lib/client"]],
   ["lib/jobs", ["lib/model", "lib/platform", "lib/engine", "lib/domain"]],
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
