@@ -4,13 +4,17 @@ import type { FunctionSpec } from "@/lib/engine/embedded/functions";
 import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
 import { queueKeysOf } from "@/lib/engine/embedded/router";
 import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
-import type { SuspectGate } from "@/lib/engine/embedded/suspects";
+import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {
   /** Which claim of the run it is. */
   readonly attempt: number;
+  /** Whose places it takes. */
+  readonly lane: { readonly name: string };
+  /** Whether its beginning is over, or has not come. */
+  readonly isCalm: boolean;
   /** Looks again at what it may do. */
   wake(): void;
   /**
@@ -33,8 +37,6 @@ export interface Engine {
   laneOf: (functionId: string) => string;
   /** Deaths of a run's processes in one step, one after another, until the run ends for it. */
   deathsMaxOf: (functionId: string) => number;
-  /** Where runs wait, one behind the other, that a process has died with. */
-  suspects: SuspectGate;
   /** The runs that this process drives now. */
   drivers: Map<string, Driver>;
   /** Milliseconds to wait after the nth failure in a row (1 = the first). */
@@ -83,6 +85,8 @@ export class Lane {
    */
   #mayWait = true;
   readonly #limits: string;
+  /** Where runs wait, one behind the other, that a process has died with. */
+  readonly suspects: SuspectGate;
 
   constructor(
     readonly engine: Engine,
@@ -95,6 +99,14 @@ export class Lane {
     readonly onClaim: (claim: Claim, lane: Lane, begun: () => void) => void,
   ) {
     const own = [...engine.specs.values()].filter((spec) => engine.laneOf(spec.id) === name);
+    this.suspects = new SuspectGate(
+      () =>
+        ![...engine.drivers.values()].some((driver) => driver.lane.name === name && !driver.isCalm),
+      () => {
+        this.#mayWait = true;
+        void this.fill();
+      },
+    );
     this.#limits = JSON.stringify(
       Object.fromEntries(own.map(({ id, limits }) => [id, limits.map(({ limit }) => limit)])),
     );
@@ -106,6 +118,8 @@ export class Lane {
   }
 
   get #free(): number {
+    // A run that may have killed a process begins by itself.
+    if (this.suspects.isOn) return 0;
     // Who comes back from outside comes before who begins.
     const places = this.#returning.length > 0 ? 0 : this.places - this.#busy;
     return Math.min(

@@ -11,7 +11,8 @@ import {
   type Operation,
 } from "@/lib/engine/embedded/protocol";
 import {
-  noteTrial,
+  beginTrial,
+  passTrial,
   persist,
   readWakes,
   registerWait,
@@ -25,11 +26,19 @@ import {
   storeSteps,
   toDoneStep,
 } from "@/lib/engine/embedded/step-store";
+import type { Trial } from "@/lib/engine/embedded/suspects";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { Wakeable } from "@/lib/platform/wakeable";
 
 /** The name of the error of a run that its processes died or froze over. */
 export const ENGINE_LOST = "EngineLost";
 const WAITING_OPS = ["Sleep", "WaitForEvent"];
+/** A run that has waited for something outside for so long does no harm of its beginning's. */
+const CALM_MS = 500;
+/** One that waits for nothing has done it by then. */
+const CALM_AT_LAST_MS = 2_500;
+/** How often it looks whether the trial in another process is over. */
+const LOOK_MS = 100;
 
 /**
  * Drives one claimed run from step to step until it ends, must wait, or is lost to another driver.
@@ -46,8 +55,11 @@ export class RunDriver implements Driver {
   #ended = false;
   #isOutside = false;
   #signalled = false;
-  /** Makes room for the next run that a process died with. */
-  #leaveTrial: () => void = () => {};
+  /** Its beginning by itself, after a death that it may have caused. */
+  #trial: Trial | null = null;
+  #calmAt = performance.now() + CALM_AT_LAST_MS;
+  /** Whether a step ended since the deaths that are counted. */
+  #progressed = false;
   /** Set once what was stored before is read: what is learned from then on is progress. */
   #isTried = false;
   readonly #rest = new Wakeable();
@@ -60,7 +72,7 @@ export class RunDriver implements Driver {
     readonly engine: Engine,
     readonly claim: Claim,
     readonly spec: FunctionSpec,
-    lane: Pick<Lane, "outside">,
+    readonly lane: Pick<Lane, "name" | "outside" | "suspects">,
     begun: () => void,
   ) {
     const { signal } = this.#abandoned;
@@ -68,7 +80,7 @@ export class RunDriver implements Driver {
       values: new Map(),
       onEnd: [],
       begun,
-      outside: (wait) => this.#outside(lane, wait),
+      outside: (wait) => this.#outside(wait),
       signal,
     };
   }
@@ -77,14 +89,21 @@ export class RunDriver implements Driver {
     return this.claim.attempt;
   }
 
+  get isCalm(): boolean {
+    return performance.now() >= this.#calmAt;
+  }
+
   /** A run has one place: of several waits at once the first gives it back, and takes it again. */
-  async #outside<T>(lane: Pick<Lane, "outside">, wait: () => Promise<T>): Promise<T> {
+  async #outside<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#isOutside) return wait();
     this.#isOutside = true;
+    this.#trial?.asked();
+    this.#calmAt = Math.min(this.#calmAt, performance.now() + CALM_MS);
     try {
-      return await lane.outside(wait, this.#abandoned.signal);
+      return await this.lane.outside(wait, this.#abandoned.signal);
     } finally {
       this.#isOutside = false;
+      this.#tellWatchdog();
     }
   }
 
@@ -129,11 +148,7 @@ export class RunDriver implements Driver {
           message: "The process died or froze again and again in this step",
         },
       });
-    if (claim.takeovers > 0) {
-      this.#leaveTrial = await engine.suspects.enter();
-      this.#scope.onEnd.push(this.#leaveTrial);
-      if (!(await this.#persist(() => noteTrial(engine.pool, claim)))) return this.abandon();
-    }
+    if (claim.takeovers > 0 && !(await this.#beginTrial())) return;
     const { failures } = this.claim;
     if (this.claim.attempt > 1) await this.#reload();
     // What was known before is no progress.
@@ -145,6 +160,29 @@ export class RunDriver implements Driver {
       else if (!this.#startOpenStep() && (await this.#pause())) return;
     }
     if (this.engine.isStopping()) await Promise.allSettled([this.#inFlight]);
+  }
+
+  /**
+   * Waits, without a place, until this run may begin by itself. False when it will not: this process
+   * stops, or the run is another's.
+   */
+  async #beginTrial(): Promise<boolean> {
+    const { engine, claim, lane } = this;
+    this.#calmAt = 0;
+    if (!(await lane.outside(() => lane.suspects.enter(), this.#abandoned.signal))) return false;
+    let suspicions: number | null = -1;
+    while (suspicions === -1 && !this.#isOver()) {
+      suspicions = await this.#persist(() => beginTrial(engine.pool, claim));
+      if (suspicions === -1) await this.#rest.rest(LOOK_MS);
+    }
+    if (suspicions === null || suspicions === -1) {
+      lane.suspects.leave();
+      if (suspicions === null) this.abandon();
+      return false;
+    }
+    this.#trial = lane.suspects.begin(suspicions, () => passTrial(engine.pool, claim));
+    this.#scope.onEnd.push(() => this.#trial?.end());
+    return true;
   }
 
   #isOver(): boolean {
@@ -174,7 +212,10 @@ export class RunDriver implements Driver {
       if (this.#open?.id === step.id) this.#open = null;
       this.#waits.delete(step.id);
       this.claim.failures = 0;
-      if (this.#isTried) this.#leaveTrial();
+      if (this.#isTried) {
+        this.#progressed = true;
+        this.#trial?.end();
+      }
       this.#advanceAt = 0;
     } else if (WAITING_OPS.includes(step.op))
       this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
@@ -205,6 +246,7 @@ export class RunDriver implements Driver {
   async #call(stepId: string | null, attempt: number): Promise<CallOutcome> {
     const { engine, claim, spec } = this;
     const { id, name, data, ts } = claim.event;
+    this.#tellWatchdog();
     return callFunction(engine.handler, {
       claim,
       scope: this.#scope,
@@ -221,6 +263,11 @@ export class RunDriver implements Driver {
       checkpoint: async (steps) =>
         this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
     });
+  }
+
+  /** What starts a run's function has the run's id. */
+  #tellWatchdog(): void {
+    processHooks().doing?.(`${this.claim.functionId} ${this.claim.event.id}`);
   }
 
   async #take(step: Operation, attempt: number): Promise<void> {
@@ -331,7 +378,9 @@ export class RunDriver implements Driver {
       return false;
     }
     const dueAt = nextAt === null ? null : new Date(nextAt);
-    const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
+    const asleep = await this.#persist(() =>
+      suspendRun(this.engine.pool, this.claim, dueAt, this.#progressed),
+    );
     if (asleep && nextAt !== null) this.engine.wakeAt(nextAt);
     if (!asleep) this.#signalled = true;
     return asleep === true;

@@ -53,18 +53,21 @@ export async function claimRuns(
 
 const SUSPEND = {
   name: "engine-suspend",
-  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5
+  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5,
+      takeovers = CASE WHEN $7 THEN 0 ELSE takeovers END
     WHERE ${FENCE} AND wakes = $6`,
 };
 
 /**
  * Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is
  * a signal for it, or when this driver has lost it.
+ * @param progressed a step has ended: deaths before it count no more
  */
 export async function suspendRun(
   pool: Queryable,
   claim: Claim,
   dueAt: Date | null,
+  progressed: boolean,
 ): Promise<boolean> {
   const values = [
     claim.runId,
@@ -73,6 +76,7 @@ export async function suspendRun(
     untilDue(dueAt),
     claim.failures,
     claim.wakes,
+    progressed,
   ];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
@@ -91,15 +95,26 @@ export async function readWakes(
 }
 
 /**
- * Says that a run is begun which a process has died with: `engine_bury` looks there for what the
- * next one dies of. False when this driver has lost the run.
+ * Says that a run begins by itself which a process has died with: `engine_bury` looks there for what
+ * the next one dies of.
+ * @returns how often it was among several that a process died with; -1 while another process tries
+ * one; null when this driver has lost the run
  */
-export async function noteTrial(
+export async function beginTrial(
   pool: Queryable,
   { runId, attempt, owner }: Claim,
-): Promise<boolean> {
-  const text = `UPDATE engine_runs SET tried_at = clock_timestamp() WHERE ${FENCE}`;
-  return (await pool.query(text, [runId, attempt, owner])).rowCount === 1;
+): Promise<number | null> {
+  const { rows } = await pool.query<{ suspicions: number | null }>(
+    "SELECT engine_begin_trial($1, $2, $3) AS suspicions",
+    [runId, owner, attempt],
+  );
+  return rows[0]?.suspicions ?? null;
+}
+
+/** Says that a run has had its time by itself, and that others begin beside it. */
+export async function passTrial(pool: Queryable, { runId, attempt, owner }: Claim): Promise<void> {
+  const text = `UPDATE engine_runs SET trial_passed = true WHERE ${FENCE}`;
+  await pool.query(text, [runId, attempt, owner]);
 }
 
 /**

@@ -33,7 +33,6 @@ import {
   releaseOrphans,
   releaseRuns,
 } from "@/lib/engine/embedded/run-store";
-import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -44,6 +43,8 @@ const KEEP_HOURS = 24;
 const DEATHS_MAX = 10;
 /** How long the ends of drives that were cut may take. */
 const CUT_MAX_MS = 3_000;
+/** How long the last process waits for another one to start before it tries what one died of. */
+const COMPANION_MS = 5_000;
 /** Signals for other processes go out together. */
 const SIGNAL_PAUSE_MS = 20;
 
@@ -147,7 +148,6 @@ class Executor implements EmbeddedExecutor {
       laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
       deathsMaxOf: (functionId) =>
         lanes.find(({ name }) => name === laneByFunction.get(functionId))?.deathsMax ?? DEATHS_MAX,
-      suspects: new SuspectGate(),
       drivers: new Map(),
       backoffMs,
       owner: () => this.#process,
@@ -215,6 +215,7 @@ class Executor implements EmbeddedExecutor {
     const { pool, drivers } = this.#engine;
     routers().splice(routers().indexOf(this.#router), 1);
     for (const driver of drivers.values()) driver.wake();
+    for (const lane of this.#lanes.values()) lane.suspects.close();
     // It goes on beating while steps end: others must not take them for orphans.
     await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
     for (const driver of drivers.values()) driver.abandon("stopped");
@@ -249,8 +250,8 @@ class Executor implements EmbeddedExecutor {
     if (!seen.alive) return this.#startAnew();
     this.#others = seen.processes.length - 1;
     engineState().others = this.#others;
-    if (seen.buried > 0)
-      log.warn({ runs: seen.buried }, "took over the runs of a process that died");
+    if (seen.buried > 0) this.#onBuried(seen);
+    if (this.#others > 0) for (const lane of this.#lanes.values()) lane.suspects.letGo();
     if (this.#stopping) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
     await this.#releaseOrphans(seen);
@@ -267,6 +268,16 @@ class Executor implements EmbeddedExecutor {
       this.#fill();
     if (this.#beats % SWEEP_EVERY_BEATS === 1) this.#clearUp();
     this.#beats += 1;
+  }
+
+  #onBuried({ buried, crashed }: Beat): void {
+    log.warn({ runs: buried }, "took over the runs of a process that died");
+    // What one process has just died of must not end the last one as well: another may be starting.
+    const isLast = crashed && this.#others === 0 && this.#beats > 0;
+    for (const { suspects } of this.#lanes.values()) {
+      suspects.expect(buried);
+      if (isLast) suspects.hold(COMPANION_MS);
+    }
   }
 
   /** Beside all else: nothing waits for it. */
