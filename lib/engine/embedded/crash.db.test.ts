@@ -187,9 +187,11 @@ async function untilEnded(count: number, { processes = 1, deathsMax = 8 } = {}):
   let isOver = false;
   const keep = async () => {
     while (!isOver) {
-      const worker = await startWorker();
-      const died = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-      await Promise.race([died, ended]);
+      // What waits may end it before it has said that it takes jobs.
+      const worker = await startWorker().catch(() => null);
+      const died = new Promise<void>((resolve) => worker?.once("exit", () => resolve()));
+      if (worker && worker.exitCode === null && worker.signalCode === null)
+        await Promise.race([died, ended]);
       if (isOver) return;
       deaths += 1;
       if (deaths > deathsMax) throw new Error(`${deaths} processes died`);

@@ -51,6 +51,39 @@ export async function claimRuns(
   return { claims, waiting };
 }
 
+/** More keys than this are not looked at: a share is that of many then. */
+const LOOKS_MAX = 2_000;
+/** From one key to the next by the index, however many runs wait under it. */
+const WAITING_KEYS = {
+  name: "engine-waiting-keys",
+  text: `
+    WITH RECURSIVE waits (key, n, own) AS (
+      SELECT '', 0, 0
+      UNION ALL
+      SELECT next.key, w.n + 1,
+        w.own + (SELECT count(*)::int FROM unnest($1::text[]) id WHERE starts_with(next.key, id || ':'))
+      FROM waits w CROSS JOIN LATERAL (
+        SELECT key FROM engine_runs WHERE queued AND key > w.key ORDER BY key LIMIT 1
+      ) next
+      WHERE w.n < ${LOOKS_MAX} AND w.own < $2
+    )
+    SELECT max(own) AS own FROM waits`,
+};
+
+/**
+ * Under how many keys runs of these functions wait for a place.
+ * @param max it counts no further
+ */
+export async function countWaitingKeys(
+  pool: Queryable,
+  functionIds: readonly string[],
+  max: number,
+): Promise<number> {
+  const values = [functionIds, max];
+  const { rows } = await pool.query<{ own: number }>({ ...WAITING_KEYS, values });
+  return rows[0]?.own ?? 0;
+}
+
 const SUSPEND = {
   name: "engine-suspend",
   text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5,
@@ -252,6 +285,8 @@ export async function registerWait(
 
 const BATCH_ROWS = 1_000;
 
+const KEEP_DEATHS_DAYS = 30;
+
 /** One process at a time clears up. */
 const CLEAR_LOCK = 0x1a80;
 /** A turn ends after so many batches: what is left is the next turn's. */
@@ -300,6 +335,10 @@ async function deleteInBatches(
     DELETE FROM engine_events WHERE id IN (
       SELECT id FROM engine_events event WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id) LIMIT ${BATCH_ROWS})`;
+  await client.query(
+    "DELETE FROM engine_deaths WHERE found_at < now() - make_interval(days => $1)",
+    [KEEP_DEATHS_DAYS],
+  );
   for (const text of [runs, events]) {
     for (let batch = 0; batch < BATCHES_MAX && !isOver(); batch += 1)
       if (((await client.query(text, [keepHours])).rowCount ?? 0) < BATCH_ROWS) break;

@@ -43,6 +43,8 @@ const KEEP_HOURS = 24;
 const DEATHS_MAX = 10;
 /** How long the ends of drives that were cut may take. */
 const CUT_MAX_MS = 3_000;
+/** Of the runs that a process held so many stand in the log, those with most deaths first. */
+const TOLD_RUNS = 20;
 /** How long the last process waits for another one to start before it tries what one died of. */
 const COMPANION_MS = 5_000;
 /** Signals for other processes go out together. */
@@ -60,13 +62,14 @@ export interface EmbeddedExecutorOptions {
   /**
    * Functions with places of their own, so that others cannot take them all. `deathsMax`: how many
    * processes may die or freeze over one step of a run until the run ends for it (ten where nothing
-   * is said).
+   * is said). `isShared`: the places are shared by the keys that wait, whatever the functions say.
    */
   lanes?: readonly {
     name: string;
     functions: readonly InngestFunction.Any[];
     places: number;
     deathsMax?: number;
+    isShared?: boolean;
   }[];
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
@@ -152,17 +155,19 @@ class Executor implements EmbeddedExecutor {
       backoffMs,
       owner: () => this.#process,
       isStopping: () => this.#stopping,
+      processes: () => this.#others + 1,
       wakeAt: (time) => this.#wakeAt(time),
     };
-    const places = [
-      [COMMON_LANE, concurrency] as const,
-      ...lanes.map(({ name, places: count }) => [name, count] as const),
-    ];
+    const places = [{ name: COMMON_LANE, places: concurrency, isShared: false }, ...lanes];
     this.#lanes = new Map(
-      places.map(([name, count]) => [
+      places.map(({ name, places: count, isShared }) => [
         name,
-        new Lane(this.#engine, name, count, (claim, lane, begun) =>
-          this.#drive(claim, lane, begun),
+        new Lane(
+          this.#engine,
+          name,
+          count,
+          (claim, lane, begun) => this.#drive(claim, lane, begun),
+          isShared,
         ),
       ]),
     );
@@ -272,6 +277,9 @@ class Executor implements EmbeddedExecutor {
 
   #onBuried({ buried, crashed }: Beat): void {
     log.warn({ runs: buried }, "took over the runs of a process that died");
+    void tellDeaths(this.#engine.pool).catch((error: Error) =>
+      log.warn({ err: error.message }, "what the process held could not be read"),
+    );
     // What one process has just died of must not end the last one as well: another may be starting.
     const isLast = crashed && this.#others === 0 && this.#beats > 0;
     for (const { suspects } of this.#lanes.values()) {
@@ -407,6 +415,18 @@ class Executor implements EmbeddedExecutor {
       if (drivers.get(claim.runId) === driver) drivers.delete(claim.runId);
     }
   }
+}
+
+/** Says what the processes held that were found dead just now; who looks for the cause begins there. */
+async function tellDeaths(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ process: number; froze: boolean; held: unknown[] }>(
+    "SELECT process, froze, held FROM engine_deaths WHERE found_at > clock_timestamp() - interval '5 seconds' ORDER BY id",
+  );
+  for (const { process, froze, held } of rows)
+    log.warn(
+      { process, held: held.slice(0, TOLD_RUNS) },
+      froze ? "a process froze; it held these runs" : "a process died; it held these runs",
+    );
 }
 
 const guarded = new WeakSet<pg.Pool>();

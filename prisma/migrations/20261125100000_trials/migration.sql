@@ -3,6 +3,18 @@
 ALTER TABLE "engine_runs" ADD COLUMN "tried_attempt" INTEGER;
 ALTER TABLE "engine_runs" ADD COLUMN "trial_passed" BOOLEAN NOT NULL DEFAULT false;
 
+-- What a process held when it was found dead: whoever looks for the cause begins here.
+CREATE TABLE "engine_deaths" (
+  "id" BIGSERIAL NOT NULL,
+  "process" INTEGER NOT NULL,
+  "froze" BOOLEAN NOT NULL,
+  "found_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
+  -- [{id, function_id, part, deaths}]; `id` is that of the event, which for a run is its own.
+  "held" JSON NOT NULL,
+
+  CONSTRAINT "engine_deaths_pkey" PRIMARY KEY ("id")
+);
+
 -- Says that a run begins by itself which a process has died with. One process at a time tries one
 -- of a lane, so that at most one dies of it. Null: the driver has lost the run; -1: another one is
 -- tried; else how often the run was among several that a process died with.
@@ -41,11 +53,12 @@ CREATE OR REPLACE FUNCTION "engine_bury"(p_process int, p_froze boolean) RETURNS
 LANGUAGE plpgsql AS $$
 DECLARE
   v_freed int;
+  v_held json;
 BEGIN
   DELETE FROM engine_processes WHERE id = p_process;
   IF NOT FOUND THEN RETURN 0; END IF;
   WITH orphan AS (
-    SELECT r.id, r.lane, r.takeovers, r.takeover_steps, r.tried_at, r.suspicions, r.trial_passed,
+    SELECT r.id, r.event_id, r.function_id, r.lane, r.takeovers, r.takeover_steps, r.tried_at, r.suspicions, r.trial_passed,
       r.takeovers > 0 AND r.tried_attempt IS DISTINCT FROM r.attempt AS waited,
       (SELECT count(*)::int FROM engine_steps s WHERE s.run_id = r.id AND s.done) AS done
     FROM engine_runs r WHERE r.owner = p_process AND r.status = 'active'
@@ -60,22 +73,35 @@ BEGIN
         OVER (PARTITION BY o.lane) AS in_trial
     FROM orphan o WHERE NOT o.waited
   ), judged AS (
-    SELECT id, takeovers AS deaths, takeover_steps AS done, suspicions FROM orphan WHERE waited
+    SELECT id, event_id, function_id, 'waited' AS part,
+      takeovers AS deaths, takeover_steps AS done, suspicions
+    FROM orphan WHERE waited
     UNION ALL
-    SELECT id,
+    SELECT id, event_id, function_id,
+      CASE WHEN NOT suspected THEN 'at_work'
+        WHEN in_trial AND first THEN 'tried'
+        WHEN among = 1 THEN 'alone'
+        ELSE 'among_others' END,
       CASE WHEN NOT suspected THEN 1
         WHEN (in_trial AND first) OR among = 1 OR suspicions >= 7 THEN takeovers + 1
         ELSE takeovers END,
       done,
       CASE WHEN NOT suspected THEN 0 WHEN in_trial THEN suspicions ELSE suspicions + 1 END
     FROM begun
+  ), freed AS (
+    UPDATE engine_runs r SET owner = NULL, takeovers = j.deaths, takeover_steps = j.done,
+      suspicions = j.suspicions, tried_at = NULL, tried_attempt = NULL, trial_passed = false,
+      queued = j.deaths < 3 AND r.lane IS NOT NULL,
+      due_at = CASE WHEN j.deaths >= 3
+        THEN clock_timestamp() + make_interval(secs => least(15, 2 ^ (j.deaths - 3))) END
+    FROM judged j WHERE r.id = j.id AND r.owner = p_process AND r.status = 'active'
+    RETURNING j.event_id, j.function_id, j.part, j.deaths
   )
-  UPDATE engine_runs r SET owner = NULL, takeovers = j.deaths, takeover_steps = j.done,
-    suspicions = j.suspicions, tried_at = NULL, tried_attempt = NULL, trial_passed = false,
-    queued = j.deaths < 3 AND r.lane IS NOT NULL,
-    due_at = CASE WHEN j.deaths >= 3
-      THEN clock_timestamp() + make_interval(secs => least(15, 2 ^ (j.deaths - 3))) END
-  FROM judged j WHERE r.id = j.id AND r.owner = p_process AND r.status = 'active';
-  GET DIAGNOSTICS v_freed = ROW_COUNT;
+  SELECT count(*), json_agg(json_build_object('id', event_id, 'function_id', function_id,
+    'part', part, 'deaths', deaths) ORDER BY deaths DESC, event_id)
+  INTO v_freed, v_held FROM freed;
+  IF v_freed > 0 THEN
+    INSERT INTO engine_deaths (process, froze, held) VALUES (p_process, p_froze, v_held);
+  END IF;
   RETURN v_freed;
 END $$;
