@@ -48,7 +48,7 @@ END $$;
 --   - the one that was in its trial: nothing else began then; or, where none was,
 --   - the one that was the only one at work there.
 -- Of several it counts against none, until they were together in eight; whoever waited for its
--- turn had no part in it. For all others it is the first one.
+-- turn had no part in it, unless there was nothing else. For all others it is the first one.
 CREATE OR REPLACE FUNCTION "engine_bury"(p_process int, p_froze boolean) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -57,12 +57,14 @@ DECLARE
 BEGIN
   DELETE FROM engine_processes WHERE id = p_process;
   IF NOT FOUND THEN RETURN 0; END IF;
-  WITH orphan AS (
+  WITH held AS (
     SELECT r.id, r.event_id, r.function_id, r.lane, r.takeovers, r.takeover_steps, r.tried_at, r.suspicions, r.trial_passed,
-      r.takeovers > 0 AND r.tried_attempt IS DISTINCT FROM r.attempt AS waited,
+      r.takeovers > 0 AND r.tried_attempt IS DISTINCT FROM r.attempt AS untried,
       (SELECT count(*)::int FROM engine_steps s WHERE s.run_id = r.id AND s.done) AS done
     FROM engine_runs r WHERE r.owner = p_process AND r.status = 'active'
     FOR UPDATE OF r SKIP LOCKED
+  ), orphan AS (
+    SELECT h.*, h.untried AND count(*) OVER (PARTITION BY h.lane) > 1 AS waited FROM held h
   ), begun AS (
     SELECT o.*, o.takeovers > 0 AND o.done = o.takeover_steps AS suspected,
       count(*) OVER (PARTITION BY o.lane) AS among,
@@ -79,8 +81,8 @@ BEGIN
     UNION ALL
     SELECT id, event_id, function_id,
       CASE WHEN NOT suspected THEN 'at_work'
-        WHEN in_trial AND first THEN 'tried'
         WHEN among = 1 THEN 'alone'
+        WHEN in_trial AND first THEN 'tried'
         ELSE 'among_others' END,
       CASE WHEN NOT suspected THEN 1
         WHEN (in_trial AND first) OR among = 1 OR suspicions >= 7 THEN takeovers + 1
