@@ -14,6 +14,7 @@ import {
 } from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
+import { listEngineDeaths } from "@/lib/domain/admin/engine-deaths";
 import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
 import { adoptFileStore, adoptKeyRing } from "@/lib/domain/admin/service-identity";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
@@ -253,7 +254,15 @@ const secretsAdopt = command({
   run: () => adoptKeyRing(),
 });
 
-export const CHECK_COMMANDS = [check, filesCheck, filesAdopt, secretsAdopt];
+const engineDeaths = command({
+  name: "engine deaths",
+  summary:
+    "Shows the processes that died or froze within a month, and which runs each of them held: what kills a process stands first.",
+  flags: {},
+  run: listEngineDeaths,
+});
+
+export const CHECK_COMMANDS = [check, engineDeaths, filesCheck, filesAdopt, secretsAdopt];
 
 const OVERLAP_DEFAULT_MINUTES = 1_440;
 const OVERLAP_MAX_MINUTES = 43_200;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount, type NewAccount } from "@/lib/domain/account/create-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { findPrincipalByEmail } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { functionIdOf } from "@/lib/engine/embedded/function-specs";
 import { limitKey } from "@/lib/engine/embedded/router";
@@ -29,4 +31,34 @@ test("the operator's number for an account holds for it alone, stays when other 
   expect(await limits()).toEqual([[keyOf(owner), 3]]);
   await updateAccount(owner, { runsAtWork: null });
   expect(await limits()).toEqual([]);
+});
+
+test("an account that nobody vouched for works on two runs at once, until it is topped up, proven by the operator, or has a number", async () => {
+  const most = async (account: { accountId: string }) =>
+    (
+      await database.pool.query<{ most: number }>("SELECT most FROM engine_limits WHERE key = $1", [
+        limitKey(functionIdOf(APP_ID, executeRun), account.accountId),
+      ])
+    ).rows[0]?.most ?? null;
+  const make = async (email: string, more: Partial<NewAccount>) => {
+    await createAccount({ email, password: null, credits: 10, ...more });
+    return findPrincipalByEmail(email);
+  };
+  const stranger = await make("a@example.test", { proof: "unasked" });
+  expect(await most(stranger)).toBe(2);
+  await updateAccount(stranger, { name: "Renamed" });
+  expect(await most(stranger)).toBe(2);
+  await updateAccount(stranger, { runsAtWork: 7 });
+  expect(await most(stranger)).toBe(7);
+  await updateAccount(stranger, { runsAtWork: null });
+  expect(await most(stranger)).toBe(2);
+  await updateAccount(stranger, { addCredits: 5 });
+  expect(await most(stranger)).toBe(null);
+  // Its own address shown is no payment.
+  const shown = await make("b@example.test", { proof: "shown" });
+  expect(await most(shown)).toBe(2);
+  await updateAccount(shown, { proven: true });
+  expect(await most(shown)).toBe(null);
+  expect(await most(await make("c@example.test", { proof: "shown", isInvited: true }))).toBe(null);
+  expect(await most(await make("d@example.test", { proof: "given" }))).toBe(null);
 });

@@ -91,6 +91,7 @@ async function startEmbedded(): Promise<void> {
         functions: [executeRun],
         places: env().WORKER_CONCURRENCY,
         deathsMax: RUN_DEATHS_MAX,
+        isShared: env().RUNS_AT_WORK_PER_ACCOUNT === 0,
       },
       { name: "deliveries", functions: [deliverWebhook], places: deliveryPlaces(env()) },
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },

@@ -20,6 +20,8 @@
  * lib/server/serve.mjs answers nothing
  * @property {(error: unknown) => void} [started] set by lib/server/serve.mjs, called by
  * lib/platform/report-started.ts; null when all went well
+ * @property {(what: string) => void} [doing] set by lib/server/serve.mjs: says which request or run
+ * begins to work, for the watchdog
  * @property {() => unknown} [listening] set by lib/jobs/start-service.ts, called when requests are
  * accepted
  * @property {() => Promise<void>} [shutdown] set by lib/jobs/start-service.ts, called when no more

@@ -2,6 +2,7 @@ import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findCaller } from "@/lib/api/http/bearer-key";
 import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { type OpenSpan, telemetry } from "@/lib/platform/telemetry/telemetry";
 import type { PathRule } from "@/lib/server/path-rules";
 
@@ -63,6 +64,7 @@ export class RequestRecord {
     request.headers[REQUEST_ID_HEADER] = this.#id;
     response.setHeader(REQUEST_ID_HEADER, this.#id);
     this.#sentBefore = request.socket.bytesWritten;
+    processHooks().doing?.(`request ${this.#id} ${request.method} ${pathOf(request)}`);
     this.span = this.#openSpan(isTraceTrusted);
     const startedAt = now();
     const { socket } = request;

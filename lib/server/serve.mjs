@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processHooks } from "../platform/process-hooks.mjs";
+import { startWatchdog } from "../platform/watchdog.mjs";
 
 const SHUTDOWN_LIMIT_MS = 25_000;
 const LAST_ANSWERS_MS = 2_000;
@@ -69,6 +70,8 @@ export async function serve({ root, dev = false, onShutdown }) {
     hooks.started = (error) => (error ? reject(error) : resolve(null));
   });
   await Promise.all([made.prepare(), started]);
+  // Not while it starts, which stands now and then, nor under a debugger.
+  if (!dev) hooks.doing = startWatchdog().doing;
   answer = behindListener(made.getRequestHandler());
   hooks.listener?.watch(server);
   hooks.listening?.();

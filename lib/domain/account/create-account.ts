@@ -27,6 +27,8 @@ export interface NewAccount {
    * address from an account that never proved it. Defaults to `unasked`.
    */
   proof?: "shown" | "given" | "unasked";
+  /** By an admin of the service, who knows whom they let in. */
+  isInvited?: boolean;
   isAdmin?: boolean;
   superAgentAccess?: boolean;
   /** Defaults to `startingCredits`. */
@@ -82,8 +84,8 @@ export async function insertAccount(
   const micros = toMicros(input.credits ?? startingCredits(input.proof));
   if (input.proof === "shown") await displaceUnproven(tx, email);
   await tx.query(
-    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb))`,
+    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps, vouched)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb), $9)`,
     [
       accountId,
       name,
@@ -93,6 +95,7 @@ export async function insertAccount(
       input.runsPerMinute ?? null,
       input.writePerHour ?? null,
       JSON.stringify(input.caps ?? {}),
+      input.proof === "given" || input.isInvited === true,
     ],
   );
   const { rowCount } = await tx.query(

@@ -72,6 +72,7 @@ async function signUpThroughProvider(
     name: name ?? undefined,
     identity: { provider, subject },
     proof: "shown",
+    isInvited: invitation !== null,
     actor,
   } as const;
   const { userId } = await createAccount(wanted, async (tx) => {

@@ -172,7 +172,10 @@ async function signUpNow(
 ): Promise<CreatedAccount> {
   const { password, name } = wanted;
   return createAccount(
-    { email, password, name, proof: invitation?.mailed ? "shown" : "unasked", actor },
+    {
+      ...{ email, password, name, actor, isInvited: invitation !== null },
+      proof: invitation?.mailed ? "shown" : "unasked",
+    },
     async (tx) => {
       if (invitation) await acceptInvitation(tx, invitation.id);
     },

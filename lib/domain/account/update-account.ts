@@ -45,7 +45,7 @@ export async function updateAccount(
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
          read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
          row_caps = jsonb_strip_nulls(row_caps || $8::jsonb),
-         runs_at_work = CASE WHEN $9 THEN $10::int ELSE runs_at_work END
+         runs_at_work = CASE WHEN $9 THEN $10::int ELSE runs_at_work END, vouched = vouched OR $11
        WHERE id = $1`,
       [
         principal.accountId,
@@ -58,6 +58,7 @@ export async function updateAccount(
         JSON.stringify(changes.caps ?? {}),
         changes.runsAtWork !== undefined,
         changes.runsAtWork,
+        changes.proven === true || (changes.addCredits ?? 0) > 0 || (changes.credits ?? 0) > 0,
       ],
     );
     await tx.query(

@@ -63,7 +63,8 @@ async function openAccount(
   const { email, name, invitationId } = pending;
   requireSignUpOpen(invitationId === null ? null : { id: invitationId, email, mailed: false });
   if (invitationId !== null) await acceptInvitation(tx, invitationId);
-  const wanted = { email, name: name ?? undefined, proof: "shown", actor } as const;
+  const isInvited = invitationId !== null;
+  const wanted = { email, name: name ?? undefined, proof: "shown", isInvited, actor } as const;
   await insertAccount(tx, wanted, {
     hash: pending.passwordHash,
     isUnproven: pending.id !== signUpId,

@@ -26,6 +26,7 @@ export const LEFT_OUT = [
   "minute_buckets",
   "uploads",
   "engine_processes",
+  "engine_deaths",
   "engine_limits",
   "row_counts",
 ];

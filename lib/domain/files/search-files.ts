@@ -1,9 +1,12 @@
 import "server-only";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
-import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { inTransaction, postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { KeyedLimit } from "@/lib/platform/wakeable";
 import { DOCUMENT_MAX_BYTES, readDocument } from "@/lib/runtime/documents/read-document";
 import { HEAD_BYTES, isDocument, sniffKind } from "@/lib/runtime/documents/sniff-type";
 import { decoded } from "@/lib/runtime/tools/read-file";
+import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { SearchHit } from "@/lib/runtime/tools/tool-ports";
 
 const HITS_MAX = 50;
@@ -12,6 +15,12 @@ const SNIPPET_MAX_CHARACTERS = 300;
 const INDEXED_AT_ONCE_MAX = 200;
 const INDEXED_AT_ONCE_MAX_BYTES = 64 * 1024 * 1024;
 const INDEXING_MAX_MS = 20_000;
+/** Searches of one account, and of all of them, that are on a connection at once in this process. */
+const OF_ACCOUNT_AT_ONCE = 2;
+const AT_ONCE = 5;
+/** A search that has not ended by then is given up by the server. */
+const SEARCH_MAX_MS = 5_000;
+const QUERY_CANCELED = "57014";
 // Marks around the words that were found; no text of ours holds them beside NUL's neighbours in
 // broken files, where a mark too many does no harm.
 const FOUND = "\u0001";
@@ -39,11 +48,27 @@ export async function searchWorkspace(
     values: [...scope],
   });
   return {
-    hits: await findHits(scope, query),
+    hits: await inTurn(accountId, signal, () => findHits(scope, query)),
     searched: new Set(known.rows.map(({ path }) => path)),
   };
 }
 
+/**
+ * A search reads for as long as its words are many: few of them hold a connection at once, and fewer
+ * of one account, so that searches leave the pool to everybody else.
+ */
+function inTurn<T>(accountId: string, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
+  const own = processSingleton("file-searches.account", () => new KeyedLimit(OF_ACCOUNT_AT_ONCE));
+  const all = processSingleton("file-searches", () => new KeyedLimit(AT_ONCE));
+  return own.run(accountId, () =>
+    all.run("all", () => {
+      signal.throwIfAborted();
+      return search();
+    }),
+  );
+}
+
+/** @throws ToolFailure when it takes too long */
 async function findHits(
   scope: readonly [string, string, string],
   query: string,
@@ -56,13 +81,20 @@ async function findHits(
   });
   const [words] = read.rows;
   if (!words) return [];
-  const { rows } = await postgres().query<HitRow>(SEARCH, [
-    ...scope,
-    words.all_words,
-    words.any_words,
-    words.own_words,
-  ]);
-  return rows.map(toHit);
+  const values = [...scope, words.all_words, words.any_words, words.own_words];
+  try {
+    const { rows } = await inTransaction(
+      postgres(),
+      (tx) => tx.query<HitRow>(SEARCH, values),
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${SEARCH_MAX_MS}`,
+    );
+    return rows.map(toHit);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error; // pg's errors have one
+    throw new ToolFailure(
+      "The search took too long. Search for rarer words, or under a narrower path.",
+    );
+  }
 }
 
 async function indexMissing(

@@ -181,25 +181,33 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   await expectSound(runs, 0);
 });
 
-/** Starts a process whenever none is left, until so many runs have ended; gives how many died. */
-async function untilEnded(count: number): Promise<number> {
+/** Starts a process whenever one has died, until so many runs have ended; gives how many died. */
+async function untilEnded(count: number, { processes = 1, deathsMax = 8 } = {}): Promise<number> {
   let deaths = 0;
-  for (;;) {
-    const worker = await startWorker();
-    const died = new Promise<"died">((resolve) => worker.once("exit", () => resolve("died")));
-    const ended = (async () => {
-      await expect
-        .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, {
-          interval: 50,
-          timeout: 60_000,
-        })
-        .toBe(count);
-      return "ended" as const;
-    })();
-    if ((await Promise.race([died, ended.catch(() => "died" as const)])) === "ended") return deaths;
-    deaths += 1;
-    expect(deaths, "processes that died").toBeLessThan(8);
-  }
+  let isOver = false;
+  const keep = async () => {
+    while (!isOver) {
+      // What waits may end it before it has said that it takes jobs.
+      const worker = await startWorker().catch(() => null);
+      const died = new Promise<void>((resolve) => worker?.once("exit", () => resolve()));
+      if (worker && worker.exitCode === null && worker.signalCode === null)
+        await Promise.race([died, ended]);
+      if (isOver) return;
+      deaths += 1;
+      if (deaths > deathsMax) throw new Error(`${deaths} processes died`);
+    }
+  };
+  const ended = (async () => {
+    await expect
+      .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, {
+        interval: 50,
+        timeout: 120_000,
+      })
+      .toBe(count);
+    isOver = true;
+  })();
+  await Promise.all([ended, ...Array.from({ length: processes }, keep)]);
+  return deaths;
 }
 
 const endsOf = async () =>
@@ -209,53 +217,83 @@ const endsOf = async () =>
     ).rows.map((row) => [row.run, row.result]),
   );
 
+/** How often each run was begun. */
+const begunOf = async () =>
+  Object.fromEntries(
+    (
+      await database.pool.query<{ run: string; n: number }>(
+        "SELECT run, count(*)::int AS n FROM effects GROUP BY run",
+      )
+    ).rows.map(({ run, n }) => [run, n]),
+  );
+
+async function sendDeadly(runs: string[], kills: boolean): Promise<void> {
+  for (const run of runs)
+    await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run, kills } });
+}
+
+const endAs = (runs: string[], result: string) =>
+  Object.fromEntries(runs.map((run) => [run, result]));
+
 test("a run that kills its process is not taken up a third time", async () => {
-  await enqueueEvent(database.pool, {
-    id: "deadly",
-    name: "t/deadly",
-    data: { run: "deadly", kills: true },
-  });
+  await sendDeadly(["deadly"], true);
   expect(await untilEnded(1)).toBe(2);
   expect(await endsOf()).toEqual({ deadly: "EngineLost" });
-  expect((await database.pool.query("SELECT 1 FROM effects")).rowCount).toBe(2);
+  expect(await begunOf()).toEqual({ deadly: 2 });
 });
 
-test("those that a deadly run's processes took with them are done all the same", async () => {
+test("a deadly run beside others ends after its second process, and those that its processes took with them are done all the same", async () => {
   const others = ["a", "b", "c", "d", "e"];
-  for (const run of others)
-    await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
-  await enqueueEvent(database.pool, {
-    id: "deadly",
-    name: "t/deadly",
-    data: { run: "deadly", kills: true },
-  });
-  expect(await untilEnded(others.length + 1)).toBeLessThanOrEqual(4);
-  expect(await endsOf()).toEqual({
-    ...Object.fromEntries(others.map((run) => [run, "done"])),
-    deadly: "EngineLost",
-  });
+  await sendDeadly(others, false);
+  await sendDeadly(["deadly"], true);
+  expect(await untilEnded(others.length + 1)).toBe(2);
+  expect(await endsOf()).toEqual({ ...endAs(others, "done"), deadly: "EngineLost" });
+  expect((await begunOf()).deadly).toBe(2);
 });
+
+test("ten deadly runs among ten others on two processes: each is begun twice at most and ends for it, and no other is lost", async () => {
+  const deadly = Array.from({ length: 10 }, (_, n) => `deadly-${n}`);
+  const others = Array.from({ length: 10 }, (_, n) => `other-${n}`);
+  for (const [n, run] of deadly.entries()) {
+    await sendDeadly([run], true);
+    await sendDeadly(others.slice(n, n + 1), false);
+  }
+  const deaths = await untilEnded(20, { processes: 2, deathsMax: 20 });
+  expect(await endsOf()).toEqual({ ...endAs(deadly, "EngineLost"), ...endAs(others, "done") });
+  const begun = await begunOf();
+  for (const run of deadly) expect(begun[run], run).toBeLessThanOrEqual(2);
+  expect(deaths).toBeLessThanOrEqual(20);
+}, 240_000);
 
 test("a process that is killed three times over the same long step, by somebody else, loses none of many runs", async () => {
-  const runs = ["a", "b", "c", "d", "e", "f"];
+  const runs = ["a", "b", "c", "d"];
   for (const run of runs)
-    await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
+    await enqueueEvent(database.pool, {
+      id: run,
+      name: "t/deadly",
+      data: { run, takesMs: 15_000 },
+    });
   for (let kills = 1; kills <= 3; kills++) {
     const worker = await startWorker();
-    // In the middle of their beginnings.
+    // All wait for something outside, and none has the beginning for itself any more.
     await expect
       .poll(
         async () =>
-          (await database.pool.query("SELECT 1 FROM effects WHERE pid = $1", [worker.pid]))
-            .rowCount,
-        { interval: 10 },
+          (
+            await database.pool.query(
+              `SELECT 1 FROM engine_runs JOIN effects ON effects.run = event_id AND pid = $1
+               WHERE owner IS NOT NULL AND (takeovers = 0 OR trial_passed)`,
+              [worker.pid],
+            )
+          ).rowCount,
+        { interval: 50, timeout: 30_000 },
       )
-      .toBeGreaterThan(1);
+      .toBe(runs.length);
     await endWorker(worker, "SIGKILL");
   }
   expect(await untilEnded(runs.length)).toBe(0);
-  expect(await endsOf()).toEqual(Object.fromEntries(runs.map((run) => [run, "done"])));
-});
+  expect(await endsOf()).toEqual(endAs(runs, "done"));
+}, 180_000);
 
 test("connections that are cut again and again repeat nothing and lose nothing", async () => {
   const runs = 10;

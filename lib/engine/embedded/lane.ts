@@ -3,14 +3,18 @@ import type pg from "pg";
 import type { Claim } from "@/lib/engine/embedded/claim";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-specs";
 import { queueKeysOf } from "@/lib/engine/embedded/router";
-import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
-import type { SuspectGate } from "@/lib/engine/embedded/suspects";
+import { claimRuns, countWaitingKeys, persist } from "@/lib/engine/embedded/run-store";
+import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {
   /** Which claim of the run it is. */
   readonly attempt: number;
+  /** Whose places it takes. */
+  readonly lane: { readonly name: string };
+  /** Whether its beginning is over, or has not come. */
+  readonly isCalm: boolean;
   /** Looks again at what it may do. */
   wake(): void;
   /**
@@ -32,12 +36,12 @@ export interface Engine {
   laneOf: (functionId: string) => string;
   /** Deaths of a run's processes in one step, one after another, until the run ends for it. */
   deathsMaxOf: (functionId: string) => number;
-  /** Where runs wait, one behind the other, that a process has died with. */
-  suspects: SuspectGate;
   /** The runs that this process drives now. */
   drivers: Map<string, Driver>;
   /** Milliseconds to wait after the nth failure in a row (1 = the first). */
   backoffMs: (failures: number) => number;
+  /** How many processes share the places, this one among them. */
+  processes: () => number;
   /** True once the executor winds up: drivers halt at the next step's border. */
   isStopping: () => boolean;
   /** Takes sleeping runs up at that time. */
@@ -60,6 +64,9 @@ const BEGINNING_MAX_MS = 50;
  */
 const AWAY_PER_PLACE = 8;
 
+/** How long it is believed how many keys wait. */
+const SHARE_MS = 1_000;
+
 /**
  * Places of this process for the runs of some functions. A place is held while a run uses the
  * processor; while it waits for a model or a tool it holds none (decision 0046). Runs wait in the
@@ -81,7 +88,11 @@ export class Lane {
    * Whether runs may wait: else a place that goes free is told to nobody, and costs no statement.
    */
   #mayWait = true;
-  readonly #limits: string;
+  readonly #own: FunctionSpec[];
+  #limits: string;
+  #sharedAt = Number.NEGATIVE_INFINITY;
+  /** Where runs wait, one behind the other, that a process has died with. */
+  readonly suspects: SuspectGate;
 
   constructor(
     readonly engine: Engine,
@@ -92,11 +103,47 @@ export class Lane {
      * outside, and lets the next one begin.
      */
     readonly onClaim: (claim: Claim, lane: Lane, begun: () => void) => void,
+    /**
+     * The places are shared evenly by the keys under which runs wait: a function's first limit
+     * follows how many there are.
+     */
+    readonly isShared = false,
   ) {
-    const own = [...engine.specs.values()].filter((spec) => engine.laneOf(spec.id) === name);
-    this.#limits = JSON.stringify(
-      Object.fromEntries(own.map(({ id, limits }) => [id, limits.map(({ limit }) => limit)])),
+    this.#own = [...engine.specs.values()].filter((spec) => engine.laneOf(spec.id) === name);
+    this.suspects = new SuspectGate(
+      () =>
+        ![...engine.drivers.values()].some((driver) => driver.lane.name === name && !driver.isCalm),
+      () => {
+        this.#mayWait = true;
+        void this.fill();
+      },
     );
+    this.#limits = this.#limitsWith(null);
+  }
+
+  #limitsWith(share: number | null): string {
+    const limitsOf = ({ limits }: FunctionSpec) =>
+      limits.map(({ limit, field }, index) =>
+        index === 0 && field !== null ? (share ?? limit) : limit,
+      );
+    return JSON.stringify(Object.fromEntries(this.#own.map((spec) => [spec.id, limitsOf(spec)])));
+  }
+
+  /**
+   * Of what all processes have, each key that waits gets as much: one alone may have all of it, and
+   * what is at work already is left to end.
+   */
+  async #share(): Promise<void> {
+    const now = performance.now();
+    if (!this.isShared || now - this.#sharedAt < SHARE_MS) return;
+    this.#sharedAt = now;
+    const all = this.places * this.engine.processes();
+    const keys = await countWaitingKeys(
+      this.engine.pool,
+      this.#own.map(({ id }) => id),
+      all,
+    );
+    this.#limits = this.#limitsWith(Math.max(1, Math.floor(all / Math.max(1, keys))));
   }
 
   /** Whether this process can take nothing up at the moment. */
@@ -105,6 +152,8 @@ export class Lane {
   }
 
   get #free(): number {
+    // A run that may have killed a process begins by itself.
+    if (this.suspects.isOn) return 0;
     // Who comes back from outside comes before who begins.
     const places = this.#returning.length > 0 ? 0 : this.places - this.#busy;
     return Math.min(
@@ -190,10 +239,10 @@ export class Lane {
         return;
       }
       const { pool, owner, isStopping } = this.engine;
-      const claimed = await persist(
-        () => claimRuns(pool, this.name, owner(), this.#free, this.#limits),
-        isStopping,
-      );
+      const claimed = await persist(async () => {
+        await this.#share();
+        return claimRuns(pool, this.name, owner(), this.#free, this.#limits);
+      }, isStopping);
       if (!claimed) return;
       this.#mayWait = claimed.waiting;
       for (const claim of claimed.claims) {

@@ -28,7 +28,10 @@ export const QUEUE_SIGNAL = "queue";
 /** What `engine_beat` sees. */
 export interface Beat {
   alive: boolean;
+  /** Runs of processes that were found dead. */
   buried: number;
+  /** Whether one of these had ended, rather than fallen silent. */
+  crashed: boolean;
   processes: { id: number; identity: string | null }[];
   /** Lanes in which runs wait. */
   lanes: string[];
@@ -65,17 +68,17 @@ export async function beat(pool: Queryable, process: number): Promise<Beat> {
     process,
     gone.map(({ id }) => id),
   );
-  return { ...second, buried: first.buried + second.buried };
+  return { ...second, buried: first.buried + second.buried, crashed: second.buried > 0 };
 }
 
 async function beatOnce(pool: Queryable, process: number, gone: number[]): Promise<Beat> {
-  const { rows } = await pool.query<{ beat: Beat }>({
+  const { rows } = await pool.query<{ beat: Omit<Beat, "crashed"> }>({
     ...BEAT,
     values: [process, gone, SILENCE_SECONDS],
   });
   const seen = rows[0]?.beat;
   if (!seen) throw new Error("the beat had no answer");
-  return seen;
+  return { ...seen, crashed: false };
 }
 
 const LIFE = { name: "engine-life", text: "SELECT engine_life($1, $2) AS alive" };

@@ -16,7 +16,8 @@ import {
 import type { Driver, Engine, Lane } from "@/lib/engine/embedded/lane";
 import { indexKeyOf } from "@/lib/engine/embedded/router";
 import {
-  noteTrial,
+  beginTrial,
+  passTrial,
   persist,
   readWakes,
   settleRun,
@@ -29,11 +30,19 @@ import {
   storeSteps,
   storeWait,
 } from "@/lib/engine/embedded/step-store";
+import type { Trial } from "@/lib/engine/embedded/suspects";
 import { ENGINE_LOST } from "@/lib/engine/functions";
 import { log } from "@/lib/platform/log";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { Wakeable } from "@/lib/platform/wakeable";
 
 const WAITING_OPS = ["Sleep", "WaitForEvent"];
+/** A run that has waited for something outside for so long does no harm of its beginning's. */
+const CALM_MS = 500;
+/** One that waits for nothing has done it by then. */
+const CALM_AT_LAST_MS = 2_500;
+/** How often it looks whether the trial in another process is over. */
+const LOOK_MS = 100;
 
 /** A step that the function has asked for and that is not at its end. */
 type Step = Extract<Operation, { op: "StepRun" }>;
@@ -67,8 +76,11 @@ export class RunDriver implements Driver {
   #signalled = false;
   #isRefused = false;
   #broken: unknown = null;
-  /** Makes room for the next run that a process died with. */
-  #leaveTrial: () => void = () => {};
+  /** Its beginning by itself, after a death that it may have caused. */
+  #trial: Trial | null = null;
+  #calmAt = performance.now() + CALM_AT_LAST_MS;
+  /** Whether a step ended since the deaths that are counted. */
+  #progressed = false;
   /** Set once what was stored before is read: what is learned from then on is progress. */
   #isTried = false;
   readonly #rest = new Wakeable();
@@ -81,7 +93,7 @@ export class RunDriver implements Driver {
     readonly engine: Engine,
     readonly claim: Claim,
     readonly spec: FunctionSpec,
-    lane: Pick<Lane, "outside">,
+    readonly lane: Pick<Lane, "name" | "outside" | "suspects">,
     begun: () => void,
   ) {
     const { signal } = this.#abandoned;
@@ -89,7 +101,7 @@ export class RunDriver implements Driver {
       values: new Map(),
       onEnd: [],
       begun,
-      outside: (wait) => this.#outside(lane, wait),
+      outside: (wait) => this.#outside(wait),
       signal,
     };
   }
@@ -98,14 +110,21 @@ export class RunDriver implements Driver {
     return this.claim.attempt;
   }
 
+  get isCalm(): boolean {
+    return performance.now() >= this.#calmAt;
+  }
+
   /** A run has one place: of several waits at once the first gives it back, and takes it again. */
-  async #outside<T>(lane: Pick<Lane, "outside">, wait: () => Promise<T>): Promise<T> {
+  async #outside<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#isOutside) return wait();
     this.#isOutside = true;
+    this.#trial?.asked();
+    this.#calmAt = Math.min(this.#calmAt, performance.now() + CALM_MS);
     try {
-      return await lane.outside(wait, this.#abandoned.signal);
+      return await this.lane.outside(wait, this.#abandoned.signal);
     } finally {
       this.#isOutside = false;
+      this.#tellWatchdog();
     }
   }
 
@@ -150,11 +169,7 @@ export class RunDriver implements Driver {
           message: "The process died or froze again and again in this step",
         },
       });
-    if (claim.takeovers > 0) {
-      this.#leaveTrial = await engine.suspects.enter();
-      this.#scope.onEnd.push(this.#leaveTrial);
-      if (!(await this.#persist(() => noteTrial(engine.pool, claim)))) return this.abandon();
-    }
+    if (claim.takeovers > 0 && !(await this.#beginTrial())) return;
     const { failures } = this.claim;
     if (this.claim.attempt > 1) await this.#reload();
     // What was known before is no progress.
@@ -170,6 +185,29 @@ export class RunDriver implements Driver {
     }
     // What is at work ends before what it works with is let go of, but for what never may.
     if (!this.#isRefused) await this.#inFlight;
+  }
+
+  /**
+   * Waits, without a place, until this run may begin by itself. False when it will not: this process
+   * stops, or the run is another's.
+   */
+  async #beginTrial(): Promise<boolean> {
+    const { engine, claim, lane } = this;
+    this.#calmAt = 0;
+    if (!(await lane.outside(() => lane.suspects.enter(), this.#abandoned.signal))) return false;
+    let suspicions: number | null = -1;
+    while (suspicions === -1 && !this.#isOver()) {
+      suspicions = await this.#persist(() => beginTrial(engine.pool, claim));
+      if (suspicions === -1) await this.#rest.rest(LOOK_MS);
+    }
+    if (suspicions === null || suspicions === -1) {
+      lane.suspects.leave();
+      if (suspicions === null) this.abandon();
+      return false;
+    }
+    this.#trial = lane.suspects.begin(suspicions, () => passTrial(engine.pool, claim));
+    this.#scope.onEnd.push(() => this.#trial?.end());
+    return true;
   }
 
   #isOver(): boolean {
@@ -199,7 +237,10 @@ export class RunDriver implements Driver {
       this.#waits.delete(step.id);
       this.claim.failures = 0;
       this.#callAt = 0;
-      if (this.#isTried) this.#leaveTrial();
+      if (this.#isTried) {
+        this.#progressed = true;
+        this.#trial?.end();
+      }
       this.#call?.answer(step.id, memo);
       this.#lookForHalt();
     } else if (WAITING_OPS.includes(step.op))
@@ -210,6 +251,7 @@ export class RunDriver implements Driver {
 
   /** Calls the function from its top. */
   #begin(): void {
+    this.#tellWatchdog();
     this.#asked.clear();
     const call = new FunctionCall(
       (id) => this.#memos.get(id),
@@ -263,7 +305,13 @@ export class RunDriver implements Driver {
     else this.#runStep(step, this.#retry?.attempt ?? 0);
   }
 
+  /** What starts a run's function has the run's id. */
+  #tellWatchdog(): void {
+    processHooks().doing?.(`${this.claim.functionId} ${this.claim.event.id}`);
+  }
+
   #runStep(step: Step, attempt: number): void {
+    this.#tellWatchdog();
     this.#retry = null;
     this.#isHalted = false;
     this.#inFlight = this.#workOff(step, attempt)
@@ -408,7 +456,9 @@ export class RunDriver implements Driver {
   async #suspend(): Promise<boolean> {
     const nextAt = this.#nextAt();
     const dueAt = nextAt === null ? null : new Date(nextAt);
-    const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
+    const asleep = await this.#persist(() =>
+      suspendRun(this.engine.pool, this.claim, dueAt, this.#progressed),
+    );
     if (asleep && nextAt !== null) this.engine.wakeAt(nextAt);
     // The function that waits in memory is answered no more.
     if (asleep) this.#call = null;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { driveScope } from "@/lib/engine/drive";
 import { reconcileRuns } from "@/lib/engine/embedded/lane";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
+import { countWaitingKeys } from "@/lib/engine/embedded/run-store";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -37,13 +38,14 @@ interface QueueOptions {
   places: number;
   /** Runs of an account that may work at once. */
   limit: number;
+  isShared?: boolean;
 }
 
 /**
  * An executor with a lane of `places` for runs, each of which works until it is ended, and a
  * function beside it.
  */
-async function start({ places, limit }: QueueOptions): Promise<void> {
+async function start({ places, limit, isShared }: QueueOptions): Promise<void> {
   const work = async (name: string) => {
     began.push(name);
     if (!isSilent) driveScope()?.begun();
@@ -88,7 +90,7 @@ async function start({ places, limit }: QueueOptions): Promise<void> {
     concurrency: 2,
     backoffMs: () => 20,
   };
-  const lanes = [{ name: "runs", functions: [slow, send], places }];
+  const lanes = [{ name: "runs", functions: [slow, send], places, isShared }];
   executors.push(await startEmbeddedExecutor({ ...options, lanes }));
 }
 
@@ -164,6 +166,41 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
     await beginning(n + 1);
   }
   expect(began).toEqual(["a0", "b1", "c1", "a1", "b2", "a2", "a3"]);
+});
+
+test("of shared places an account alone has all, and of several that wait each as much", async () => {
+  await start({ places: 8, limit: 2, isShared: true });
+  const names = (account: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${account}${n}`);
+  await fill(names("a", 8));
+  for (const account of ["a", "b", "c", "d"])
+    for (let n = 10; n < 30; n++) await send(account, `${account}${n}`);
+  await waiting(80);
+  // How many wait is believed for a second.
+  const now = performance.now.bind(performance);
+  const later = vi.spyOn(performance, "now").mockImplementation(() => now() + 2_000);
+  const others = ["send", "beside"].map((id) => `fake-${id}`);
+  expect(await countWaitingKeys(database.pool, ["fake-slow"], 100)).toBe(4);
+  expect(await countWaitingKeys(database.pool, ["fake-slow"], 3)).toBe(3);
+  expect(await countWaitingKeys(database.pool, others, 100)).toBe(0);
+  // What one has beyond its share goes to the others as it ends, and what they end stays theirs.
+  const working = new Set(began);
+  const workingOf = (account: string) => [...working].filter((name) => name[0] === account).length;
+  const endOne = async (account: string) => {
+    const name = [...working].find((each) => each[0] === account) ?? "";
+    working.delete(name);
+    const before = began.length;
+    end(name);
+    await beginning(before + 1);
+    for (const each of began.slice(before)) working.add(each);
+  };
+  for (let n = 0; n < 6; n++) await endOne("a");
+  expect(["a", "b", "c", "d"].map(workingOf)).toEqual([2, 2, 2, 2]);
+  for (let n = 0; n < 4; n++) {
+    await endOne("b");
+    expect(["a", "b", "c", "d"].map(workingOf)).toEqual([2, 2, 2, 2]);
+  }
+  later.mockRestore();
 });
 
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {

@@ -47,20 +47,56 @@ export async function claimRuns(
   return { claims, waiting };
 }
 
+/** More keys than this are not looked at: a share is that of many then. */
+const LOOKS_MAX = 2_000;
+/** From one key to the next by the index, however many runs wait under it. */
+const WAITING_KEYS = {
+  name: "engine-waiting-keys",
+  text: `
+    WITH RECURSIVE waits (key, n, own) AS (
+      SELECT '', 0, 0
+      UNION ALL
+      SELECT next.key, w.n + 1,
+        w.own + (SELECT count(*)::int FROM unnest($1::text[]) id WHERE starts_with(next.key, id || ':'))
+      FROM waits w CROSS JOIN LATERAL (
+        SELECT key FROM engine_runs WHERE queued AND key > w.key ORDER BY key LIMIT 1
+      ) next
+      WHERE w.n < ${LOOKS_MAX} AND w.own < $2
+    )
+    SELECT max(own) AS own FROM waits`,
+};
+
+/**
+ * Under how many keys runs of these functions wait for a place.
+ * @param max it counts no further
+ */
+export async function countWaitingKeys(
+  pool: Queryable,
+  functionIds: readonly string[],
+  max: number,
+): Promise<number> {
+  const values = [functionIds, max];
+  const { rows } = await pool.query<{ own: number }>({ ...WAITING_KEYS, values });
+  return rows[0]?.own ?? 0;
+}
+
 const SUSPEND = {
   name: "engine-suspend",
-  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5
+  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5,
+      takeovers = CASE WHEN $7 THEN 0 ELSE takeovers END
     WHERE ${FENCE} AND wakes = $6`,
 };
 
 /**
  * Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is
  * a signal for it, or when this driver has lost it.
+ * @param progressed a step has ended: deaths before it count no more
  */
 export async function suspendRun(
   pool: Queryable,
   claim: Claim,
   dueAt: Date | null,
+  progressed: boolean,
 ): Promise<boolean> {
   const values = [
     claim.runId,
@@ -69,6 +105,7 @@ export async function suspendRun(
     untilDue(dueAt),
     claim.failures,
     claim.wakes,
+    progressed,
   ];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
@@ -87,15 +124,26 @@ export async function readWakes(
 }
 
 /**
- * Says that a run is begun which a process has died with: `engine_bury` looks there for what the
- * next one dies of. False when this driver has lost the run.
+ * Says that a run begins by itself which a process has died with: `engine_bury` looks there for what
+ * the next one dies of.
+ * @returns how often it was among several that a process died with; -1 while another process tries
+ * one; null when this driver has lost the run
  */
-export async function noteTrial(
+export async function beginTrial(
   pool: Queryable,
   { runId, attempt, owner }: Claim,
-): Promise<boolean> {
-  const text = `UPDATE engine_runs SET tried_at = clock_timestamp() WHERE ${FENCE}`;
-  return (await pool.query(text, [runId, attempt, owner])).rowCount === 1;
+): Promise<number | null> {
+  const { rows } = await pool.query<{ suspicions: number | null }>(
+    "SELECT engine_begin_trial($1, $2, $3) AS suspicions",
+    [runId, owner, attempt],
+  );
+  return rows[0]?.suspicions ?? null;
+}
+
+/** Says that a run has had its time by itself, and that others begin beside it. */
+export async function passTrial(pool: Queryable, { runId, attempt, owner }: Claim): Promise<void> {
+  const text = `UPDATE engine_runs SET trial_passed = true WHERE ${FENCE}`;
+  await pool.query(text, [runId, attempt, owner]);
 }
 
 /**
@@ -192,6 +240,8 @@ export async function settleRun(
 
 const BATCH_ROWS = 1_000;
 
+const KEEP_DEATHS_DAYS = 30;
+
 /** One process at a time clears up. */
 const CLEAR_LOCK = 0x1a80;
 /** A turn ends after so many batches: what is left is the next turn's. */
@@ -240,6 +290,10 @@ async function deleteInBatches(
     DELETE FROM engine_events WHERE id IN (
       SELECT id FROM engine_events event WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id) LIMIT ${BATCH_ROWS})`;
+  await client.query(
+    "DELETE FROM engine_deaths WHERE found_at < now() - make_interval(days => $1)",
+    [KEEP_DEATHS_DAYS],
+  );
   for (const text of [runs, events]) {
     for (let batch = 0; batch < BATCHES_MAX && !isOver(); batch += 1)
       if (((await client.query(text, [keepHours])).rowCount ?? 0) < BATCH_ROWS) break;

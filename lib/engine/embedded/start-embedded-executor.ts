@@ -31,7 +31,6 @@ import {
   releaseOrphans,
   releaseRuns,
 } from "@/lib/engine/embedded/run-store";
-import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import { engineState } from "@/lib/engine/engine-state";
 import { APP_ID, type EngineFunction } from "@/lib/engine/functions";
 import { log } from "@/lib/platform/log";
@@ -43,6 +42,10 @@ const KEEP_HOURS = 24;
 const DEATHS_MAX = 10;
 /** How long the ends of drives that were cut may take. */
 const CUT_MAX_MS = 3_000;
+/** Of the runs that a process held so many stand in the log, those with most deaths first. */
+const TOLD_RUNS = 20;
+/** How long the last process waits for another one to start before it tries what one died of. */
+const COMPANION_MS = 5_000;
 /** Signals for other processes go out together. */
 const SIGNAL_PAUSE_MS = 20;
 
@@ -58,13 +61,14 @@ export interface EmbeddedExecutorOptions {
   /**
    * Functions with places of their own, so that others cannot take them all. `deathsMax`: how many
    * processes may die or freeze over one step of a run until the run ends for it (ten where nothing
-   * is said).
+   * is said). `isShared`: the places are shared by the keys that wait, whatever the functions say.
    */
   lanes?: readonly {
     name: string;
     functions: readonly EngineFunction[];
     places: number;
     deathsMax?: number;
+    isShared?: boolean;
   }[];
   /**
    * False: this process drives nothing, fires nothing and looks after nothing. It only routes what
@@ -149,22 +153,23 @@ class Executor implements EmbeddedExecutor {
       laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
       deathsMaxOf: (functionId) =>
         lanes.find(({ name }) => name === laneByFunction.get(functionId))?.deathsMax ?? DEATHS_MAX,
-      suspects: new SuspectGate(),
       drivers: new Map(),
       backoffMs,
       owner: () => this.#process,
       isStopping: () => this.#stopping,
+      processes: () => this.#others + 1,
       wakeAt: (time) => this.#wakeAt(time),
     };
-    const places = [
-      [COMMON_LANE, concurrency] as const,
-      ...lanes.map(({ name, places: count }) => [name, count] as const),
-    ];
+    const places = [{ name: COMMON_LANE, places: concurrency, isShared: false }, ...lanes];
     this.#lanes = new Map(
-      places.map(([name, count]) => [
+      places.map(({ name, places: count, isShared }) => [
         name,
-        new Lane(this.#engine, name, drives ? count : 0, (claim, lane, begun) =>
-          this.#drive(claim, lane, begun),
+        new Lane(
+          this.#engine,
+          name,
+          drives ? count : 0,
+          (claim, lane, begun) => this.#drive(claim, lane, begun),
+          isShared,
         ),
       ]),
     );
@@ -220,6 +225,7 @@ class Executor implements EmbeddedExecutor {
     const { pool, drivers } = this.#engine;
     routers().splice(routers().indexOf(this.#router), 1);
     for (const driver of drivers.values()) driver.wake();
+    for (const lane of this.#lanes.values()) lane.suspects.close();
     // It goes on beating while steps end: others must not take them for orphans.
     await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
     for (const driver of drivers.values()) driver.abandon("stopped");
@@ -255,8 +261,8 @@ class Executor implements EmbeddedExecutor {
     this.#others = seen.processes.length - 1;
     engineState().others = this.#others;
     engineState().waitingLanes = seen.lanes;
-    if (seen.buried > 0)
-      log.warn({ runs: seen.buried }, "took over the runs of a process that died");
+    if (seen.buried > 0) this.#onBuried(seen);
+    if (this.#others > 0) for (const lane of this.#lanes.values()) lane.suspects.letGo();
     if (this.#stopping || !this.#drivesRuns) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
     await this.#releaseOrphans(seen);
@@ -273,6 +279,19 @@ class Executor implements EmbeddedExecutor {
       this.#fill();
     if (this.#beats % SWEEP_EVERY_BEATS === 1) this.#clearUp();
     this.#beats += 1;
+  }
+
+  #onBuried({ buried, crashed }: Beat): void {
+    log.warn({ runs: buried }, "took over the runs of a process that died");
+    void tellDeaths(this.#engine.pool).catch((error: Error) =>
+      log.warn({ err: error.message }, "what the process held could not be read"),
+    );
+    // What one process has just died of must not end the last one as well: another may be starting.
+    const isLast = crashed && this.#others === 0 && this.#beats > 0;
+    for (const { suspects } of this.#lanes.values()) {
+      suspects.expect(buried);
+      if (isLast) suspects.hold(COMPANION_MS);
+    }
   }
 
   /** Beside all else: nothing waits for it. */
@@ -409,6 +428,18 @@ async function knowLanes(pool: pg.Pool, names: string[]): Promise<void> {
     "INSERT INTO engine_lanes (lane) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
     [names],
   );
+}
+
+/** Says what the processes held that were found dead just now; who looks for the cause begins there. */
+async function tellDeaths(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ process: number; froze: boolean; held: unknown[] }>(
+    "SELECT process, froze, held FROM engine_deaths WHERE found_at > clock_timestamp() - interval '5 seconds' ORDER BY id",
+  );
+  for (const { process, froze, held } of rows)
+    log.warn(
+      { process, held: held.slice(0, TOLD_RUNS) },
+      froze ? "a process froze; it held these runs" : "a process died; it held these runs",
+    );
 }
 
 const guarded = new WeakSet<pg.Pool>();

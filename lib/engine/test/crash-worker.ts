@@ -1,5 +1,6 @@
 import "server-only";
 import pg from "pg";
+import { waitOutside } from "@/lib/engine/drive";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 
@@ -64,7 +65,9 @@ const deadly = testFunction(
         process.pid,
       ]);
       if (event.data.kills) process.kill(process.pid, "SIGKILL");
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await waitOutside(
+        () => new Promise((resolve) => setTimeout(resolve, Number(event.data.takesMs ?? 2_000))),
+      );
       return "one";
     });
     await pool.query("INSERT INTO ends (run, result) VALUES ($1, 'done')", [run]);
