@@ -197,7 +197,11 @@ test.each([
 const REPORT = { assumptions: [], left_out: [], needs: [], question: null };
 
 test.each([
-  ["says that it cannot", { text: "I cannot send a fax." }, { ...REPORT, outcome: "refused" }],
+  [
+    "says that it cannot",
+    { call: { name: "finish", input: { outcome: "refused", text: "I cannot send a fax." } } },
+    { ...REPORT, outcome: "refused" },
+  ],
   [
     "asks back",
     { text: "Which one is meant?" },
@@ -223,7 +227,9 @@ test.each([
       error: null,
       result: { agent_id: agent.id, build },
     });
-    expect(run.result?.text).toContain("text" in turn ? turn.text : "already");
+    const said =
+      "text" in turn ? turn.text : build.outcome === "refused" ? "I cannot send a fax." : "already";
+    expect(run.result?.text).toContain(said);
     expect(calls).toBe(1);
     await expectUntouched();
   },

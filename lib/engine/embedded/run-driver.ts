@@ -184,7 +184,7 @@ export class RunDriver implements Driver {
       } else await this.#waitForSignal();
     }
     // What is at work ends before what it works with is let go of, but for what never may.
-    if (!this.#isRefused) await this.#inFlight;
+    while (!this.#isRefused && this.#inFlight) await this.#inFlight;
   }
 
   /**
@@ -314,12 +314,14 @@ export class RunDriver implements Driver {
     this.#tellWatchdog();
     this.#retry = null;
     this.#isHalted = false;
-    this.#inFlight = this.#workOff(step, attempt)
+    const working: Promise<void> = this.#workOff(step, attempt)
       .catch((error: unknown) => this.#breakDown(error))
       .finally(() => {
-        this.#inFlight = null;
+        // The function may have gone on to its next step by now.
+        if (this.#inFlight === working) this.#inFlight = null;
         this.#rest.wake();
       });
+    this.#inFlight = working;
   }
 
   async #workOff({ id, name, work }: Step, attempt: number): Promise<void> {
