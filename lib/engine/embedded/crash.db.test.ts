@@ -130,9 +130,8 @@ test(`kill -9 at many moments repeats at most the step in flight, and every run 
   await startWorker();
   await completed(runs);
   await expectSound(runs, kills);
-  expect(
-    (await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount,
-  ).toBeGreaterThan(0);
+  // Some of them held runs as they died.
+  expect((await database.pool.query("SELECT 1 FROM engine_deaths")).rowCount).toBeGreaterThan(0);
 });
 
 test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
