@@ -319,12 +319,11 @@ test("an alias is taken wherever a model's id is: in a config, as its fallback, 
     input: { request: "Hello." },
     model: "anthropic/latest-sonnet",
   });
-  const leading = led.as("Run").run_id;
-  const over = await until("the super-agent's run to end", async () => {
-    const run = (await owner.api.get(`/v1/super-agent/runs/${leading}`)).as("Run");
-    return run.status !== "pending" && run.status !== "running" && run;
+  const leading = await owner.client.superAgentRuns.wait(led.as("Run").run_id, {
+    timeoutMs: 60_000,
+    pollMs: 40,
   });
-  expect(over).toMatchObject({ status: "completed", model: "anthropic/claude-sonnet-5-5" });
+  expect(leading).toMatchObject({ status: "completed", model: "anthropic/claude-sonnet-5-5" });
   const general = await startRun(owner.api, { input: { text: "Hello." } });
   await waitForRun(owner.api, general.run_id);
   const sent = server.sent.slice(before);

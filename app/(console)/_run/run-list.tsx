@@ -82,7 +82,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
   return (
     <Link
       href={`/runs/${run.run_id}`}
-      className="grid min-h-12 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] @lg:grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+      className="grid min-h-12 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] @2xl:grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
     >
       <span className="flex min-w-0 items-center gap-2.5">
         <AgentGlyph
@@ -93,14 +93,14 @@ function RunRow({ run, title }: { run: Run; title: string }) {
           <span className="block truncate font-medium">{title}</span>
           <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
             {shortenId(run.run_id)}
-            <span className="@lg:hidden font-sans text-xs">
+            <span className="@2xl:hidden font-sans text-xs">
               {" · "}
               <RelativeTime time={run.created_at} />
             </span>
           </span>
         </span>
       </span>
-      <span className="@lg:justify-self-start justify-self-end">
+      <span className="@2xl:justify-self-start justify-self-end">
         <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </span>
       <span className="@3xl:block hidden text-right text-muted tabular">
@@ -108,10 +108,10 @@ function RunRow({ run, title }: { run: Run; title: string }) {
           ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at))
           : "–"}
       </span>
-      <span className="@lg:block hidden text-right text-muted tabular">
+      <span className="@2xl:block hidden text-right text-muted tabular">
         {run.usage ? formatCredits(run.usage.credits) : "–"}
       </span>
-      <span className="@lg:block hidden text-right text-faint text-xs">
+      <span className="@2xl:block hidden text-right text-faint text-xs">
         <RelativeTime time={run.created_at} />
       </span>
     </Link>
@@ -123,7 +123,7 @@ export function RunRowsHead() {
   return (
     <div
       aria-hidden="true"
-      className="@lg:grid hidden h-9 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4"
+      className="@2xl:grid hidden h-9 @3xl:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] grid-cols-[minmax(0,1fr)_8.5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4"
     >
       <span className="caption">Run</span>
       <span className="caption">Status</span>
