@@ -84,7 +84,7 @@ test("a picture that was read is shown with its bytes, for as long as the file i
   expect(partsOf(images)).toEqual([
     ["call-0", 'The picture "a.png", which you have read:', "image/png"],
   ]);
-  expect(images.get("call-0")?.[1]).toMatchObject({ data: png });
+  expect(images.get("call-0")?.[1]).toMatchObject({ data: { type: "data", data: png } });
   await save("a.png", makePng(3, 3));
   expect(partsOf(await readings([file]))).toEqual([
     ["call-0", '(The picture "a.png" was changed or deleted after you had read it.)'],
