@@ -37,7 +37,7 @@ export interface EngineDeath {
  */
 export async function listEngineDeaths(): Promise<{ deaths: EngineDeath[] }> {
   const { rows } = await onOwnConnection((client) =>
-    client.query<EngineDeath>(
+    client.query<Omit<EngineDeath, "at"> & { at: Date }>(
       `SELECT d.found_at AS at, d.process, CASE WHEN d.froze THEN 'froze' ELSE 'died' END AS how,
          (SELECT json_agg(json_build_object(
              'id', h.id, 'account_id', r.account_id, 'function', h.function_id, 'part', h.part,
@@ -48,5 +48,5 @@ export async function listEngineDeaths(): Promise<{ deaths: EngineDeath[] }> {
        FROM engine_deaths d ORDER BY d.id DESC LIMIT ${SHOWN_DEATHS}`,
     ),
   );
-  return { deaths: rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() })) };
+  return { deaths: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
 }
