@@ -90,7 +90,7 @@ export async function listServers(
         : listingOf(each, kept.get(each.key.toString("hex")), options),
     ),
   );
-  const listed = await Promise.race([listing, aborted(signal)]);
+  const listed = await orAborted(listing, signal);
   const problems = listed.flatMap(({ problem }, index) =>
     problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
   );
@@ -126,11 +126,15 @@ async function redacted(
   return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+/** What it waits for, or the signal's reason; nothing goes on listening to the signal. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const listener = { once: true, signal: done.signal };
+    signal.addEventListener("abort", () => reject(signal.reason), listener);
   });
+  return Promise.race([work, aborted]).finally(() => done.abort());
 }
 
 async function listingOf(

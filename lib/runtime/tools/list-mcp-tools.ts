@@ -7,13 +7,15 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { secretPreview } from "@/lib/runtime/tools/connector-headers";
-import { withMcpServer } from "@/lib/runtime/tools/mcp-session";
+import { hasUsableHeaders } from "@/lib/runtime/tools/mcp-param-headers";
+import { type Limits, withMcpServer } from "@/lib/runtime/tools/mcp-session";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const TOOLS_MAX = 100;
+const PAGES_MAX = 10;
 /** Of all definitions of a listing together, which is kept as long as the server allows. */
 const LISTING_MAX_CHARACTERS = 512 * 1024;
 const DESCRIPTION_MAX_CHARACTERS = 1_024;
@@ -22,7 +24,7 @@ const SCHEMA_MAX_CHARACTERS = 20_000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A tool as an MCP server describes it. */
-export type McpDefinition = Tool;
+export type McpDefinition = z.infer<typeof pageSchema>["tools"][number];
 
 /** What a server lists, as far as an agent's config wants it. */
 export interface McpListing {
@@ -42,9 +44,7 @@ export async function listMcpDefinitions(
   port: ConnectorPort,
   options: { timeoutMs: number; signal: AbortSignal; redactor: Redactor },
 ): Promise<McpListing> {
-  const { tools, ttlMs } = await withMcpServer(server, port, options, (client, limited) =>
-    client.listTools(undefined, { ...limited, cacheMode: "bypass" }),
-  );
+  const { tools, ttlMs } = await withMcpServer(server, port, options, listPages);
   const wanted = tools.filter(({ name }) => server.tools === null || server.tools.includes(name));
   const told = await inSlices(
     redactJson(
@@ -59,6 +59,47 @@ export async function listMcpDefinitions(
   }); // the same, with other texts
   return { definitions, ttlMs: typeof ttlMs === "number" ? ttlMs : null };
 }
+
+/**
+ * Page by page, and taken loosely: the client's own `listTools` asks nothing of a server that it has
+ * not shaken hands with just now, and refuses one that says nothing, or nonsense, of its time.
+ */
+async function listPages(client: Client, limited: Limits): Promise<Page> {
+  const isModern = client.getProtocolEra() === "modern";
+  const found: Page = { tools: [], ttlMs: undefined };
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: "tools/list", params }, pageSchema, limited);
+    found.tools.push(...answer.tools);
+    // What holds for the shortest time.
+    if (answer.ttlMs !== undefined)
+      found.ttlMs = Math.min(answer.ttlMs, found.ttlMs ?? answer.ttlMs);
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const tools = isModern
+    ? found.tools.filter(({ inputSchema }) => hasUsableHeaders(inputSchema as JsonObject)) // it came as JSON
+    : found.tools;
+  return { ...found, tools };
+}
+
+const pageSchema = z.looseObject({
+  tools: z.array(
+    z.looseObject({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      inputSchema: z.looseObject({ type: z.literal("object") }),
+      outputSchema: z.looseObject({}).optional(),
+      annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+  ttlMs: z.number().optional().catch(undefined),
+});
+
+type Page = Pick<z.infer<typeof pageSchema>, "tools" | "ttlMs">;
 
 /**
  * The tools of an MCP server, as `<server>__<tool>`. What the server says of itself is not trusted
@@ -171,13 +212,15 @@ async function call(
   client: Client,
   definition: McpDefinition,
   args: JsonObject,
-  limited: { signal: AbortSignal; timeout: number },
+  limited: Limits,
 ): Promise<z.infer<typeof resultSchema>> {
   const params = { name: definition.name, arguments: args };
   if (!JSON.stringify(definition.inputSchema).includes('"x-mcp-header"'))
     return client.request({ method: "tools/call", params }, resultSchema, limited);
   const { outputSchema: _, ...toolDefinition } = definition;
-  return resultSchema.parse(await client.callTool(params, { ...limited, toolDefinition }));
+  return resultSchema.parse(
+    await client.callTool(params, { ...limited, toolDefinition: toolDefinition as Tool }), // the same, read loosely
+  );
 }
 
 function toOutcome({

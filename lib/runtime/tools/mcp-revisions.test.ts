@@ -170,6 +170,9 @@ describe("requests to a server", () => {
         outcome: said(text),
         requests: ["tools/call"],
       });
+    requests.length = 0;
+    expect(await list(at)).toEqual({ definitions: listed.definitions, ttlMs: null });
+    expect(requests).toEqual(["tools/list"]);
     expect(sentHeaders.at(-1)?.get("mcp-protocol-version")).toBe("2025-11-25");
     expect(sentHeaders.at(-1)?.has("mcp-session-id")).toBe(false);
   });

@@ -3,6 +3,7 @@ import {
   Client,
   type ConnectOptions,
   extractWWWAuthenticateParams,
+  type JSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,
   SdkHttpError,
@@ -21,7 +22,6 @@ import type { ConnectorPort, McpRevision } from "@/lib/runtime/tools/tool-ports"
 
 const ANSWER_MAX_BYTES = 512 * 1024;
 const REASON_MAX_CHARACTERS = 500;
-const PAGES_MAX = 20;
 
 interface McpSessionOptions {
   /** For everything together: connecting, asking, closing. */
@@ -34,7 +34,7 @@ interface McpSessionOptions {
 
 /** What one piece of work is done with, and its bounds. */
 type Work<T> = (client: Client, limited: Limits) => Promise<T>;
-interface Limits {
+export interface Limits {
   signal: AbortSignal;
   timeout: number;
 }
@@ -151,13 +151,15 @@ async function once<T>(
     {
       versionNegotiation: { mode: "auto" },
       inputRequired: { autoFulfill: false },
-      listMaxPages: PAGES_MAX,
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
   client.onerror = () => {}; // what matters is thrown where it is awaited
   try {
     await client.connect(transport, { ...limited, ...priorOf(revision) });
+    const deliver = transport.onmessage;
+    if (client.getProtocolEra() === "modern")
+      transport.onmessage = (message) => deliver?.(withCacheHints(message));
     const version = client.getNegotiatedProtocolVersion();
     if (!isBareLegacy && version !== undefined)
       await learn({ version, isBare: isModern(version) || transport.sessionId === undefined });
@@ -174,6 +176,20 @@ const NO_VALIDATOR = {
     throw new Error("No schema of a server is compiled.");
   },
 };
+
+/**
+ * A listing that says nothing, or nonsense, of how long it holds: the specification has clients take
+ * that for 0 and for one account alone, where the client of the SDK refuses the whole of it.
+ */
+function withCacheHints(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("result" in message) || !Array.isArray(message.result.tools)) return message;
+  const { ttlMs, cacheScope } = message.result;
+  const hints = {
+    ttlMs: Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0 ? ttlMs : 0,
+    cacheScope: cacheScope === "public" ? cacheScope : "private",
+  };
+  return { ...message, result: { ...message.result, ...hints } };
+}
 
 /** What is remembered, in the client's words. */
 function priorOf(revision: McpRevision | null): Pick<ConnectOptions, "prior"> {
