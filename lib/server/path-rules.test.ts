@@ -25,8 +25,8 @@ test("the metrics are no page, and no other path is taken for them", () => {
     ["/metricsx", "page"],
     ["/api/ready", "route"],
     ["/.well-known/oauth-protected-resource/mcp", "route"],
-    ["/oauth/client.json", "route"],
-    ["/oauthx", "page"],
+    ["/client-metadata.json", "route"],
+    ["/client-metadata.jsonx", "page"],
   ])
     expect([url, ruleOf("GET", String(url)).kind]).toEqual([url, kind]);
 });

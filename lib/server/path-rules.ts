@@ -90,7 +90,7 @@ export function servicePath(path: string): ServicePath {
   return ROUTES.some((root) => isBelow(path, root)) ? "route" : "page";
 }
 
-const ROUTES = ["/api", "/mcp", "/.well-known", "/oauth", "/metrics"];
+const ROUTES = ["/api", "/mcp", "/.well-known", "/client-metadata.json", "/metrics"];
 
 function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`);

@@ -7,14 +7,14 @@ const set = await vi.hoisted(async () => {
   return (PUBLIC_URL: string) => Object.assign(env(), { PUBLIC_URL, NEXTAUTH_URL: "" });
 });
 
-const ask = () => answerClientDocument(new Request("https://lathe.example/oauth/client.json"));
+const ask = () => answerClientDocument(new Request("https://lathe.example/client-metadata.json"));
 
 test("the document names this service by its own address, and where people are sent back to", async () => {
   set("https://lathe.example/");
   const response = ask();
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
-    client_id: "https://lathe.example/oauth/client.json",
+    client_id: "https://lathe.example/client-metadata.json",
     redirect_uris: ["https://lathe.example/api/console/connections/callback"],
     token_endpoint_auth_method: "none",
   });

@@ -41,7 +41,7 @@ export async function answerReady(request: Request): Promise<Response> {
 const DOCUMENT_KEPT_SECONDS = 3_600;
 
 /**
- * `GET /oauth/client.json`: the document by which authorization servers of MCP servers know this
+ * `GET /client-metadata.json`: the document by which authorization servers of MCP servers know this
  * service. Needs no key. Without a public https address a path like any unknown one.
  */
 export function answerClientDocument(request: Request): Response {

@@ -3,7 +3,7 @@ import { connectionRedirectUri } from "@/lib/domain/connections/connection-store
 import { isLoopbackHost } from "@/lib/model/loopback-host";
 import { configuredBaseUrl } from "@/lib/platform/public-base-url";
 
-const PATH = "/oauth/client.json";
+const PATH = "/client-metadata.json";
 
 /**
  * The address of this service's own metadata document, by which authorization servers know it as a

@@ -171,7 +171,7 @@ test("metadata of a server is read over https alone, and from no address inside"
 });
 
 test("a service with a document of its own registers nowhere, where the server takes such clients", async () => {
-  const document = "https://lathe.example/oauth/client.json";
+  const document = "https://lathe.example/client-metadata.json";
   expect(documentedClient(await discover(), document)).toBeNull();
   metadata.client_id_metadata_document_supported = true;
   const found = await discover();

@@ -1,0 +1,4 @@
+/** @param {string} root */
+export async function startConformanceTarget(root) {
+  throw new Error(root);
+}
