@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,12 +42,17 @@ await runScript(async (shutdown) => {
           ...["--expected-failures", join(ROOT, `scripts/mcp/${side}-${revision}.yml`)],
         ];
   await prepare({ root: ROOT, build: wanted !== "client" });
-  /** @type {(args: string[], env?: Record<string, string>) => boolean} */
-  const run = (args, env = {}) => {
+  /** @type {(args: string[], env?: Record<string, string>) => Promise<boolean>} */
+  const run = async (args, env = {}) => {
     const results = join(ROOT, "test-results/mcp");
     mkdirSync(results, { recursive: true });
-    const options = { cwd: results, env: { ...process.env, ...env }, stdio: "inherit" };
-    return spawnSync(node, [suite, ...args], /** @type {const} */ (options)).status === 0;
+    const child = spawn(node, [suite, ...args], {
+      cwd: results,
+      env: { ...process.env, ...env },
+      stdio: "inherit",
+    });
+    const [code] = await once(child, "exit");
+    return code === 0;
   };
   let isGreen = true;
   if (wanted !== "server") {
@@ -56,12 +62,8 @@ await runScript(async (shutdown) => {
     const client = await bundleClient();
     for (const revision of REVISIONS) {
       print(`The client, ${revision}:`);
-      const passed = run(
-        [
-          "client",
-          ...["--command", `${node} ${client}`],
-          ...which("client", revision),
-        ],
+      const passed = await run(
+        ["client", ...["--command", `${node} ${client}`], ...which("client", revision)],
         clientEnvironment(postgres.url),
       );
       isGreen &&= passed;
@@ -72,11 +74,7 @@ await runScript(async (shutdown) => {
     shutdown.add(() => target.stop());
     for (const revision of REVISIONS) {
       print(`The server, ${revision}:`);
-      const passed = run([
-        "server",
-        ...["--url", target.url],
-        ...which("server", revision),
-      ]);
+      const passed = await run(["server", ...["--url", target.url], ...which("server", revision)]);
       isGreen &&= passed;
     }
   }
