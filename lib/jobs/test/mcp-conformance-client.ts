@@ -80,7 +80,8 @@ async function signIn(owner: Principal, scopes: string[] | null): Promise<void> 
 
 /** The scopes that a refusal names, beside those that were given: what its owner signs in with. */
 async function scopesAfter(owner: Principal, refusal: string): Promise<string[] | null> {
-  const named = /it asks for (.+?)\. Its owner/.exec(refusal)?.[1]?.split(" ");
+  const [, asked] = refusal.split("it asks for ");
+  const named = asked?.split(". Its owner")[0]?.split(" ");
   if (!named) return null;
   const { rows } = await postgres().query<{ scopes: string[] | null }>(
     "SELECT scopes FROM mcp_connections WHERE account_id = $1",
@@ -148,7 +149,7 @@ async function main(): Promise<void> {
       const toolContext = { runId: newId(), toolCallId: newId(), signal } as ToolContext;
       const outcome = await executeTool(listed, withoutNulls(call.arguments), toolContext);
       const said = JSON.stringify(outcome.output);
-      console.log(`${tool.name}: ${said}`);
+      process.stdout.write(`${tool.name}: ${said}\n`);
       return { refusal: /sign in to it again/.test(said) ? said : null, value: null };
     });
   }
@@ -157,7 +158,7 @@ async function main(): Promise<void> {
 await main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error);
+    process.stderr.write(`${String(error)}\n`);
     process.exit(1);
   },
 );
