@@ -78,7 +78,8 @@ await runScript(async (shutdown) => {
       isGreen &&= passed;
     }
   }
-  if (!isGreen) process.exitCode = 1;
+  await shutdown.run();
+  process.exit(isGreen ? 0 : 1);
 });
 
 /** A Node on which the suite runs: this one, or the one that was installed beside it. */
