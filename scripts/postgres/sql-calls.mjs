@@ -65,8 +65,7 @@ export async function generateCalls(client, root) {
     "/** What each function takes, and a row of what it gives. */",
     "export interface SqlFunctions {",
     ...routines.map(
-      (routine) =>
-        `  ${routine.name}: { takes: ${takes(routine)}; gives: ${gives(routine)} };`,
+      (routine) => `  ${routine.name}: { takes: ${takes(routine)}; gives: ${gives(routine)} };`,
     ),
     "}",
     "",
@@ -155,8 +154,7 @@ function call(routine, composites) {
   const value = (type, path) => `$${values.push(path)}::${type}`;
   const given = inputs(routine).map((part) => {
     const argument = toArgument(part.name);
-    if (part.kind !== "c")
-      return `${part.name} => ${value(part.type, `["${argument}"]`)}`;
+    if (part.kind !== "c") return `${part.name} => ${value(part.type, `["${argument}"]`)}`;
     const composite = composites.find(({ name }) => name === (part.element ?? part.type));
     const attributes = composite?.parts ?? [];
     const name = part.element ?? part.type;
