@@ -994,11 +994,15 @@ CREATE INDEX engine_runs_active ON public.engine_runs USING btree (created_at) W
 
 CREATE INDEX engine_runs_at_work ON public.engine_runs USING btree (key, turn) WHERE (owner IS NOT NULL);
 
+CREATE INDEX engine_runs_at_work_second ON public.engine_runs USING btree (second_key) WHERE ((owner IS NOT NULL) AND (second_key IS NOT NULL));
+
 CREATE INDEX engine_runs_due ON public.engine_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX engine_runs_ended_at_idx ON public.engine_runs USING btree (ended_at);
 
 CREATE INDEX engine_runs_event_id_idx ON public.engine_runs USING btree (event_id);
+
+CREATE INDEX engine_runs_heads ON public.engine_runs USING btree (lane, key, turn, since) WHERE queued;
 
 CREATE INDEX engine_runs_of_key ON public.engine_runs USING btree (key, since) WHERE queued;
 
@@ -1367,9 +1371,10 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- counted_rows
 --   takes p_account uuid,
 --     p_name text,
---     p_standard integer
---   gives TABLE(count integer,
---     cap integer)
+--     p_standard integer,
+--     OUT count integer,
+--     OUT cap integer
+--   gives record
 
 -- cover_call
 --   takes p_run uuid,
@@ -1413,6 +1418,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     trace_parent text,
 --     created_at timestamp with time zone,
 --     completed_at timestamp with time zone)
+
+-- engine_at_work
+--   takes p_key text,
+--     p_most integer
+--   gives integer
 
 -- engine_beat
 --   takes p_process integer,
@@ -1460,6 +1470,25 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   takes p jsonb
 --   gives void
 
+-- engine_front
+--   takes p_lane text
+--   gives TABLE(id uuid,
+--     function_id text,
+--     key text,
+--     second_key text,
+--     turn bigint)
+
+-- engine_heads
+--   takes p_lane text,
+--     p_free integer,
+--     p_limits function_limit[],
+--     p_full text[]
+--   gives TABLE(id uuid,
+--     function_id text,
+--     key text,
+--     second_key text,
+--     turn bigint)
+
 -- engine_life
 --   takes p_process integer,
 --     p_silence integer
@@ -1469,6 +1498,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   takes p_conditions text,
 --     p_event json
 --   gives boolean
+
+-- engine_most
+--   takes p_key text,
+--     p_function text,
+--     p_limits function_limit[]
+--   gives integer
 
 -- engine_next_turn
 --   takes p_lane text,
@@ -1489,18 +1524,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_match_values text[],
 --     p_received timestamp with time zone,
 --     p_starts engine_start[],
---     p_cancels engine_cancel[]
---   gives TABLE(lanes text[],
---     woken uuid[],
---     owners integer[])
+--     p_cancels engine_cancel[],
+--     OUT lanes text[],
+--     OUT woken uuid[],
+--     OUT owners integer[]
+--   gives record
 
 -- engine_route_stored
 --   takes p_id text,
 --     p_starts engine_start[],
---     p_cancels engine_cancel[]
---   gives TABLE(lanes text[],
---     woken uuid[],
---     owners integer[])
+--     p_cancels engine_cancel[],
+--     OUT lanes text[],
+--     OUT woken uuid[],
+--     OUT owners integer[]
+--   gives record
 
 -- engine_route_stored
 --   takes p_id text,
@@ -1524,10 +1561,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_match_values text[],
 --     p_routes boolean,
 --     p_starts engine_start[],
---     p_cancels engine_cancel[]
---   gives TABLE(lanes text[],
---     woken uuid[],
---     owners integer[])
+--     p_cancels engine_cancel[],
+--     OUT lanes text[],
+--     OUT woken uuid[],
+--     OUT owners integer[]
+--   gives record
 
 -- engine_store_result
 --   takes p_result engine_result
@@ -1644,9 +1682,10 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   gives void
 
 -- take_hourly_write
---   takes p_account uuid
---   gives TABLE(count integer,
---     retry_seconds integer)
+--   takes p_account uuid,
+--     OUT count integer,
+--     OUT retry_seconds integer
+--   gives record
 
 -- take_log
 --   takes p_run uuid,

@@ -8,7 +8,7 @@ import { SQL_CALLS } from "@/lib/platform/sql-functions";
 import { createTestDatabase } from "@/lib/storage/test-database";
 import { generateCalls } from "@/scripts/postgres/sql-calls.mjs";
 import { dumpSchema } from "@/scripts/postgres/sql-dump.mjs";
-import { sourceDifference } from "@/scripts/postgres/sql-source.mjs";
+import { functionFiles, sourceDifference, typeFiles } from "@/scripts/postgres/sql-source.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -33,6 +33,13 @@ test("the migrations lead to the functions and types that prisma/functions and p
     gone: [],
     faults: [],
   });
+});
+
+test("no line of them is wider than 100 characters", () => {
+  const wide = [...typeFiles(ROOT), ...functionFiles(ROOT)].flatMap(({ path, sql }) =>
+    sql.split("\n").flatMap((line, index) => (line.length > 100 ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
 });
 
 test("a file that says otherwise than the database is found, and so are a function without a file and one too many in it", async () => {

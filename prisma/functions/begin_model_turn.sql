@@ -54,6 +54,7 @@ BEGIN
     FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
     holds := FOUND;
   END IF;
-  SELECT coalesce(sum(u.credits_micros), 0) INTO spent FROM run_usage u WHERE u.run_id = p_run;
+  SELECT coalesce(sum(u.credits_micros), 0) INTO spent
+  FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
   RETURN NEXT;
 END $$;

@@ -14,7 +14,8 @@ DECLARE
   v_room bigint;
 BEGIN
   SELECT credits_micros INTO v_paid
-  FROM run_usage WHERE run_id = p_charge.run AND step_key = p_charge.step_key;
+  FROM run_usage
+  WHERE run_id = p_charge.run AND account_id = p_charge.account AND step_key = p_charge.step_key;
   IF FOUND THEN
     RETURN v_paid;
   END IF;

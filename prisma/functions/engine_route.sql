@@ -7,9 +7,11 @@ CREATE OR REPLACE FUNCTION engine_route(
   p_match_values text[],
   p_received timestamptz,
   p_starts engine_start[],
-  p_cancels engine_cancel[]
+  p_cancels engine_cancel[],
+  OUT lanes text[],
+  OUT woken uuid[],
+  OUT owners integer[]
 )
-RETURNS TABLE (lanes text[], woken uuid[], owners integer[])
 LANGUAGE plpgsql AS $$
 DECLARE
   v_name text := p_event ->> 'name';
@@ -60,5 +62,4 @@ BEGIN
     ON CONFLICT DO NOTHING
   )
   SELECT coalesce(array_agg(DISTINCT run.lane), '{}') INTO lanes FROM run;
-  RETURN NEXT;
 END $$;

@@ -15,7 +15,7 @@ BEGIN
   END IF;
   IF p_max IS NOT NULL THEN
     SELECT p_max - coalesce(sum(u.credits_micros), 0) INTO v_room
-    FROM run_usage u WHERE u.run_id = p_run;
+    FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
   END IF;
   IF p_root IS NULL THEN
     RETURN v_room;
@@ -27,7 +27,8 @@ BEGIN
   END IF;
   RETURN least(v_room, v_root_max
     - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u JOIN runs f ON f.id = u.run_id
-       WHERE f.id = p_root OR f.parent_run_id = p_root)
+       WHERE f.account_id = p_account AND (f.id = p_root OR f.parent_run_id = p_root))
     - (SELECT coalesce(sum(h.amount_micros), 0) FROM credit_holds h JOIN runs f ON f.id = h.run_id
-       WHERE h.run_id <> p_run AND (f.id = p_root OR f.parent_run_id = p_root)));
+       WHERE f.account_id = p_account AND h.run_id <> p_run
+         AND (f.id = p_root OR f.parent_run_id = p_root)));
 END $$;

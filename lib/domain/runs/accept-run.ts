@@ -206,8 +206,7 @@ async function storeRun(
       return { replay: { status: accepted.replay_status, body: accepted.replay_body ?? "" } };
     if (!accepted?.created_at) throw new Error("a start had no answer");
     afterCommit(on, () => eventHub().begun(run.id, line));
-    const { lanes, woken, owners } = accepted;
-    if (lanes && woken && owners) announceRouted(on, toRouted({ lanes, woken, owners }));
+    announceRouted(on, toRouted(accepted));
     return { createdAt: accepted.created_at };
   } catch (error) {
     throw refusalOf(error, request) ?? error;

@@ -13,7 +13,7 @@ import {
 import { callSql } from "@/lib/platform/call-sql";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import type { EngineCancel, EngineStart } from "@/lib/platform/sql-functions";
+import type { EngineCancel, EngineStart, SqlFunctions } from "@/lib/platform/sql-functions";
 
 /** What `engine_route` calls the process of a run that nobody drives. */
 const NOBODY = -1;
@@ -82,13 +82,11 @@ export function routeOf(event: EngineEvent, functionId: string | null = null) {
   };
 }
 
-/** A row of `engine_send`; null where it gave none. */
+/** What `engine_send` gives; null where nothing was done. */
 export function toRouted(
-  row:
-    | { lanes: readonly string[]; woken: readonly string[]; owners: readonly number[] }
-    | undefined,
+  row: Pick<SqlFunctions["engine_send"]["gives"], "lanes" | "woken" | "owners"> | undefined,
 ): Routed | null {
-  if (!row) return null;
+  if (!row?.lanes || !row.woken || !row.owners) return null;
   const owners = row.owners.map((owner) => (owner === NOBODY ? null : owner));
   return {
     lanes: [...row.lanes],

@@ -3,6 +3,6 @@
 CREATE OR REPLACE FUNCTION engine_route_stored(p_id text, p_starts json)
 RETURNS json
 LANGUAGE sql AS $$
-  SELECT routed_of(s.lanes, s.woken, s.owners)
+  SELECT CASE WHEN s.lanes IS NOT NULL THEN routed_of(s.lanes, s.woken, s.owners) END
   FROM engine_route_stored(p_id, starts_of(p_starts), cancels_of(p_starts)) s
 $$;

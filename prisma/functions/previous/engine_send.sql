@@ -10,6 +10,7 @@ CREATE OR REPLACE FUNCTION engine_send(
 )
 RETURNS json
 LANGUAGE sql AS $$
-  SELECT routed_of(s.lanes, s.woken, s.owners) FROM engine_send(p_id, p_name, p_data,
+  SELECT CASE WHEN s.lanes IS NOT NULL THEN routed_of(s.lanes, s.woken, s.owners) END
+  FROM engine_send(p_id, p_name, p_data,
     p_function, p_match, p_starts IS NOT NULL, starts_of(p_starts), cancels_of(p_starts)) s
 $$;

@@ -1,3 +1,11 @@
+-- contract: engine_bury(integer) has had no caller since the release before took engine_bury(integer, boolean).
+
+-- CreateIndex
+CREATE INDEX "engine_runs_heads" ON "engine_runs"("lane", "key", "turn", "since") WHERE (queued);
+
+-- CreateIndex
+CREATE INDEX "engine_runs_at_work_second" ON "engine_runs"("second_key") WHERE (owner IS NOT NULL AND second_key IS NOT NULL);
+
 -- Bodies name functions that stand further down.
 SET check_function_bodies = off;
 
@@ -301,7 +309,7 @@ $$;
 CREATE OR REPLACE FUNCTION engine_route_stored(p_id text, p_starts json)
 RETURNS json
 LANGUAGE sql AS $$
-  SELECT routed_of(s.lanes, s.woken, s.owners)
+  SELECT CASE WHEN s.lanes IS NOT NULL THEN routed_of(s.lanes, s.woken, s.owners) END
   FROM engine_route_stored(p_id, starts_of(p_starts), cancels_of(p_starts)) s
 $$;
 
@@ -318,7 +326,8 @@ CREATE OR REPLACE FUNCTION engine_send(
 )
 RETURNS json
 LANGUAGE sql AS $$
-  SELECT routed_of(s.lanes, s.woken, s.owners) FROM engine_send(p_id, p_name, p_data,
+  SELECT CASE WHEN s.lanes IS NOT NULL THEN routed_of(s.lanes, s.woken, s.owners) END
+  FROM engine_send(p_id, p_name, p_data,
     p_function, p_match, p_starts IS NOT NULL, starts_of(p_starts), cancels_of(p_starts)) s
 $$;
 
@@ -379,9 +388,9 @@ $$;
 CREATE OR REPLACE FUNCTION store_private_result(p jsonb, p_lines text, p_conversation uuid)
 RETURNS void
 LANGUAGE sql AS $$
-  SELECT store_tool_result((s ->> 'run')::uuid, r.account_id, s ->> 'tool_call_id', (s ->> 'turn')::int,
-    s ->> 'name', (s ->> 'succeeded')::bool, (s ->> 'took_ms')::float8, s -> 'output',
-    p_conversation, log_of(p -> 'log', p_lines), result_of(p -> 'fold'))
+  SELECT store_tool_result((s ->> 'run')::uuid, r.account_id, s ->> 'tool_call_id',
+    (s ->> 'turn')::int, s ->> 'name', (s ->> 'succeeded')::bool, (s ->> 'took_ms')::float8,
+    s -> 'output', p_conversation, log_of(p -> 'log', p_lines), result_of(p -> 'fold'))
   FROM (SELECT p -> 'result') AS given(s) LEFT JOIN runs r ON r.id = (s ->> 'run')::uuid
 $$;
 
@@ -765,7 +774,8 @@ BEGIN
     FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
     holds := FOUND;
   END IF;
-  SELECT coalesce(sum(u.credits_micros), 0) INTO spent FROM run_usage u WHERE u.run_id = p_run;
+  SELECT coalesce(sum(u.credits_micros), 0) INTO spent
+  FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
   RETURN NEXT;
 END $$;
 
@@ -821,7 +831,8 @@ DECLARE
   v_room bigint;
 BEGIN
   SELECT credits_micros INTO v_paid
-  FROM run_usage WHERE run_id = p_charge.run AND step_key = p_charge.step_key;
+  FROM run_usage
+  WHERE run_id = p_charge.run AND account_id = p_charge.account AND step_key = p_charge.step_key;
   IF FOUND THEN
     RETURN v_paid;
   END IF;
@@ -948,15 +959,19 @@ END $$;
 -- prisma/functions/counted_rows.sql
 -- How many rows of a kind an account has, and how many it may have: its own number where the
 -- operator has set one, else `p_standard`.
-CREATE OR REPLACE FUNCTION counted_rows(p_account uuid, p_name text, p_standard integer)
-RETURNS TABLE (count integer, cap integer)
+CREATE OR REPLACE FUNCTION counted_rows(
+  p_account uuid,
+  p_name text,
+  p_standard integer,
+  OUT count integer,
+  OUT cap integer
+)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN QUERY
-  SELECT coalesce((SELECT r.count FROM row_counts r
-      WHERE r.account_id = a.id AND r.name = p_name), 0)::integer,
-    coalesce((a.row_caps ->> p_name)::integer, p_standard)
-  FROM accounts a WHERE a.id = p_account;
+  SELECT r.count INTO count FROM row_counts r WHERE r.account_id = p_account AND r.name = p_name;
+  SELECT (a.row_caps ->> p_name)::integer INTO cap FROM accounts a WHERE a.id = p_account;
+  count := coalesce(count, 0);
+  cap := coalesce(cap, p_standard);
 END $$;
 
 -- prisma/functions/cover_model_call.sql
@@ -1071,6 +1086,16 @@ BEGIN
     v_run.conversation_id, v_run.parent_run_id, v_run.webhook_url, v_run.should_notify,
     v_run.result, v_run.error, v_run.model, v_run.trace_parent, v_run.created_at,
     v_run.completed_at;
+END $$;
+
+-- prisma/functions/engine_at_work.sql
+-- How many runs are at work under a first key; it counts no further than `p_most`.
+CREATE OR REPLACE FUNCTION engine_at_work(p_key text, p_most integer)
+RETURNS integer
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT count(*) FROM (
+    SELECT 1 FROM engine_runs r WHERE r.key = p_key AND r.owner IS NOT NULL LIMIT p_most) r);
 END $$;
 
 -- prisma/functions/engine_beat.sql
@@ -1190,10 +1215,15 @@ END $$;
 
 -- prisma/functions/engine_claim.sql
 -- Takes up to `p_free` runs of a lane up for a process: keys in turn, the oldest run of a key
--- first, no key beyond its limit. `p_limits`: of the functions of the lane; a row of
--- engine_limits stands in place of a first key's. One process at a time counts the places of a
--- lane; rows that somebody else holds are left for the next time. Gives the runs with their
--- events, and in each row whether others still wait; one row without a run where none was taken.
+-- first, no key beyond its limit. `p_limits`: of the functions of the lane; a row of engine_limits
+-- stands in place of a first key's. One process at a time counts the places of a lane; rows that
+-- somebody else holds are left for the next time.
+--
+-- Those in front are looked at first. Only where they come to nothing, as their keys are full, are
+-- all keys gone through: what stands behind a full key is never read.
+--
+-- Gives the runs with their events, and in each row whether others still wait; one row without a
+-- run where none was taken.
 CREATE OR REPLACE FUNCTION engine_claim(
   p_lane text,
   p_owner integer,
@@ -1213,22 +1243,28 @@ RETURNS TABLE (
   event_ms bigint,
   waiting boolean
 )
--- The statement that takes runs up is planned once: their number changes nothing of it.
+-- All that is read here, and in the functions that are called from here, is read in the order of an
+-- index and no further than it is needed. Statistics of a queue are always of another moment: what
+-- they say of a key would have whole tables read and sorted, and plans made anew at each claim.
 SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
 LANGUAGE plpgsql AS $$
 -- Nullable: id, function_id, attempt, wakes, failures, takeovers, event_id, event_name, event_data,
 -- event_ms.
 #variable_conflict use_column
 DECLARE
-  v_held jsonb;
   v_full text[] := '{}';
   v_ids uuid[] := '{}';
+  v_keys text[] := '{}';
   v_clock bigint;
   v_run record;
   v_oldest record;
-  v_limit function_limit;
   v_most int;
-  v_more boolean;
+  v_seen int := 0;
+  v_full_before int;
+  v_everywhere boolean := false;
   v_waiting boolean;
 BEGIN
   -- A claim that is lost with the server is made again; the flush is not worth waiting for.
@@ -1238,61 +1274,63 @@ BEGIN
     INSERT INTO engine_lanes (lane) VALUES (p_lane) ON CONFLICT DO NOTHING;
     SELECT l.clock INTO v_clock FROM engine_lanes l WHERE l.lane = p_lane FOR UPDATE;
   END IF;
-  SELECT coalesce(jsonb_object_agg(k, n), '{}') INTO v_held FROM (
-    SELECT k, count(*) AS n FROM (
-      SELECT r.key AS k FROM engine_runs r WHERE r.owner IS NOT NULL AND r.lane = p_lane
-      UNION ALL
-      SELECT r.second_key FROM engine_runs r
-      WHERE r.owner IS NOT NULL AND r.lane = p_lane AND r.second_key IS NOT NULL
-    ) AS working GROUP BY k
-  ) AS counted;
   LOOP
-    v_more := false;
+    v_full_before := cardinality(v_full);
     FOR v_run IN
-      SELECT r.id, r.function_id, r.key, r.second_key, r.turn FROM engine_runs r
-      WHERE r.lane = p_lane AND r.queued AND r.owner IS NULL AND r.key <> ALL (v_full)
-        AND (r.second_key IS NULL OR r.second_key <> ALL (v_full)) AND r.id <> ALL (v_ids)
-      ORDER BY r.turn, r.since, r.event_id LIMIT p_free * 2 + 8 FOR UPDATE SKIP LOCKED
+      SELECT * FROM engine_front(p_lane) WHERE NOT v_everywhere
+      UNION ALL
+      SELECT * FROM engine_heads(p_lane, p_free, p_limits, v_full) WHERE v_everywhere
     LOOP
-      v_more := true;
+      v_seen := v_seen + 1;
       EXIT WHEN cardinality(v_ids) >= p_free;
-      CONTINUE WHEN v_run.key = ANY (v_full) OR v_run.second_key = ANY (v_full);
-      SELECT l.function_id, l.first, l.second INTO v_limit
-      FROM unnest(p_limits) l WHERE l.function_id = v_run.function_id;
-      v_most := coalesce(
-        (SELECT l.most FROM engine_limits l WHERE l.key = v_run.key), v_limit.first);
-      IF v_most IS NOT NULL AND coalesce((v_held ->> v_run.key)::int, 0) >= v_most THEN
+      CONTINUE WHEN v_run.id = ANY (v_ids) OR v_run.key = ANY (v_full)
+        OR v_run.second_key = ANY (v_full);
+      v_most := engine_most(v_run.key, v_run.function_id, p_limits);
+      IF v_most IS NOT NULL AND engine_at_work(v_run.key, v_most)
+        + cardinality(array_positions(v_keys, v_run.key)) >= v_most
+      THEN
         v_full := v_full || v_run.key;
         CONTINUE;
       END IF;
-      IF v_run.second_key IS NOT NULL AND v_limit.second IS NOT NULL
-        AND coalesce((v_held ->> v_run.second_key)::int, 0) >= v_limit.second
-      THEN
-        v_full := v_full || v_run.second_key;
-        CONTINUE;
-      END IF;
-      v_held := v_held || jsonb_build_object(v_run.key,
-        coalesce((v_held ->> v_run.key)::int, 0) + 1);
       IF v_run.second_key IS NOT NULL THEN
-        v_held := v_held || jsonb_build_object(v_run.second_key,
-          coalesce((v_held ->> v_run.second_key)::int, 0) + 1);
+        SELECT l.second INTO v_most
+        FROM unnest(p_limits) l WHERE l.function_id = v_run.function_id;
+        IF v_most IS NOT NULL AND cardinality(array_positions(v_keys, v_run.second_key)) + (
+          SELECT count(*) FROM (
+            SELECT 1 FROM engine_runs r
+            WHERE r.second_key = v_run.second_key AND r.owner IS NOT NULL LIMIT v_most) r
+        ) >= v_most THEN
+          v_full := v_full || v_run.second_key;
+          CONTINUE;
+        END IF;
       END IF;
-      v_clock := greatest(v_clock, v_run.turn);
       -- The turn is the key's; whose it is is the oldest of its runs, which may have got a later
       -- one when it was woken.
-      SELECT r.id, r.turn, r.second_key INTO v_oldest FROM engine_runs r
+      SELECT r.id, r.turn INTO v_oldest FROM engine_runs r
       WHERE r.key = v_run.key AND r.queued AND r.owner IS NULL AND r.id <> ALL (v_ids)
-        AND r.second_key IS NOT DISTINCT FROM v_run.second_key
+        AND (r.second_key = v_run.second_key OR (r.second_key IS NULL AND v_run.second_key IS NULL))
       ORDER BY r.since, r.event_id LIMIT 1 FOR UPDATE SKIP LOCKED;
-      IF FOUND AND v_oldest.id <> v_run.id THEN
-        UPDATE engine_runs r SET turn = v_oldest.turn WHERE r.id = v_run.id;
-        UPDATE engine_runs r SET turn = v_run.turn WHERE r.id = v_oldest.id;
-        v_ids := v_ids || v_oldest.id;
-      ELSE
-        v_ids := v_ids || v_run.id;
+      CONTINUE WHEN NOT FOUND;
+      IF v_oldest.id <> v_run.id THEN
+        PERFORM 1 FROM engine_runs r WHERE r.id = v_run.id AND r.queued FOR UPDATE SKIP LOCKED;
+        IF FOUND THEN
+          UPDATE engine_runs r SET turn = v_oldest.turn WHERE r.id = v_run.id;
+          UPDATE engine_runs r SET turn = v_run.turn WHERE r.id = v_oldest.id;
+        END IF;
       END IF;
+      v_ids := v_ids || v_oldest.id;
+      v_keys := v_keys || v_run.key;
+      IF v_run.second_key IS NOT NULL THEN
+        v_keys := v_keys || v_run.second_key;
+      END IF;
+      v_clock := greatest(v_clock, v_run.turn);
     END LOOP;
-    EXIT WHEN NOT v_more OR cardinality(v_ids) >= p_free;
+    EXIT WHEN cardinality(v_ids) >= p_free;
+    -- All that waits was in front; or all keys were gone through, and none was found full meanwhile
+    -- behind whose rows another one's stand.
+    EXIT WHEN NOT v_everywhere AND v_seen < 25;
+    EXIT WHEN v_everywhere AND cardinality(v_full) = v_full_before;
+    v_everywhere := true;
   END LOOP;
   v_waiting := EXISTS (
     SELECT 1 FROM engine_runs r
@@ -1331,6 +1369,66 @@ LANGUAGE sql STABLE AS $$
     || ',"ts":' || (extract(epoch FROM p_received) * 1000)::bigint || '}')::json
 $$;
 
+-- prisma/functions/engine_front.sql
+-- The first runs that wait in a lane, in their turn. One more than are looked at says that others
+-- wait behind them.
+CREATE OR REPLACE FUNCTION engine_front(p_lane text)
+RETURNS TABLE (id uuid, function_id text, key text, second_key text, turn bigint)
+LANGUAGE plpgsql STABLE AS $$
+-- Nullable: second_key.
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT r.id, r.function_id, r.key, r.second_key, r.turn FROM engine_runs r
+  WHERE r.lane = p_lane AND r.queued AND r.owner IS NULL
+  -- A number that the planner sees: the index is read, and nothing is sorted.
+  ORDER BY r.turn, r.since, r.event_id LIMIT 25;
+END $$;
+
+-- prisma/functions/engine_heads.sql
+-- The first runs that wait under each key of a lane which has room, in their turn: at most `p_free`
+-- of a key, none under a key of `p_full`. Goes from one key to the next by an index, and counts of
+-- each no more than its limit: what it costs follows the number of keys under which runs wait, not
+-- the number of runs.
+CREATE OR REPLACE FUNCTION engine_heads(
+  p_lane text,
+  p_free integer,
+  p_limits function_limit[],
+  p_full text[]
+)
+RETURNS TABLE (id uuid, function_id text, key text, second_key text, turn bigint)
+LANGUAGE plpgsql STABLE AS $$
+-- Nullable: second_key.
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH RECURSIVE waits (key) AS (
+    (SELECT r.key FROM engine_runs r WHERE r.queued AND r.lane = p_lane ORDER BY r.key LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.key FROM engine_runs r
+      WHERE r.queued AND r.lane = p_lane AND r.key > w.key ORDER BY r.key LIMIT 1)
+    FROM waits w WHERE w.key IS NOT NULL
+  ), roomy AS (
+    SELECT w.key FROM waits w
+      CROSS JOIN LATERAL (
+        SELECT r.function_id FROM engine_runs r
+        WHERE r.queued AND r.lane = p_lane AND r.key = w.key LIMIT 1) one
+      -- Asked once a key, and so not to be put into the condition below.
+      CROSS JOIN LATERAL (
+        SELECT engine_most(w.key, one.function_id, p_limits) AS most OFFSET 0) allowed
+    WHERE w.key <> ALL (p_full)
+      AND (allowed.most IS NULL OR engine_at_work(w.key, allowed.most) < allowed.most)
+  )
+  SELECT head.id, head.function_id, head.key, head.second_key, head.turn
+  FROM roomy CROSS JOIN LATERAL (
+    SELECT r.id, r.function_id, r.key, r.second_key, r.turn, r.since, r.event_id
+    FROM engine_runs r
+    WHERE r.queued AND r.lane = p_lane AND r.key = roomy.key AND r.owner IS NULL
+      AND (r.second_key IS NULL OR r.second_key <> ALL (p_full))
+    ORDER BY r.turn, r.since, r.event_id LIMIT p_free) head
+  ORDER BY head.turn, head.since, head.event_id;
+END $$;
+
 -- prisma/functions/engine_life.sql
 -- The sign of life of a process (decision 0045): one row, on a connection of its own, and nothing
 -- else. False: it was given up, and its runs with it.
@@ -1359,6 +1457,26 @@ LANGUAGE sql IMMUTABLE AS $$
   FROM json_array_elements(p_conditions::json) AS c
 $$;
 
+-- prisma/functions/engine_most.sql
+-- How many runs may be at work at once under a first key: what is set for it in engine_limits, else
+-- what its function says; null for no limit.
+CREATE OR REPLACE FUNCTION engine_most(
+  p_key text,
+  p_function text,
+  p_limits function_limit[]
+)
+RETURNS integer
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_most int;
+BEGIN
+  SELECT l.most INTO v_most FROM engine_limits l WHERE l.key = p_key;
+  IF NOT FOUND THEN
+    SELECT l.first INTO v_most FROM unnest(p_limits) l WHERE l.function_id = p_function;
+  END IF;
+  RETURN v_most;
+END $$;
+
 -- prisma/functions/engine_next_turn.sql
 -- The next turn of a key in its lane: behind its own runs that wait or work, and never before the
 -- turn that the lane has come to.
@@ -1383,9 +1501,11 @@ CREATE OR REPLACE FUNCTION engine_route(
   p_match_values text[],
   p_received timestamptz,
   p_starts engine_start[],
-  p_cancels engine_cancel[]
+  p_cancels engine_cancel[],
+  OUT lanes text[],
+  OUT woken uuid[],
+  OUT owners integer[]
 )
-RETURNS TABLE (lanes text[], woken uuid[], owners integer[])
 LANGUAGE plpgsql AS $$
 DECLARE
   v_name text := p_event ->> 'name';
@@ -1436,18 +1556,20 @@ BEGIN
     ON CONFLICT DO NOTHING
   )
   SELECT coalesce(array_agg(DISTINCT run.lane), '{}') INTO lanes FROM run;
-  RETURN NEXT;
 END $$;
 
 -- prisma/functions/engine_route_stored.sql
--- `engine_send` for an event that waited; no row when somebody was quicker.
+-- `engine_send` for an event that waited; nulls when somebody was quicker.
 CREATE OR REPLACE FUNCTION engine_route_stored(
   p_id text,
   p_starts engine_start[],
-  p_cancels engine_cancel[]
+  p_cancels engine_cancel[],
+  OUT lanes text[],
+  OUT woken uuid[],
+  OUT owners integer[]
 )
-RETURNS TABLE (lanes text[], woken uuid[], owners integer[])
 LANGUAGE plpgsql AS $$
+-- Nullable: lanes, woken, owners.
 DECLARE
   v_event engine_events;
 BEGIN
@@ -1456,15 +1578,16 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  RETURN QUERY SELECT * FROM engine_route(p_id,
+  SELECT r.lanes, r.woken, r.owners INTO lanes, woken, owners
+  FROM engine_route(p_id,
     engine_event(p_id, v_event.name, v_event.data, v_event.received_at),
-    v_event.match_values, v_event.received_at, p_starts, p_cancels);
+    v_event.match_values, v_event.received_at, p_starts, p_cancels) r;
 END $$;
 
 -- prisma/functions/engine_send.sql
--- Stores an event and does what it calls for; nothing when its id is known. Without `p_routes`
--- (the sender drives nothing, and does not know what it starts) the event waits for a process
--- that does. Gives a row where something was done: as `engine_route`.
+-- Stores an event and does what it calls for; nothing when its id is known. Without `p_routes` (the
+-- sender drives nothing, and does not know what it starts) the event waits for a process that does.
+-- Gives what `engine_route` gives, nulls where nothing was done.
 CREATE OR REPLACE FUNCTION engine_send(
   p_id text,
   p_name text,
@@ -1473,11 +1596,13 @@ CREATE OR REPLACE FUNCTION engine_send(
   p_match_values text[],
   p_routes boolean,
   p_starts engine_start[],
-  p_cancels engine_cancel[]
+  p_cancels engine_cancel[],
+  OUT lanes text[],
+  OUT woken uuid[],
+  OUT owners integer[]
 )
-RETURNS TABLE (lanes text[], woken uuid[], owners integer[])
 LANGUAGE plpgsql AS $$
--- Nullable: p_function.
+-- Nullable: p_function, lanes, woken, owners.
 DECLARE
   v_received timestamptz;
 BEGIN
@@ -1487,8 +1612,9 @@ BEGIN
   IF NOT FOUND OR NOT p_routes THEN
     RETURN;
   END IF;
-  RETURN QUERY SELECT * FROM engine_route(p_id, engine_event(p_id, p_name, p_data, v_received),
-    p_match_values, clock_timestamp(), p_starts, p_cancels);
+  SELECT r.lanes, r.woken, r.owners INTO lanes, woken, owners
+  FROM engine_route(p_id, engine_event(p_id, p_name, p_data, v_received), p_match_values,
+    clock_timestamp(), p_starts, p_cancels) r;
 END $$;
 
 -- prisma/functions/engine_store_result.sql
@@ -1605,7 +1731,7 @@ BEGIN
   END IF;
   IF p_max IS NOT NULL THEN
     SELECT p_max - coalesce(sum(u.credits_micros), 0) INTO v_room
-    FROM run_usage u WHERE u.run_id = p_run;
+    FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
   END IF;
   IF p_root IS NULL THEN
     RETURN v_room;
@@ -1617,9 +1743,10 @@ BEGIN
   END IF;
   RETURN least(v_room, v_root_max
     - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u JOIN runs f ON f.id = u.run_id
-       WHERE f.id = p_root OR f.parent_run_id = p_root)
+       WHERE f.account_id = p_account AND (f.id = p_root OR f.parent_run_id = p_root))
     - (SELECT coalesce(sum(h.amount_micros), 0) FROM credit_holds h JOIN runs f ON f.id = h.run_id
-       WHERE h.run_id <> p_run AND (f.id = p_root OR f.parent_run_id = p_root)));
+       WHERE f.account_id = p_account AND h.run_id <> p_run
+         AND (f.id = p_root OR f.parent_run_id = p_root)));
 END $$;
 
 -- prisma/functions/run_statuses_before.sql
@@ -1734,11 +1861,14 @@ END $$;
 -- prisma/functions/take_hourly_write.sql
 -- Counts one write against an account's hourly quota and gives where the hour stands; the caller
 -- refuses what is one too many, and its rollback gives the write back.
-CREATE OR REPLACE FUNCTION take_hourly_write(p_account uuid)
-RETURNS TABLE (count integer, retry_seconds integer)
+CREATE OR REPLACE FUNCTION take_hourly_write(
+  p_account uuid,
+  OUT count integer,
+  OUT retry_seconds integer
+)
 LANGUAGE plpgsql AS $$
+#variable_conflict use_column
 BEGIN
-  RETURN QUERY
   INSERT INTO hour_buckets AS b (key, window_started_at, count)
   VALUES ('write:' || p_account, clock_timestamp(), 1)
   ON CONFLICT (key) DO UPDATE SET
@@ -1747,7 +1877,8 @@ BEGIN
     window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour'
       THEN clock_timestamp() ELSE b.window_started_at END
   RETURNING b.count, greatest(1,
-    ceil(3600 - extract(epoch FROM clock_timestamp() - b.window_started_at)))::integer;
+    ceil(3600 - extract(epoch FROM clock_timestamp() - b.window_started_at)))::integer
+  INTO count, retry_seconds;
 END $$;
 
 -- prisma/functions/take_log.sql
