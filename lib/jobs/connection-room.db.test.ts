@@ -1,22 +1,19 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { requireConnections } from "@/lib/jobs/connection-room";
 import { connectionsMax } from "@/lib/platform/postgres";
-import { createTestDatabase } from "@/lib/storage/test-database";
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: EngineDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  database = await openEngineDatabase();
+  pool = database.pool;
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const each = connectionsMax();
 const limitTo = async (connections: number) => {

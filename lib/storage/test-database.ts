@@ -1,5 +1,6 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
@@ -24,17 +25,43 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => execute(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => drop(template, name),
   };
 }
 
-async function execute(template: URL, sql: string): Promise<void> {
+/** How long connections that a test has just ended may take until the server has let go of them. */
+const LEAVE_MAX_MS = 500;
+const LOOK_MS = 10;
+
+/**
+ * A connection that is cut while it says goodbye is an error that nobody awaits, and fails whatever
+ * test is at work by then. So those that are about to end may do so first.
+ */
+async function drop(template: URL, name: string): Promise<void> {
+  await withMaintenance(template, async (client) => {
+    const until = performance.now() + LEAVE_MAX_MS;
+    const isUsed = async () =>
+      (await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1", [name]))
+        .rowCount !== 0;
+    while ((await isUsed()) && performance.now() < until) await delay(LOOK_MS);
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+}
+
+function execute(template: URL, sql: string): Promise<unknown> {
+  return withMaintenance(template, (client) => client.query(sql));
+}
+
+async function withMaintenance<T>(
+  template: URL,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const maintenance = new URL(template);
   maintenance.pathname = "/postgres";
   const client = new pg.Client({ connectionString: maintenance.href });
   await client.connect();
   try {
-    await client.query(sql);
+    return await work(client);
   } finally {
     await client.end();
   }
