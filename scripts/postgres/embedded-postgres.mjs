@@ -42,6 +42,9 @@ import { lingerSeconds, watchOwner } from "./watch-owner.mjs";
  */
 
 const WATCH_MS = 500;
+/** How long the process of a server that was killed may take to be gone. */
+const REFUSED_MAX_MS = 10_000;
+const REFUSED_LOOK_MS = 50;
 /** Longer names of sockets are cut off by the system; PostgreSQL refuses them. */
 const SOCKET_PATH_MAX_BYTES = 100;
 const SETTINGS = [
@@ -96,9 +99,7 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
     // Before the server is there: who is killed in between leaves none behind either.
     const dismissWatch = watchOwner({ folder, cluster: place.cluster, disposable });
     try {
-      const running = await ensureRunning(made, null);
-      made.bySocket = place.pointer.net !== undefined && place.pointer.net !== namespaceOf("net");
-      await ensureDatabase(urlOf(made, running, "postgres"));
+      const running = await ensureServed(made);
       return { session: made, port: running, leave: leaseDataDir(folder), dismissWatch };
     } catch (error) {
       dismissWatch();
@@ -233,18 +234,43 @@ function warnIfUnreachable(session) {
   );
 }
 
-/** @param {string} url */
+/**
+ * Has the server run and hold our database. A server that was killed a moment ago still looks alive
+ * while its process ends: whoever finds nobody there looks anew.
+ * @param {Session} session
+ * @returns {Promise<number>} its port
+ * @throws SetupError where a server that runs lets nobody in
+ */
+async function ensureServed(session) {
+  for (const until = Date.now() + REFUSED_MAX_MS; ; await delay(REFUSED_LOOK_MS)) {
+    const port = await ensureRunning(session, null);
+    const { net } = session.place.pointer;
+    session.bySocket = net !== undefined && net !== namespaceOf("net");
+    const refusal = await ensureDatabase(urlOf(session, port, "postgres"));
+    if (refusal === null) return port;
+    if (Date.now() >= until)
+      throw new SetupError("The embedded PostgreSQL runs but lets nobody in.", refusal.message);
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Error | null>} why nobody is let in
+ */
 async function ensureDatabase(url) {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: url });
-  await client.connect().catch((error) => {
-    throw new SetupError("The embedded PostgreSQL runs but lets nobody in.", error.message);
-  });
+  try {
+    await client.connect();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
   try {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [
       DATABASE_NAME,
     ]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+    return null;
   } finally {
     await client.end();
   }

@@ -148,7 +148,7 @@ test("a server whose owners were all killed ends by itself and in good order, an
   expect(requirePostmaster(cluster()).pid).toBe(pid);
   two.killGroup();
   await untilStopped();
-  expect(watches()).toEqual([]);
+  await vi.waitFor(() => expect(watches()).toEqual([]), { timeout: LIMIT_MS, interval: 50 });
   const log = readFileSync(join(folder, "postgres.log"), "utf8");
   expect(log).toContain("nobody has used the database for 1 s; it is stopped");
   expect(log).toContain("database system is shut down");
