@@ -51,6 +51,7 @@ function escapeGlob(path: string): string {
 }
 
 export default defineConfig({
+  // The projects have it too, and with it, as none of them has a Vite of its own, what is compiled.
   resolve: { alias },
   test: {
     // Not package.json, where most of what changes are scripts: another package changes the lock
@@ -58,7 +59,6 @@ export default defineConfig({
     forceRerunTriggers: ["**/package-lock.json", "**/vitest.config.ts"],
     projects: [
       {
-        resolve: { alias },
         test: {
           ...unit,
           name: "unit",
@@ -70,7 +70,6 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias },
         test: {
           ...unit,
           name: "unit-isolated",
@@ -79,7 +78,6 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias },
         test: {
           name: "db",
           env: testEnvironment,

@@ -7,7 +7,7 @@ import { createAccount, type TestAccount } from "./accounts";
 import { openAdminSession } from "./admin";
 import { type MailServer, startMailServer } from "./mail-server";
 import { type OauthMcpServer, startOauthMcpServer } from "./oauth-mcp-server";
-import { type S3Server, startS3Server } from "./s3-server";
+import { type S3Server, startS3Server } from "./s3/s3-server";
 import { freePort } from "./servers";
 import { startService } from "./start-service";
 import { test as base } from "./test";

@@ -38,7 +38,7 @@ export function staticChecks(root) {
     {
       title: "Import table (dependency-cruiser)",
       args: [
-        tool("dependency-cruiser/bin/dependency-cruise.mjs"),
+        tool("dependency-cruiser/bin/dependency-cruiser.mjs"),
         "--config",
         ".dependency-cruiser.cjs",
         ...folders,

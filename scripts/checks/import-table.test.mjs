@@ -67,7 +67,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     writeFileSync(join(clone, path), text);
   }
-  const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+  const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
   const args = [
     program,
     "--config",

@@ -124,7 +124,7 @@ test("what is imported when the service starts is among the dependencies, none a
     .filter(
       (path) =>
         /\.(mjs|tsx?)$/.test(path) &&
-        !/\.test\.|\/test\/|-test\.|test-database|\/conformance\/|find-chromium|file-store-contract|s3-test-server/.test(
+        !/\.test\.|\/test\/|-test\.|test-database|\/conformance\/|find-chromium|file-store-contract/.test(
           path,
         ),
     );

@@ -2,6 +2,7 @@ import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "@/e2e/support/s3/s3-server";
 import { moveFiles } from "@/lib/domain/backup/move-files";
 import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
@@ -11,19 +12,18 @@ import { type EndedRun, insertEndedRun } from "@/lib/domain/test/insert-ended-ru
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import type { FileStore } from "@/lib/storage/files/file-store";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
-import { type S3TestServer, startS3TestServer } from "@/lib/storage/files/s3-test-server";
 
 let database: DomainDatabase;
 let owner: Principal;
 let folder: string;
-let server: S3TestServer;
+let server: S3Server;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  server = await startS3TestServer();
+  server = await startS3Server();
 });
 afterAll(async () => {
-  await server.close();
+  await server.stop();
   await database.close();
 });
 beforeEach(async () => {

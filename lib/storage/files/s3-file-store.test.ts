@@ -1,21 +1,21 @@
 import { CreateMultipartUploadCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type S3Server, startS3Server } from "@/e2e/support/s3/s3-server";
 import { FileMissing, newFileKey } from "@/lib/storage/files/file-store";
 import { bytesOf, describeFileStore, sourceOf } from "@/lib/storage/files/file-store-contract";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
-import { type S3TestServer, startS3TestServer } from "@/lib/storage/files/s3-test-server";
 
-let server: S3TestServer;
+let server: S3Server;
 beforeAll(async () => {
-  server = await startS3TestServer();
+  server = await startS3Server();
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 
 describe("the S3 store", () => {
   describeFileStore(() => ({
     store: createS3FileStore(server.settings),
-    countLeftovers: server.countLeftovers,
-    countFiles: server.countFiles,
+    countLeftovers: async () => server.countUploads(),
+    countFiles: async () => server.countObjects(),
   }));
 
   it("sends a small file in one request and a large one in parts, the next file's bytes never before they are needed", async () => {
@@ -40,7 +40,7 @@ describe("the S3 store", () => {
     ).rejects.toThrow();
     server.onRequest(() => true);
     await expect(store.read(key)).rejects.toThrow(FileMissing);
-    expect(await server.countLeftovers()).toBe(0);
+    expect(server.countUploads()).toBe(0);
   });
 
   it("sweeps multipart uploads that were begun before the given time, and no others", async () => {
@@ -53,9 +53,32 @@ describe("the S3 store", () => {
     );
     const store = createS3FileStore(server.settings);
     expect(await store.sweepUnfinished(new Date(Date.now() - 3_600_000))).toBe(0);
-    expect(await server.countLeftovers()).toBe(1);
+    expect(server.countUploads()).toBe(1);
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
-    expect(await server.countLeftovers()).toBe(0);
+    expect(server.countUploads()).toBe(0);
+  });
+
+  it("lists, deletes and sweeps all of what is more than one page", async () => {
+    const small = await startS3Server({ pageMax: 2 });
+    try {
+      const store = createS3FileStore(small.settings);
+      const client = new S3Client({ ...small.settings, credentials: small.settings });
+      const keys = Array.from({ length: 5 }, () => newFileKey("owner"));
+      for (const key of keys) {
+        await store.put(key, sourceOf([bytesOf("x")]).stream, { maxBytes: 1 });
+        const upload = { Bucket: small.settings.bucket, Key: key };
+        await client.send(new CreateMultipartUploadCommand(upload));
+      }
+      const pages: string[][] = [];
+      for await (const page of store.list("")) pages.push(page.map(({ key }) => key));
+      expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+      expect(pages.flat()).toEqual(keys.sort());
+      expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(5);
+      await store.deletePrefix("owner");
+      expect([small.countObjects(), small.countUploads()]).toEqual([0, 0]);
+    } finally {
+      await small.stop();
+    }
   });
 
   it("does not take a bucket that is not there for a missing file", async () => {
