@@ -43,12 +43,27 @@ test("each image that is not ours is a version and a digest, the same one wherev
     expect(image.split("@")[1], image).toBe(digests.get(image.split("@")[0] ?? ""));
 });
 
-test("what is pinned is kept up: actions, both kinds of images, and the packages of both clients", () => {
+test("what is pinned is kept up: actions, both kinds of images, and the packages of both clients, in groups and a week after their release", () => {
   const { updates } = parse(readFileSync(join(ROOT, ".github/dependabot.yml"), "utf8"));
-  const kinds = /** @type {{ "package-ecosystem": string }[]} */ (updates).map(
-    (each) => each["package-ecosystem"],
+  /** @type {{ "package-ecosystem": string, cooldown?: object, groups?: object }[]} */
+  const kinds = updates;
+  expect(kinds.map((each) => each["package-ecosystem"]).sort()).toEqual(
+    ["npm", "github-actions", "docker", "docker-compose", "pip"].sort(),
   );
-  expect(kinds).toEqual(
-    expect.arrayContaining(["npm", "github-actions", "docker", "docker-compose", "pip"]),
+  for (const kind of kinds) {
+    expect(kind.cooldown, kind["package-ecosystem"]).toEqual({ "default-days": 7 });
+    expect(Object.keys(kind.groups ?? {}), kind["package-ecosystem"]).not.toEqual([]);
+  }
+});
+
+test("a version that a package did not ask for is forced on it only with the reason in SECURITY.md", () => {
+  const { overrides } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const policy = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
+  const forced = Object.entries(overrides).flatMap(([parent, children]) =>
+    Object.keys(children).map((name) => `| \`${name}\` below \`${parent}\` `),
   );
+  expect(forced).not.toEqual([]);
+  expect(forced.filter((row) => !policy.includes(row))).toEqual([]);
+  const rows = policy.match(/^\| `[^`]+` below `/gm) ?? [];
+  expect(rows).toHaveLength(forced.length);
 });
