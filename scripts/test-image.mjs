@@ -27,7 +27,7 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * @typedef {import("./checks/dockerfile.mjs").Image} Image
- * @typedef {{ child: import("node:child_process").ChildProcess, output: () => string, ended: Promise<number | null> }} Running
+ * @typedef {{ child: import("node:child_process").ChildProcess, answer: () => string, output: () => string, ended: Promise<number | null> }} Running `answer` is what it wrote to standard output, `output` that and standard error
  */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -37,13 +37,17 @@ const SYSTEM_FOLDERS = ["/usr", "/etc"];
 const START_LIMIT_MS = 180_000;
 /**
  * A root that holds the image's files and, read-only, the system's: `$1` the root, `$2` where to
- * work, then the command. `exec`, so that signals reach Node.
+ * work, `$3` the folders that can be written to, as in the manifests and the Compose file; then the
+ * command. `exec`, so that signals reach Node.
  */
 const ENTER = `set -e
-root=$1 folder=$2; shift 2
+root=$1 folder=$2 writable=$3; shift 3
+mount --bind "$root" "$root"
 for system in ${SYSTEM_FOLDERS.join(" ")}; do mkdir -p "$root$system"; mount --bind "$system" "$root$system"; mount -o remount,bind,ro "$root$system"; done
 for link in bin lib lib64; do [ -e "$root/$link" ] || ln -s "usr/$link" "$root/$link" || true; done
 mkdir -p "$root/proc" "$root/dev"; mount --bind /proc "$root/proc"; mount --bind /dev "$root/dev"
+for own in $writable; do mount --bind "$root$own" "$root$own"; done
+mount -o remount,bind,ro "$root"
 exec /usr/sbin/chroot --userspec=${USER_ID}:${USER_ID} --groups= "$root" /usr/bin/env -C "$folder" "$@"`;
 const CSV = "month,amount\nJanuary,10\nFebruary,20\nMarch,60\n";
 
@@ -72,9 +76,10 @@ await runScript(async (shutdown) => {
     LOG_LEVEL: "warn",
   };
 
+  // The job of the manifests has nothing that it could write to.
   await succeeds(
     "Migrating the database (db-deploy)",
-    start(image, root, ["node", "scripts/db-deploy.mjs"], settings),
+    start(image, root, ["node", "scripts/db-deploy.mjs"], settings, []),
   );
   const services = [await freePort(), await freePort()].map((port) => {
     const environment = { ...settings, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
@@ -109,7 +114,7 @@ await runScript(async (shutdown) => {
     ),
   );
   /** @type {{ api_key: string }} */
-  const { api_key: key } = JSON.parse(created.slice(created.indexOf("{")));
+  const { api_key: key } = JSON.parse(created);
   await progress("An agent made on one instance, and its run streamed by the other", () =>
     useBoth(`http://127.0.0.1:${first.port}`, `http://127.0.0.1:${second.port}`, key),
   );
@@ -163,9 +168,10 @@ function secrets() {
  * @param {string} root
  * @param {string[]} command
  * @param {Record<string, string>} environment all that it has
+ * @param {string[]} [writable] the folders that it can write to, where it has a root of its own
  * @returns {Running}
  */
-function start(image, root, command, environment) {
+function start(image, root, command, environment, writable = [environment.DATA_DIR ?? "", "/tmp"]) {
   const [program = "", ...args] = command;
   const inside = {
     env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") },
@@ -175,15 +181,19 @@ function start(image, root, command, environment) {
   const child = isRoot()
     ? spawn(
         "unshare",
-        ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, programInside(), ...args],
+        [
+          ...["--mount", "sh", "-c", ENTER, "enter", root, image.folder, writable.join(" ")],
+          ...[programInside(), ...args],
+        ],
         {
           env: environment,
           cwd: "/",
         },
       )
     : spawn(program === "node" ? process.execPath : program, args, inside);
-  let output = "";
+  let [answer, output] = ["", ""];
   child.stdout?.setEncoding("utf8").on("data", (text) => {
+    answer += text;
     output += text;
   });
   child.stderr?.setEncoding("utf8").on("data", (text) => {
@@ -191,6 +201,7 @@ function start(image, root, command, environment) {
   });
   return {
     child,
+    answer: () => answer,
     output: () => output,
     ended: new Promise((resolve) => child.once("close", resolve)),
   };
@@ -199,13 +210,13 @@ function start(image, root, command, environment) {
 /**
  * @param {string} title
  * @param {Running} running
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} what it wrote to standard output
  */
-function succeeds(title, { ended, output }) {
+function succeeds(title, { ended, answer, output }) {
   return progress(title, async () => {
     const code = await ended;
     if (code !== 0) throw new SetupError(`${title} ended with ${code}.`, output());
-    return output();
+    return answer();
   });
 }
 
