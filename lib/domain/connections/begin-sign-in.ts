@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { clientDocumentUrl } from "@/lib/domain/connections/client-document";
 import {
   type ConnectionKeys,
   type ConnectionView,
@@ -24,6 +25,7 @@ import {
   type AuthorizationServer,
   authorizationUrl,
   discoverServer,
+  documentedClient,
   type OauthClient,
   OauthFailed,
   registerAt,
@@ -176,11 +178,10 @@ async function prepare(
   }
   const { registration } = known;
   const isSame = registration?.issuer === server.issuer && registration.redirectUri === redirectUri;
-  return {
-    server,
-    scopes,
-    client: isSame ? registration.client : await registerAt(server, redirectUri, scopes, reach),
-  };
+  const client =
+    (isSame ? registration.client : documentedClient(server, clientDocumentUrl())) ??
+    (await registerAt(server, redirectUri, scopes, reach));
+  return { server, scopes, client };
 }
 
 /** Some servers renew nothing unless they are asked for this scope. */

@@ -81,7 +81,7 @@ async function redeemAnswer(
   const tokens = await exchangeCode(
     server,
     client,
-    { code: answer.code, codeVerifier, redirectUri },
+    { code: answer.code, codeVerifier, redirectUri, iss: answer.issuer },
     operatorReach(principal.accountId),
   );
   await storeGrant(principal, { id, serverUrl }, tokens, { server, client });
