@@ -1,29 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type OauthMcpServer, startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { finishSignIn, type SignInOutcome } from "@/lib/domain/connections/finish-sign-in";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
 // Read when the environment is, so before any module of ours is loaded.
-const PORT = vi.hoisted(() => {
-  const port = 20_000 + ((process.pid + 7_919) % 20_000);
-  vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
+const server = await vi.hoisted(async () => {
+  const { startOauthMcpServer } = await import("@/e2e/support/oauth-mcp-server");
+  const server = await startOauthMcpServer();
+  vi.stubEnv("EGRESS_ALLOW", server.host);
   vi.stubEnv("PUBLIC_URL", "https://lathe.example.test");
   vi.stubEnv(
     "ENCRYPTION_KEYS",
     JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
   );
-  return port;
+  return server;
 });
 const DOCUMENT = "https://lathe.example.test/client-metadata.json";
 
-let server: OauthMcpServer;
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  server = await startOauthMcpServer(PORT);
   database = await openDomainDatabase();
 });
 afterAll(async () => {
