@@ -263,14 +263,13 @@ test("an MCP server that calls its tools harmless is not believed, until the own
   const tools = [
     { name: "delete_repo", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
   ];
-  const listing = [json(0, initialized), { status: 202 }, json(1, { tools })];
-  const calling = [
-    json(0, initialized),
-    { status: 202 },
-    json(1, { content: [{ type: "text", text: "gone" }] }),
-  ];
-  const runWith = async (more: object) => {
-    await inbox.answerWith([...listing, ...calling]);
+  // It is asked which revision it speaks, and refuses as servers of before do.
+  const learning = [{ status: 400 }, json(0, initialized), { status: 202 }];
+  const listing = [...learning, json(1, { tools })];
+  // It keeps no sessions, so that what follows needs no handshake, nor a listing that is kept.
+  const calling = [json(0, { content: [{ type: "text", text: "gone" }] })];
+  const runWith = async (more: object, answers: typeof listing) => {
+    await inbox.answerWith(answers);
     const agent = await newAgent(
       {
         autonomy: "blocked",
@@ -290,9 +289,9 @@ test("an MCP server that calls its tools harmless is not believed, until the own
   };
   const called = async () =>
     (await inbox.received()).filter(({ body }) => body.includes("tools/call")).length;
-  expect((await runWith({})).told).toContain("blocked");
+  expect((await runWith({}, listing)).told).toContain("blocked");
   expect(await called()).toBe(0);
-  expect((await runWith({ read_only: ["delete_repo"] })).told).toContain("gone");
+  expect((await runWith({ read_only: ["delete_repo"] }, calling)).told).toContain("gone");
   expect(await called()).toBe(1);
 });
 

@@ -1,3 +1,7 @@
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createAccount } from "../support/accounts";
@@ -52,6 +56,52 @@ test("the official client lists an account's agents as tools and calls one over 
     ["completed", "agent"],
     ["completed", "agent_creation"],
   ]);
+});
+
+test("the official client of 2026-07-28 lists and calls an agent over HTTP, with one request each", async ({
+  serviceUrl,
+  modelUrl,
+  script,
+}) => {
+  const { api } = await createAccount(serviceUrl, { credits: 10_000 });
+  await createAgent(api, modelUrl, { name: "Sales reader" });
+  const sent: string[] = [];
+  const client = new NewClient(
+    { name: "e2e", version: "1.0.0" },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  const transport = new NewTransport(new URL(`${serviceUrl}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${api.key}` } },
+    fetch: (url, init) => {
+      sent.push(new Headers(init?.headers).get("mcp-method") ?? "none");
+      return fetch(url, init);
+    },
+  });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  expect(tools).toMatchObject([{ title: "Sales reader", inputSchema: { type: "object" } }]);
+  const one = await script({ text: "March." });
+  const name = tools[0]?.name ?? "";
+  expect(await client.callTool({ name, arguments: { request: one.mark } })).toMatchObject({
+    content: [{ type: "text", text: "March." }],
+    structuredContent: { text: "March." },
+  });
+  expect(sent).toEqual(["server/discover", "tools/list", "tools/call"]);
+  await client.close();
+});
+
+test("a refused client is led to metadata that need no key", async ({ anonymous, serviceUrl }) => {
+  const refused = await fetch(`${serviceUrl}/mcp`, { method: "POST" });
+  const led = /^Bearer resource_metadata="([^"]+)"$/.exec(
+    refused.headers.get("www-authenticate") ?? "",
+  );
+  const { pathname } = new URL(led?.[1] ?? "");
+  expect(pathname).toBe("/.well-known/oauth-protected-resource/mcp");
+  const metadata = await anonymous.get(pathname);
+  expect(metadata.status).toBe(200);
+  expect(metadata.json()).toMatchObject({ bearer_methods_supported: ["header"] });
+  // The suite's service has no public https address that others could read it at.
+  expect((await anonymous.get("/client-metadata.json")).status).toBe(404);
 });
 
 test("a cancelled call ends its run within the time of a cancel", async ({

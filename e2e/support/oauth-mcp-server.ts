@@ -35,6 +35,10 @@ export interface OauthMcpServer {
     renewalHeld: Promise<void>;
     /** The renewal's answer is a fault of the server. */
     renewalFails: boolean;
+    /** What it makes of clients that are known by their metadata document; null: it takes none. */
+    documents: "taken" | "refused by a page" | "refused for tokens" | null;
+    /** It registers clients. */
+    registers: boolean;
   };
   seen: {
     registrations: number;
@@ -53,6 +57,8 @@ export interface OauthMcpServer {
   stop(): Promise<void>;
 }
 
+type JsonResponse = ServerResponse & { json(body: Record<string, unknown>): unknown };
+
 interface Grant {
   clientId: string;
   refreshToken: string;
@@ -70,6 +76,8 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     refuses: false,
     renewalHeld: Promise.resolve(),
     renewalFails: false,
+    documents: null,
+    registers: true,
   };
   const seen: OauthMcpServer["seen"] = {
     registrations: 0,
@@ -80,6 +88,8 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     revoked: [],
   };
   const clients = new Map<string, OAuthClientInformationFull>();
+  /** Clients whose document was read. */
+  const documented = new Map<string, OAuthClientInformationFull>();
   const codes = new Map<
     string,
     { challenge: string; clientId: string; redirectUri: string; scopes: string[] }
@@ -114,7 +124,7 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
 
   const provider: OAuthServerProvider = {
     clientsStore: {
-      getClient: (id) => clients.get(id),
+      getClient: (id) => clients.get(id) ?? documented.get(id),
       registerClient: (client) => {
         seen.registrations += 1;
         const known = {
@@ -139,6 +149,7 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
           scopes: scopes ?? [],
         });
         back.searchParams.set("code", code);
+        if (settings.documents === "refused for tokens") documented.clear();
       }
       if (resource) seen.resources.add(resource.href);
       response.redirect(back.href);
@@ -202,6 +213,31 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   const resource = new URL(`http://${host}/mcp`);
   const unlimited = { rateLimit: false } as const;
+  app.get(
+    "/.well-known/oauth-authorization-server",
+    (_request: IncomingMessage, response: JsonResponse, next: () => void) => {
+      const say = response.json.bind(response);
+      response.json = ({ registration_endpoint, ...metadata }) =>
+        say({
+          ...metadata,
+          ...(settings.registers && { registration_endpoint }),
+          ...(settings.documents !== null && { client_id_metadata_document_supported: true }),
+        });
+      next();
+    },
+  );
+  app.get(
+    "/authorize",
+    ({ url = "/" }: IncomingMessage, _response: ServerResponse, next: () => void) => {
+      const { searchParams } = new URL(url, resource);
+      const [id, back] = [searchParams.get("client_id"), searchParams.get("redirect_uri")];
+      // Stands for reading the document: its address leads nowhere in a test.
+      if (id?.startsWith("https://") && back !== null)
+        if (settings.documents === "refused by a page") documented.delete(id);
+        else documented.set(id, { client_id: id, redirect_uris: [back] });
+      next();
+    },
+  );
   app.use(
     mcpAuthRouter({
       provider,

@@ -13,8 +13,8 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has
  * served its time: events 24 hours after the end, idempotency keys, the audit log beyond its days,
- * reservations of uploads that were killed, sign-ups that nobody confirmed, ended windows of
- * limits. What is kept for days has a job of its own (`lib/domain/retention`).
+ * reservations of uploads that were killed, sign-ups that nobody confirmed, what MCP servers told
+ * of themselves, ended windows of limits. What is kept for days has a job of its own (`lib/domain/retention`).
  * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
@@ -32,6 +32,8 @@ export async function sweepOldRows(): Promise<void> {
   await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
   await postgres().query("DELETE FROM passkey_challenges WHERE expires_at < now()");
   await postgres().query("DELETE FROM pending_sign_ups WHERE expires_at < now()");
+  await postgres().query("DELETE FROM mcp_revisions WHERE until < now()");
+  await postgres().query("DELETE FROM mcp_listings WHERE listed_at < now() - interval '7 days'");
   await removeOldAuditEvents(env().AUDIT_DAYS);
   await postgres().query(
     "DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'",

@@ -163,11 +163,13 @@ test("nothing but the listener leads to Next's handler or opens a port", () => {
   const opens = sources().filter((file) =>
     /getRequestHandler\(|createServer\(|\.listen\(/.test(readFileSync(join(root, file), "utf8")),
   );
-  // The operator's session of the tests listens on loopback, under a path that nobody can guess.
+  // The operator's session of the tests listens on loopback, under a path that nobody can guess;
+  // the proxy of the conformance suite, too, on a service of its own.
   expect(opens).toEqual([
     "lib/engine/conformance/engine-hosts.ts",
     "lib/server/serve.mjs",
     "scripts/admin-session.mjs",
+    "scripts/mcp/conformance-target.mjs",
     "scripts/setup/free-port.mjs",
   ]);
   const serve = readFileSync(join(root, "lib/server/serve.mjs"), "utf8");

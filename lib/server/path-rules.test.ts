@@ -24,6 +24,9 @@ test("the metrics are no page, and no other path is taken for them", () => {
     ["/metrics/", "route"],
     ["/metricsx", "page"],
     ["/api/ready", "route"],
+    ["/.well-known/oauth-protected-resource/mcp", "route"],
+    ["/client-metadata.json", "route"],
+    ["/client-metadata.jsonx", "page"],
   ])
     expect([url, ruleOf("GET", String(url)).kind]).toEqual([url, kind]);
 });

@@ -105,10 +105,10 @@ export function servicePath(path: string): ServicePath {
   if (isBelow(path, "/v1")) return "account";
   if (isBelow(path, "/api/v1/apps")) return "app";
   if (isBelow(path, "/api/inngest")) return "engine";
-  return isBelow(path, "/api") || isBelow(path, "/mcp") || isBelow(path, "/metrics")
-    ? "route"
-    : "page";
+  return ROUTES.some((root) => isBelow(path, root)) ? "route" : "page";
 }
+
+const ROUTES = ["/api", "/mcp", "/.well-known", "/client-metadata.json", "/metrics"];
 
 function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`);

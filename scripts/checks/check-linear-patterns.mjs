@@ -42,7 +42,7 @@ if (process.argv.includes("--write")) {
   const proven = patterns
     .map(({ literal }) => literal)
     .filter((literal) => !refused.has(literal) && !REASONED.has(literal));
-  writeFileSync(LIST, `${JSON.stringify(proven, null, 1)}\n`);
+  writeFileSync(LIST, `${JSON.stringify(proven, null, 2)}\n`);
 }
 if (problems.length > 0) {
   console.error(

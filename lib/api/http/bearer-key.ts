@@ -18,13 +18,18 @@ const PLACE: Record<ApiKeyKind, string> = { account: "/v1", app: "/api/v1/apps/{
 /**
  * Why a request did not get in, told from what it sent alone: what is said of one well-formed key
  * is said of every other, whether or not there is or was such a key.
+ * @param challenge the answer's `WWW-Authenticate`
  */
-export function keyRefusal(request: ApiRequest, kind: ApiKeyKind): ServiceError {
+export function keyRefusal(
+  request: ApiRequest,
+  kind: ApiKeyKind,
+  challenge = "Bearer",
+): ServiceError {
   return new ServiceError(
     "AUTHENTICATION_REQUIRED",
     whatIsWrong(request, kind),
     {},
-    { "WWW-Authenticate": "Bearer" },
+    { "WWW-Authenticate": challenge },
   );
 }
 

@@ -5,6 +5,7 @@ import { bearerKey } from "@/lib/api/http/bearer-key";
 import { hostOf, isPublicHost } from "@/lib/api/http/open-hosts";
 import { requestIdOf } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
+import { clientDocument } from "@/lib/domain/connections/client-document";
 import { ServiceMetrics } from "@/lib/domain/metrics/service-metrics";
 import { readHealth, readinessCheck } from "@/lib/domain/readiness";
 import { env } from "@/lib/env";
@@ -32,6 +33,24 @@ export async function answerReady(request: Request): Promise<Response> {
     status: readiness.status === "ready" ? 200 : 503,
     headers: { "cache-control": "no-store", "x-request-id": requestIdOf(request) },
   });
+}
+
+const DOCUMENT_KEPT_SECONDS = 3_600;
+
+/**
+ * `GET /client-metadata.json`: the document by which authorization servers of MCP servers know this
+ * service. Needs no key. Without a public https address a path like any unknown one.
+ */
+export function answerClientDocument(request: Request): Response {
+  const requestId = requestIdOf(request);
+  const document = clientDocument();
+  const kept = { "cache-control": `public, max-age=${DOCUMENT_KEPT_SECONDS}` };
+  const response = document
+    ? Response.json(document, { headers: kept })
+    : errorAnswer(noSuchRoute(), requestId);
+  response.headers.set("x-request-id", requestId);
+  response.headers.set("x-content-type-options", "nosniff");
+  return response;
 }
 
 /**

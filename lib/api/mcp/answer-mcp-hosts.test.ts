@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { answerMetrics } from "@/lib/api/http/service-routes";
 import { answerMcp } from "@/lib/api/mcp/answer-mcp";
+import { answerResourceMetadata } from "@/lib/api/mcp/resource-metadata";
 import { createApiKey } from "@/lib/platform/crypto/api-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
@@ -62,3 +63,23 @@ test("agents as tools are on the host of the key's own surface, and on no other"
 });
 
 const KEYS = { account: createApiKey("account"), app: createApiKey("app") };
+
+test("the metadata name each surface by its own host, under the public address's scheme", async () => {
+  const metadata = async (host: string) => {
+    const url = `http://${host}/.well-known/oauth-protected-resource/mcp`;
+    const response = await answerResourceMetadata(new Request(url, { headers: { host } }));
+    return response.ok
+      ? ((await response.json()) as { resource: string }).resource
+      : response.status;
+  };
+  expect(await metadata("api.example.test")).toBe("https://api.example.test/mcp");
+  expect(await metadata("apps.example.test")).toBe("https://apps.example.test/mcp");
+  expect(await metadata("lathe.example.test")).toBe(404);
+  const headers = { host: "api.example.test" };
+  const refused = await answerMcp(
+    new Request("http://api.example.test/mcp", { method: "POST", headers }),
+  );
+  expect(refused.headers.get("www-authenticate")).toBe(
+    'Bearer resource_metadata="https://api.example.test/.well-known/oauth-protected-resource/mcp"',
+  );
+});

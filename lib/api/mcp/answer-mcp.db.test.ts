@@ -1,8 +1,13 @@
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { answerMcp } from "@/lib/api/mcp/answer-mcp";
+import { answerResourceMetadata } from "@/lib/api/mcp/resource-metadata";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
@@ -44,7 +49,7 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
+  await Promise.all([...clients, ...newClients].map((client) => client.close()));
   await (await executor).stop({ graceMs: 1_000 });
   await postgres().end();
   await model.close();
@@ -98,6 +103,28 @@ async function connect(bearer = key): Promise<Client> {
   clients.push(client);
   return client;
 }
+
+/** The official client of the revision 2026-07-28, and what it has sent. */
+async function connectNew(bearer = key, headers: Record<string, string> = {}) {
+  const sent: string[] = [];
+  const client = new NewClient(
+    { name: "test", version: "1.0.0" },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  const transport = new NewTransport(URL_OF_IT, {
+    requestInit: { headers: { authorization: `Bearer ${bearer}`, ...headers } },
+    fetch: async (url, init) => {
+      const request = new Request(url, init);
+      sent.push(request.headers.get("mcp-method") ?? request.method);
+      return answerMcp(request);
+    },
+  });
+  await client.connect(transport);
+  newClients.push(client);
+  return { client, sent };
+}
+
+const newClients: NewClient[] = [];
 
 const textOf = (result: unknown) =>
   (result as CallToolResult).content
@@ -286,7 +313,10 @@ test("the list comes in pages", async () => {
 test("without a key, or with one that is none, the answer is 401 in the API's shape, and nothing is read", async () => {
   for (const authorization of ["", "Bearer svc_sk_nonsense", `Bearer ${key.slice(0, -1)}x`]) {
     const response = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { authorization });
-    expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer resource_metadata="http://lathe.test/.well-known/oauth-protected-resource/mcp"',
+    ]);
     expect(await response.json()).toMatchObject({ error: "AUTHENTICATION_REQUIRED" });
   }
 });
@@ -303,4 +333,125 @@ test("other methods answer 405, a batch 400, and one request too many 429", asyn
   for (let n = 0; n < 3; n += 1)
     statuses.push((await post({ jsonrpc: "2.0", id: n, method: "tools/list" }, headers)).status);
   expect(statuses.at(-1)).toBe(429);
+});
+
+test("a client of the revision 2026-07-28 discovers, lists and calls with one request each, and no session", async () => {
+  const agentId = await newAgent("Echo");
+  model.play([{ text: "It is May." }]);
+  const { client, sent } = await connectNew();
+  expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  const listed = await client.listTools();
+  expect(listed).toMatchObject({ cacheScope: "private", tools: [{ title: "Echo" }] });
+  expect(listed.ttlMs).toBeGreaterThan(0);
+  const seen: string[] = [];
+  const result = await client.callTool(
+    { name: listed.tools[0]?.name ?? "", arguments: { request: "Which month?" } },
+    { onprogress: ({ message = "" }) => seen.push(message) },
+  );
+  expect(result).toMatchObject({
+    content: [{ type: "text", text: "It is May." }],
+    structuredContent: { text: "It is May." },
+  });
+  expect(seen[0]).toBe("The run has begun.");
+  expect(sent).toEqual(["server/discover", "tools/list", "tools/call"]);
+  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data).toMatchObject([
+    { agentId, status: "completed" },
+  ]);
+});
+
+test("a client of the revision 2026-07-28 that leaves has cancelled its run", async () => {
+  await newAgent("Waits", { tools: { builtin: ["todo"] }, permissions: { ask: ["todo"] } });
+  model.play([
+    { calls: [{ id: "c1", name: "todo", args: { items: [{ text: "Wait", done: false }] } }] },
+  ]);
+  const { client } = await connectNew();
+  const name = (await client.listTools()).tools[0]?.name ?? "";
+  const abort = new AbortController();
+  const call = client.callTool(
+    { name, arguments: {} },
+    {
+      signal: abort.signal,
+      onprogress: ({ message = "" }) => {
+        if (message.startsWith("Waits for a person")) abort.abort();
+      },
+    },
+  );
+  await expect(call).rejects.toThrow();
+  await vi.waitUntil(
+    async () =>
+      (await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data[0]?.status === "cancelled",
+    { timeout: 20_000 },
+  );
+});
+
+test("without a session the Idempotency-Key has a call that is sent twice start one run", async () => {
+  await newAgent("Once");
+  model.play([{ text: "Once." }, { text: "Twice." }]);
+  const { client } = await connectNew(key, { "idempotency-key": "order-4711" });
+  const name = (await client.listTools()).tools[0]?.name ?? "";
+  const first = await client.callTool({ name, arguments: { request: "Go." } });
+  const again = await client.callTool({ name, arguments: { request: "Go." } });
+  expect([textOf(first), textOf(again)]).toEqual(["Once.", "Once."]);
+  const other = await client.callTool({ name, arguments: { request: "Stop." } });
+  expect([other.isError, textOf(other)]).toEqual([
+    true,
+    expect.stringMatching(/^IDEMPOTENCY_CONFLICT: /),
+  ]);
+  expect((await listRuns(owner, { limit: 5, cursor: null }, noFilter)).data).toHaveLength(1);
+});
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+test("nobody holds a stream of changes open, for none are announced", async () => {
+  const params = { notifications: { toolsListChanged: true }, _meta: envelope };
+  const response = await post(
+    { jsonrpc: "2.0", id: "l1", method: "subscriptions/listen", params },
+    {
+      authorization: `Bearer ${key}`,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "subscriptions/listen",
+    },
+  );
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { jsonrpc: "2.0", id: "l1", error: { code: -32601, message: "Method not found" } },
+  ]);
+});
+
+test("a page of another origin is refused, by a name that was rebound too", async () => {
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const ask = async (url: string, origin: string) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      origin,
+    };
+    const request = new Request(url, { method: "POST", headers, body: JSON.stringify(ping) });
+    return (await answerMcp(request)).status;
+  };
+  expect(await ask("http://evil.test/mcp", "http://evil.test")).toBe(403);
+  expect(await ask("http://127.0.0.1:3000/mcp", "http://evil.test")).toBe(403);
+  expect(await ask("http://127.0.0.1:3000/mcp", "null")).toBe(403);
+  expect(await ask("http://127.0.0.1:3000/mcp", "http://127.0.0.1:3000")).toBe(200);
+  expect(await ask("http://localhost:3000/mcp", "http://localhost:3000")).toBe(200);
+});
+
+test("what a refused client reads names this resource as it was called, and asks for no key", async () => {
+  const response = await answerResourceMetadata(
+    new Request("http://lathe.test/.well-known/oauth-protected-resource/mcp"),
+  );
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    {
+      resource: "http://lathe.test/mcp",
+      resource_name: "Lathe agents",
+      bearer_methods_supported: ["header"],
+      resource_documentation: "http://lathe.test/v1/openapi.json",
+    },
+  ]);
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { RunnableAgent } from "@/lib/domain/agents/runnable-agents";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import type { Principal } from "@/lib/domain/principal";
@@ -10,6 +10,7 @@ import { hashRequest, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import { ServiceError } from "@/lib/model/errors";
+import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { RunEvent } from "@/lib/model/run/run-event";
 import { isTerminal } from "@/lib/model/run/run-status";
 
@@ -18,6 +19,10 @@ export interface CallerSession {
   principal: Principal;
   /** A name that the client repeats with each request; null when it repeats none. */
   session: string | null;
+  /** The request's `Idempotency-Key`, of a client that has no session. */
+  repeatKey: string | null;
+  /** By the revision 2026-07-28 a client that leaves has cancelled its call. */
+  endsWithClient: boolean;
   baseUrl: string;
   /** Aborted when the client has left. */
   signal: AbortSignal;
@@ -46,7 +51,7 @@ export function callKey(
 /**
  * Runs an agent and answers when the run has ended. A refusal and a failure are results with
  * `isError`, in the API's words, so that the model reads them.
- * A client that leaves ends only the wait; a cancel ends the run.
+ * A client that leaves ends the wait, and the run where its revision says so; a cancel ends the run.
  */
 export async function callAgent(
   caller: CallerSession,
@@ -56,6 +61,8 @@ export async function callAgent(
 ): Promise<CallToolResult> {
   try {
     const { runId, needsCaller } = await runToEnd(caller, agent, args, options);
+    if (caller.endsWithClient && options.signal.aborted && runId !== "")
+      await cancelRun(caller.principal, runId);
     const run = await getRun(caller.principal, runId);
     return needsCaller ? failed(NEEDS_CALLER, aboutOf(run)) : toResult(run, agent, caller.baseUrl);
   } catch (error) {
@@ -94,7 +101,7 @@ async function runToEnd(
 }
 
 async function start(
-  { principal, session }: CallerSession,
+  { principal, session, repeatKey }: CallerSession,
   agent: RunnableAgent,
   args: Record<string, unknown>,
   requestId: string | number,
@@ -110,8 +117,13 @@ async function start(
     metadata: {},
     maxCreditsMicros: null,
   };
-  const idempotency =
-    session === null ? undefined : idempotencyOf(session, requestId, agent.id, args);
+  const key =
+    session !== null
+      ? callKey(session, requestId)
+      : repeatKey !== null && repeatKey.length <= IDEMPOTENCY_KEY_MAX_CHARACTERS
+        ? { route: "mcp", key: hashRequest(["idempotency-key", agent.id, repeatKey]) }
+        : null;
+  const idempotency = key === null ? undefined : idempotencyOf(key, agent.id, args);
   const names = { input: "arguments", webhookUrl: "webhook_url" };
   const accepted = await requestRun(
     principal,
@@ -124,13 +136,12 @@ async function start(
 }
 
 function idempotencyOf(
-  session: string,
-  requestId: string | number,
+  key: Pick<Idempotency, "route" | "key">,
   agentId: string,
   args: unknown,
 ): Idempotency {
   return {
-    ...callKey(session, requestId),
+    ...key,
     requestHash: hashRequest([agentId, args]),
     answer: (run) => ({ status: 202, body: JSON.stringify({ run_id: run.id }) }),
   };

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { clientDocumentUrl } from "@/lib/domain/connections/client-document";
 import {
   type ConnectionKeys,
   type ConnectionView,
@@ -24,6 +25,7 @@ import {
   type AuthorizationServer,
   authorizationUrl,
   discoverServer,
+  documentedClient,
   type OauthClient,
   OauthFailed,
   registerAt,
@@ -83,7 +85,8 @@ export async function beginSignIn(
     scopes,
   });
   const attempt = { server, client, codeVerifier, redirectUri };
-  const registration = { issuer: server.issuer, redirectUri, client };
+  const isUnproven = client.client_id === clientDocumentUrl() && { isUnproven: true as const };
+  const registration = { issuer: server.issuer, redirectUri, client, ...isUnproven };
   const until = new Date(Date.now() + SIGN_IN_SECONDS * 1000);
   const hash = hashState(state);
   const { id, isNew } = await accountTransaction(principal.accountId, async (tx) => {
@@ -176,11 +179,16 @@ async function prepare(
   }
   const { registration } = known;
   const isSame = registration?.issuer === server.issuer && registration.redirectUri === redirectUri;
-  return {
-    server,
-    scopes,
-    client: isSame ? registration.client : await registerAt(server, redirectUri, scopes, reach),
-  };
+  if (isSame && !registration.isUnproven) return { server, scopes, client: registration.client };
+  const documented = documentedClient(server, clientDocumentUrl());
+  if (documented && !isSame) return { server, scopes, client: documented };
+  // A server that cannot read the document often shows a page that leads nowhere: nobody is told.
+  // So one sign-in by it that came to nothing is enough, whatever the reason was.
+  const client = await registerAt(server, redirectUri, scopes, reach).catch((error: unknown) => {
+    if (documented && error instanceof OauthFailed) return documented;
+    throw error;
+  });
+  return { server, scopes, client };
 }
 
 /** Some servers renew nothing unless they are asked for this scope. */

@@ -48,7 +48,13 @@ export interface ConnectionKeys {
    * How this service is registered, to be used again at the same authorization server under the
    * same address.
    */
-  registration?: { issuer: string; redirectUri: string; client: OauthClient };
+  registration?: {
+    issuer: string;
+    redirectUri: string;
+    client: OauthClient;
+    /** The last sign-in by our metadata document has not come to its end, if it ever does. */
+    isUnproven?: true;
+  };
 }
 
 /**

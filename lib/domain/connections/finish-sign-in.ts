@@ -81,7 +81,7 @@ async function redeemAnswer(
   const tokens = await exchangeCode(
     server,
     client,
-    { code: answer.code, codeVerifier, redirectUri },
+    { code: answer.code, codeVerifier, redirectUri, iss: answer.issuer },
     operatorReach(principal.accountId),
   );
   await storeGrant(principal, { id, serverUrl }, tokens, { server, client });
@@ -149,6 +149,16 @@ export function readTokens(tokens: Awaited<ReturnType<typeof exchangeCode>>) {
   };
 }
 
+/** A registration as whose client somebody has just signed in, and another one as it is. */
+function proven(
+  registration: NonNullable<ConnectionKeys["registration"]>,
+  client: Attempt["client"],
+): NonNullable<ConnectionKeys["registration"]> {
+  if (registration.client.client_id !== client.client_id) return registration;
+  const { isUnproven: _, ...known } = registration;
+  return known;
+}
+
 async function storeGrant(
   principal: Principal,
   { id, serverUrl }: { id: string; serverUrl: string },
@@ -165,8 +175,10 @@ async function storeGrant(
     );
     if (!rows[0]) throw new OauthFailed("The connection was deleted while you signed in.");
     // A further sign-in may have begun meanwhile: it stays.
+    const known = openConnection(accountId, rows[0]);
     const keys: ConnectionKeys = {
-      ...openConnection(accountId, rows[0]),
+      ...known,
+      ...(known.registration && { registration: proven(known.registration, client) }),
       grant: { server, client, accessToken, refreshToken },
     };
     await tx.query(

@@ -178,6 +178,14 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId],
     ],
     [
+      "INSERT INTO mcp_revisions (account_id, server_key, version, is_bare, until) VALUES ($1, 'k', '2026-07-28', true, now())",
+      [accountId],
+    ],
+    [
+      "INSERT INTO mcp_listings (account_id, listing_key, definitions, listed_at, fresh_until) VALUES ($1, 'k', '[]', now(), now())",
+      [accountId],
+    ],
+    [
       "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
       [newId(), accountId],
     ],
@@ -212,6 +220,8 @@ const FILLED = [
   "idempotency_keys",
   "ledger_entries",
   "mcp_connections",
+  "mcp_listings",
+  "mcp_revisions",
   "messages",
   "product_profiles",
   "run_events",

@@ -39,10 +39,11 @@ export async function authorizeToolCall(
   if (turnedDown) return answer(turnedDown);
   const isApproved = approval?.status === "approved";
   // What an MCP server listed minutes ago is not what it would do now: before an approved call it
-  // is asked anew.
-  const tool = (await runTools(run, signal, { fresh: isApproved })).find(
-    (candidate) => candidate.name === call.name,
-  );
+  // is asked anew. What has had its time may be shown to a model, but dispatches nothing.
+  const find = async (options: { fresh?: boolean; current?: boolean }) =>
+    (await runTools(run, signal, options)).find(({ name }) => name === call.name);
+  const seen = await find({ fresh: isApproved });
+  const tool = seen?.isStale ? await find({ current: true }) : seen;
   if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
   const decision = applyToolPolicy(

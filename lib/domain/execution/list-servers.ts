@@ -1,14 +1,27 @@
 import "server-only";
 import { findSignedIn } from "@/lib/domain/connections/access-token";
 import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
+import {
+  dropListing,
+  findListings,
+  type KeptListing,
+  keepListing,
+  listingKey,
+  readListing,
+} from "@/lib/domain/execution/kept-listings";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
+import type { Redactor } from "@/lib/platform/crypto/redact";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import {
+  listMcpDefinitions,
+  type McpDefinition,
+  toMcpTools,
+} from "@/lib/runtime/tools/list-mcp-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -18,7 +31,7 @@ export interface UnavailableConnector {
   reason: string;
 }
 
-const KEPT_MS = 300_000;
+const LIST_TIMEOUT_MS = 10_000;
 const FAILURE_KEPT_MS = 30_000;
 const SERVERS_MAX = 1_000;
 
@@ -31,35 +44,53 @@ interface Listed {
   problem: string | null;
 }
 
-interface Listing {
-  listed: Promise<Listed>;
-  until: number;
+/** A server of a run, and as whom it is asked. */
+interface Asked {
+  run: SecretRun;
+  server: McpServer;
+  port: ConnectorPort;
+  key: Buffer;
+}
+
+interface ListOptions {
+  /** Asks the servers anew, and keeps what they list. */
+  fresh?: boolean;
+  /** Waits for what servers list now where what is kept of them has had its time. */
+  current?: boolean;
 }
 
 /**
- * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process,
- * for its account alone; a server that cannot be reached has no tools for half a minute; the run
- * goes on without it, and its model and its log are told. @throws the signal's reason
- * @param options.fresh asks the servers anew, and keeps what they list
+ * The tools of a run's MCP servers. What a server lists is kept for as long as it says (within
+ * bounds), for every process, for its account and credential alone. What is kept longer is used
+ * and asked for anew behind, so that nobody waits for a server that was listed once; its tools are
+ * marked as stale. A server that cannot be reached has no tools for half a minute; the run goes on
+ * without it, and its model and its log are told. @throws the signal's reason
  */
 export async function listServers(
   run: SecretRun,
   servers: readonly McpServer[],
   port: ConnectorPort,
   signal: AbortSignal,
-  { fresh = false } = {},
+  options: ListOptions = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   if (servers.length === 0) return { tools: [], unavailable: [] };
   const marks = await signIns(run.accountId, servers);
+  const asked = servers.map((server) => {
+    const signedIn = marks(server);
+    if ("problem" in signedIn) return signedIn;
+    const credential = signedIn.mark || secretMark(run, server);
+    return { run, server, port, key: listingKey(server, credential) };
+  });
+  const keys = asked.flatMap((each) => ("problem" in each ? [] : [each.key]));
+  const kept = options.fresh ? new Map() : await findListings(run.accountId, keys);
   const listing = Promise.all(
-    servers.map((server) => {
-      const signedIn = marks(server);
-      return "problem" in signedIn
-        ? { tools: [], problem: signedIn.problem }
-        : listingOf(run, server, signedIn.mark, port, fresh).listed;
-    }),
+    asked.map((each) =>
+      "problem" in each
+        ? { tools: [], problem: each.problem }
+        : listingOf(each, kept.get(each.key.toString("hex")), options),
+    ),
   );
-  const listed = await Promise.race([listing, aborted(signal)]);
+  const listed = await orAborted(listing, signal);
   const problems = listed.flatMap(({ problem }, index) =>
     problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
   );
@@ -67,6 +98,11 @@ export async function listServers(
     tools: listed.flatMap(({ tools }) => tools),
     unavailable: problems.length === 0 ? [] : await redacted(run, problems),
   };
+}
+
+/** Another value of the secret is another credential. */
+function secretMark({ secrets }: SecretRun, { auth_secret }: McpServer): string {
+  return secrets.find(({ name }) => name === auth_secret)?.sealed ?? "";
 }
 
 /**
@@ -90,52 +126,126 @@ async function redacted(
   return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+/** What it waits for, or the signal's reason; nothing goes on listening to the signal. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const listener = { once: true, signal: done.signal };
+    signal.addEventListener("abort", () => reject(signal.reason), listener);
   });
+  return Promise.race([work, aborted]).finally(() => done.abort());
 }
 
-function listingOf(
-  { accountId, secrets }: SecretRun,
-  server: McpServer,
-  mark: string,
-  port: ConnectorPort,
-  isAskedAnew: boolean,
-): Listing {
-  const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
-  const key = JSON.stringify([accountId, server, mark]);
-  const kept = known.get(key);
-  if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
-  known.delete(key);
-  const [oldest] = known.keys();
-  if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
-  const fresh: Listing = {
-    listed: Promise.resolve({ tools: [], problem: null }),
-    until: Date.now() + KEPT_MS,
-  };
+async function listingOf(
+  asked: Asked,
+  kept: KeptListing | undefined,
+  { fresh = false, current = false }: ListOptions,
+): Promise<Listed> {
+  if (fresh) return askServer(asked, null);
+  if (kept) {
+    const tools = await toolsOf(asked, kept.listedAt);
+    if (tools && kept.isFresh) return { tools, problem: null };
+    const asking = askOnce(asked, kept.listedAt);
+    // Whoever waits for it is told what went wrong; here nobody does.
+    asking.catch((error: unknown) => log.warn({ err: error }, "a listing could not be renewed"));
+    if (tools && !current)
+      return { tools: tools.map((tool) => ({ ...tool, isStale: true as const })), problem: null };
+    return asking;
+  }
+  const failure = failures().get(failureKey(asked));
+  if (failure && failure.until > Date.now()) return { tools: [], problem: failure.problem };
+  return askOnce(asked, null);
+}
+
+/** All who want it at once are given the same answer. */
+function askOnce(asked: Asked, replaced: string | null): Promise<Listed> {
+  const asking = processSingleton("mcp-asking", () => new Map<string, Promise<Listed>>());
+  const key = builtKey(asked);
+  const known = asking.get(key);
+  if (known) return known;
+  const answer = askServer(asked, replaced).finally(() => asking.delete(key));
+  asking.set(key, answer);
+  return answer;
+}
+
+/** @param replaced the listing that this one takes the place of, also where there is none to be had */
+async function askServer(asked: Asked, replaced: string | null): Promise<Listed> {
+  const { run, server, port, key } = asked;
   // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its
   // own.
-  // What it quotes of the secrets goes to models and into approvals. One that is made later it has
-  // not been sent when it is asked.
-  const listing = secretRedactor(accountId, secrets).then(({ results }) =>
-    listMcpTools(server, port, new AbortController().signal, results),
-  );
-  fresh.listed = listing.then(
-    (tools) => ({ tools, problem: null }),
-    (error: unknown) => {
-      // Not its reason: a server may quote the secret that it was sent.
-      log.info({ account_id: accountId, server: server.name }, "an MCP server cannot be used");
-      fresh.until = Date.now() + FAILURE_KEPT_MS;
-      return {
-        tools: [],
-        problem: error instanceof ToolFailure ? error.message : "It could not be used.",
-      };
-    },
-  );
-  known.set(key, fresh);
-  return fresh;
+  const { signal } = new AbortController();
+  try {
+    // What it quotes of the secrets goes to models and into approvals. One that is made later it
+    // has not been sent when it is asked.
+    const redactor = (await secretRedactor(run.accountId, run.secrets)).results;
+    const options = { timeoutMs: LIST_TIMEOUT_MS, signal, redactor };
+    const listing = await listMcpDefinitions(server, port, options);
+    const listedAt = await keepListing(run.accountId, key, listing);
+    failures().delete(failureKey(asked));
+    return { tools: build(asked, listedAt, listing.definitions, redactor), problem: null };
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    // Not its reason: a server may quote the secret that it was sent.
+    log.info({ account_id: run.accountId, server: server.name }, "an MCP server cannot be used");
+    if (replaced !== null) await dropListing(run.accountId, key, replaced);
+    bounded(failures(), failureKey(asked), {
+      problem: error.message,
+      until: Date.now() + FAILURE_KEPT_MS,
+    });
+    return { tools: [], problem: error.message };
+  }
+}
+
+/** The tools of a kept listing; null where it is another one by now. */
+async function toolsOf(asked: Asked, listedAt: string): Promise<RuntimeTool[] | null> {
+  const known = built().get(builtKey(asked));
+  if (known?.listedAt === listedAt) return known.tools;
+  const definitions = await readListing(asked.run.accountId, asked.key, listedAt);
+  if (definitions === null) return null;
+  const redactor = (await secretRedactor(asked.run.accountId, asked.run.secrets)).results;
+  return build(asked, listedAt, definitions, redactor);
+}
+
+interface Built {
+  listedAt: string;
+  tools: RuntimeTool[];
+}
+
+/** Checking what may be large schemas is done once a listing and process. */
+function build(
+  asked: Asked,
+  listedAt: string,
+  definitions: McpDefinition[],
+  redactor: Redactor,
+): RuntimeTool[] {
+  const tools = toMcpTools(asked.server, definitions, asked.port, redactor);
+  bounded(built(), builtKey(asked), { listedAt, tools });
+  return tools;
+}
+
+function built(): Map<string, Built> {
+  return processSingleton("mcp-tools", () => new Map<string, Built>());
+}
+
+function failures(): Map<string, { problem: string; until: number }> {
+  return processSingleton("mcp-failures", () => new Map());
+}
+
+/** With what the tools are called by and which of them are trusted to read. */
+function builtKey({ run, server, key }: Asked): string {
+  return JSON.stringify([run.accountId, key.toString("hex"), server.name, server.read_only]);
+}
+
+function failureKey({ run, key }: Asked): string {
+  return `${run.accountId}:${key.toString("hex")}`;
+}
+
+function bounded<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  const [oldest] = map.keys();
+  if (map.size >= SERVERS_MAX && oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
 }
 
 const AGENTS_READ = 100;

@@ -1,6 +1,7 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
 import { guardedFilesTool } from "@/lib/domain/execution/guard-files";
+import { revisionPort } from "@/lib/domain/execution/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
@@ -47,11 +48,12 @@ import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
  * The tools that a run's model may call: those of the agent's config (without an agent every
  * built-in one), its connectors, and the skills; the super-agent's those for agents too.
  * @param options.fresh lists the tools of MCP servers anew, whatever is known of them
+ * @param options.current lists those anew of which what is known has had its time
  */
 export async function runTools(
   run: LoadedRun,
   signal: AbortSignal,
-  options: { fresh?: boolean } = {},
+  options: { fresh?: boolean; current?: boolean } = {},
 ): Promise<RuntimeTool[]> {
   return (await runToolset(run, signal, options)).tools;
 }
@@ -60,7 +62,7 @@ export async function runTools(
 export async function runToolset(
   run: LoadedRun,
   signal: AbortSignal,
-  { fresh = false } = {},
+  { fresh = false, current = false } = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
@@ -77,6 +79,7 @@ export async function runToolset(
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
   const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, {
     fresh,
+    current,
   });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = [
@@ -252,6 +255,7 @@ export function connectorPort(accountId: string): ConnectorPort {
     reach: operatorReach(accountId),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
     accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
+    revisions: revisionPort(accountId),
   };
 }
 

@@ -21,7 +21,7 @@ export interface Target {
   /** `host:port`. */
   host: string;
   received: ReceivedRequest[];
-  answer: TargetAnswer | ((request: ReceivedRequest) => TargetAnswer);
+  answer: TargetAnswer | ((request: ReceivedRequest) => TargetAnswer | Promise<TargetAnswer>);
   close(): Promise<void>;
 }
 
@@ -30,7 +30,8 @@ export async function startTarget(): Promise<Target> {
     const { method = "", url = "", headers } = request;
     const received = { method, url, headers, body: await textOf(request) };
     target.received.push(received);
-    const answer = typeof target.answer === "function" ? target.answer(received) : target.answer;
+    const answer =
+      typeof target.answer === "function" ? await target.answer(received) : target.answer;
     response
       .writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
       .end(answer.body);

@@ -1,79 +1,120 @@
 import "server-only";
-import { extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Client, Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
-import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
+import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
-import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
+import { secretPreview } from "@/lib/runtime/tools/connector-headers";
+import { hasUsableHeaders } from "@/lib/runtime/tools/mcp-param-headers";
+import { type Limits, withMcpServer } from "@/lib/runtime/tools/mcp-session";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
-import {
-  type RuntimeTool,
-  type ToolContext,
-  ToolFailure,
-  type ToolOutcome,
-} from "@/lib/runtime/tools/tool";
+import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
-const LIST_TIMEOUT_MS = 10_000;
 const TOOLS_MAX = 100;
 const PAGES_MAX = 10;
+/** Of all definitions of a listing together, which is kept as long as the server allows. */
+const LISTING_MAX_CHARACTERS = 512 * 1024;
 const DESCRIPTION_MAX_CHARACTERS = 1_024;
 const SCHEMA_MAX_CHARACTERS = 20_000;
 /** What vendors of models take for a tool's name. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/**
- * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the
- * server says of itself is not trusted further than this: a tool is guarded unless the server calls
- * it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be
- * used is left out or taken loosely.
- * @param redactor takes the account's secrets out of what the server says of its tools, and of why it failed, before any of it is cut
- * @throws ToolFailure when the server cannot be reached
- */
-export async function listMcpTools(
-  server: McpServer,
-  port: ConnectorPort,
-  signal: AbortSignal,
-  redactor: Redactor = NO_SECRETS,
-): Promise<RuntimeTool[]> {
-  const session = { timeoutMs: LIST_TIMEOUT_MS, signal, redactor };
-  const definitions = await withMcpServer(server, port, session, async (client, limited) => {
-    const found: McpDefinition[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < PAGES_MAX && found.length < TOOLS_MAX; page++) {
-      // Not `listTools`, which compiles the schemas of the answers that a server promises: whatever
-      // it sends.
-      const params = cursor === undefined ? {} : { cursor };
-      const answer = await client.request(
-        { method: "tools/list", params },
-        ListToolsResultSchema,
-        limited,
-      );
-      found.push(
-        ...answer.tools.filter((tool) => server.tools === null || server.tools.includes(tool.name)),
-      );
-      cursor = answer.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return found.slice(0, TOOLS_MAX);
-  });
-  const told = await inSlices(
-    redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps),
-  ); // it came as JSON
-  return (told as McpDefinition[]).flatMap((definition) =>
-    toRuntimeTool(server, definition, port, redactor),
-  ); // the same, with other texts
+/** A tool as an MCP server describes it. */
+export type McpDefinition = z.infer<typeof pageSchema>["tools"][number];
+
+/** What a server lists, as far as an agent's config wants it. */
+export interface McpListing {
+  definitions: McpDefinition[];
+  /** How long the server says that it holds; null: it says nothing. */
+  ttlMs: number | null;
 }
 
-const NO_SECRETS = createRedactor([]);
+/**
+ * Asks an MCP server for its tools, bounded in number, size and time.
+ * @param options.redactor takes the account's secrets out of what the server says of its tools, and
+ * of why it failed, before any of it is cut
+ * @throws ToolFailure when the server cannot be reached
+ */
+export async function listMcpDefinitions(
+  server: McpServer,
+  port: ConnectorPort,
+  options: { timeoutMs: number; signal: AbortSignal; redactor: Redactor },
+): Promise<McpListing> {
+  const { tools, ttlMs } = await withMcpServer(server, port, options, listPages);
+  const wanted = tools.filter(({ name }) => server.tools === null || server.tools.includes(name));
+  const told = await inSlices(
+    redactJson(
+      JSON.parse(JSON.stringify(wanted.slice(0, TOOLS_MAX))) as JsonValue, // it came as JSON
+      options.redactor.redactInSteps,
+    ),
+  );
+  let left = LISTING_MAX_CHARACTERS;
+  const definitions = (told as McpDefinition[]).filter((definition) => {
+    left -= JSON.stringify(definition).length;
+    return left >= 0;
+  }); // the same, with other texts
+  return { definitions, ttlMs: typeof ttlMs === "number" ? ttlMs : null };
+}
+
+/**
+ * Page by page, and taken loosely: the client's own `listTools` asks nothing of a server that it has
+ * not shaken hands with just now, and refuses one that says nothing, or nonsense, of its time.
+ */
+async function listPages(client: Client, limited: Limits): Promise<Page> {
+  const isModern = client.getProtocolEra() === "modern";
+  const found: Page = { tools: [], ttlMs: undefined };
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: "tools/list", params }, pageSchema, limited);
+    found.tools.push(...answer.tools);
+    // What holds for the shortest time.
+    if (answer.ttlMs !== undefined)
+      found.ttlMs = Math.min(answer.ttlMs, found.ttlMs ?? answer.ttlMs);
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const tools = isModern
+    ? found.tools.filter(({ inputSchema }) => hasUsableHeaders(inputSchema as JsonObject)) // it came as JSON
+    : found.tools;
+  return { ...found, tools };
+}
+
+const pageSchema = z.looseObject({
+  tools: z.array(
+    z.looseObject({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      inputSchema: z.looseObject({ type: z.literal("object") }),
+      outputSchema: z.looseObject({}).optional(),
+      annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+  ttlMs: z.number().optional().catch(undefined),
+});
+
+type Page = Pick<z.infer<typeof pageSchema>, "tools" | "ttlMs">;
+
+/**
+ * The tools of an MCP server, as `<server>__<tool>`. What the server says of itself is not trusted
+ * further than this: a tool is guarded unless the server calls it read-only and the agent's owner
+ * names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
+ * @param redactor takes the account's secrets out of why a call failed
+ */
+export function toMcpTools(
+  server: McpServer,
+  definitions: readonly McpDefinition[],
+  port: ConnectorPort,
+  redactor: Redactor,
+): RuntimeTool[] {
+  return definitions.flatMap((definition) => toRuntimeTool(server, definition, port, redactor));
+}
 
 function toRuntimeTool(
   server: McpServer,
@@ -148,10 +189,7 @@ const resultSchema = z.looseObject({
   isError: z.boolean().catch(false),
 });
 
-/**
- * One call of a tool of an MCP server, on a connection of its own; it carries the idempotency key
- * of its call.
- */
+/** One call of a tool of an MCP server; it carries the idempotency key of its call. */
 async function callMcpTool(
   server: McpServer,
   definition: McpDefinition,
@@ -164,14 +202,25 @@ async function callMcpTool(
     server,
     port,
     { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers, redactor: context.redactor },
-    (client, limited) =>
-      client.request(
-        { method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } },
-        resultSchema,
-        limited,
-      ), // checked by its schema
+    (client, limited) => call(client, definition, args as JsonObject, limited), // checked by its schema
   );
   return toOutcome(answer);
+}
+
+/** A server may have asked for arguments to be repeated in headers, which the client sees to. */
+async function call(
+  client: Client,
+  definition: McpDefinition,
+  args: JsonObject,
+  limited: Limits,
+): Promise<z.infer<typeof resultSchema>> {
+  const params = { name: definition.name, arguments: args };
+  if (!JSON.stringify(definition.inputSchema).includes('"x-mcp-header"'))
+    return client.request({ method: "tools/call", params }, resultSchema, limited);
+  const { outputSchema: _, ...toolDefinition } = definition;
+  return resultSchema.parse(
+    await client.callTool(params, { ...limited, toolDefinition: toolDefinition as Tool }), // the same, read loosely
+  );
 }
 
 function toOutcome({
@@ -206,148 +255,4 @@ function toPlainJson(value: unknown): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A tool as an MCP server describes it. */
-type McpDefinition = Tool;
-
-const ANSWER_MAX_BYTES = 512 * 1024;
-const REASON_MAX_CHARACTERS = 500;
-
-interface McpSessionOptions {
-  /** For everything together: connecting, asking, closing. */
-  timeoutMs: number;
-  signal: AbortSignal;
-  redactor: Redactor;
-  /** Sent with every request, beside the secret. */
-  headers?: Record<string, string>;
-}
-
-/**
- * Connects to an MCP server over HTTP, through the egress guard, for one piece of work. The secret
- * is put in at the guard, for the server's own origin alone. @throws ToolFailure when the server
- * cannot be reached or breaks the protocol; the signal's reason
- */
-async function withMcpServer<T>(
-  server: McpServer,
-  port: ConnectorPort,
-  { timeoutMs, signal: outer, headers, redactor }: McpSessionOptions,
-  work: (client: Client, limited: { signal: AbortSignal; timeout: number }) => Promise<T>,
-): Promise<T> {
-  const url = new URL(server.url);
-  const tokens = new Set<string>();
-  const token = server.auth === "oauth" ? await port.accessToken(server.url, null) : null;
-  const secret = await connectorHeaders(server, url, port);
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
-  const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: ANSWER_MAX_BYTES };
-  const sendWith = (own: Record<string, string>) =>
-    createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
-  const send =
-    token === null ? sendWith(secret) : signedInFetch(server, port, token, tokens, sendWith);
-  const transport = new StreamableHTTPClientTransport(url, {
-    fetch: postsOnly(url.origin, send),
-    requestInit: { redirect: "error" },
-  });
-  const client = new Client({ name: "lathe", version: "1.0.0" });
-  client.onerror = () => {}; // what matters is thrown where it is awaited
-  const limited = { signal, timeout: timeoutMs };
-  try {
-    await client.connect(transport, limited);
-    return await withoutTokens(tokens, await work(client, limited));
-  } catch (error) {
-    outer.throwIfAborted();
-    const clean = async (said: string) =>
-      inSlices(redactor.redactInSteps(await withoutTokens(tokens, said)));
-    throw await withoutTokens(tokens, await toFailure(server.name, error, signal.aborted, clean));
-  } finally {
-    if (!signal.aborted) await transport.terminateSession().catch(() => {});
-    await client.close().catch(() => {});
-  }
-}
-
-/**
- * Sends as the signed-in account. A token that the server refuses is renewed once, for all that
- * this piece of work still sends.
- */
-function signedInFetch(
-  server: McpServer,
-  port: ConnectorPort,
-  first: string,
-  tokens: Set<string>,
-  sendWith: (own: Record<string, string>) => typeof fetch,
-): typeof fetch {
-  let token = first;
-  const attempt: typeof fetch = (input, init) => {
-    tokens.add(token);
-    return sendWith({ authorization: `Bearer ${token}` })(input, init);
-  };
-  return async (input, init) => {
-    let response = await attempt(input, init);
-    if (response.status === 401) {
-      await response.body?.cancel();
-      token = await port.accessToken(server.url, token);
-      response = await attempt(input, init);
-    }
-    if (response.status !== 401 && response.status !== 403) return response;
-    const { error, scope } = extractWWWAuthenticateParams(response);
-    if (response.status === 403 && error !== "insufficient_scope") return response;
-    await response.body?.cancel();
-    const why =
-      response.status === 401
-        ? "a sign-in that was just renewed"
-        : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
-    throw new ToolFailure(
-      `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner can sign in to it again.`,
-    );
-  };
-}
-
-/**
- * What a server says, without the tokens that it was sent: it may repeat them, in a tool's
- * description too.
- */
-async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T> {
-  if (tokens.size === 0) return said;
-  const { redact, redactInSteps } = createRedactor([...tokens]);
-  if (said instanceof ToolFailure) return new ToolFailure(redact(said.message)) as T; // of its own kind
-  if (said instanceof Error) return said;
-  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
-}
-
-/**
- * The server's own channel for messages that nobody asked for is never opened, and nothing is sent
- * to another origin.
- */
-function postsOnly(origin: string, send: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const { href, origin: target } = new URL(input instanceof Request ? input.url : input);
-    if (init?.method === "GET" || init?.method === undefined)
-      return new Response(null, { status: 405 });
-    if (target !== origin) throw new EgressRefused();
-    return send(href, init);
-  };
-}
-
-/** A server may quote what it was sent, just where the reason is cut: so it is redacted before. */
-async function toFailure(
-  name: string,
-  error: unknown,
-  isLate: boolean,
-  clean: (said: string) => Promise<string>,
-): Promise<unknown> {
-  if (error instanceof ToolFailure) return error;
-  const known = [error, error instanceof Error ? error.cause : null].find(
-    (one) => one instanceof EgressRefused || one instanceof EgressFailed,
-  );
-  const reason = isLate
-    ? "It did not answer in time."
-    : known instanceof Error
-      ? known.message
-      : error instanceof Error
-        ? error.message
-        : "It broke the protocol.";
-  const told = await clean(reason);
-  return new ToolFailure(
-    `The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`,
-  );
 }

@@ -2,9 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
-import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
-import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
-import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
+import { createRedactor } from "@/lib/platform/crypto/redact";
+import { listMcpDefinitions, toMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import { executeTool, type RuntimeTool, type ToolContext } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort, McpRevision } from "@/lib/runtime/tools/tool-ports";
 
 const READ = {
   name: "get_issue",
@@ -35,6 +36,7 @@ beforeAll(async () => {
     });
     if (isSilent) return;
     if (message.id === undefined) return void response.writeHead(202).end();
+    if (message.method === "server/discover") return void response.writeHead(400).end();
     const answers: Record<string, unknown> = {
       initialize: {
         protocolVersion: "2025-06-18",
@@ -72,11 +74,36 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-const port = (): ConnectorPort => ({
-  reach: { allow: [new URL(url).host] },
-  openSecret: async () => "s3cret",
-  accessToken: async () => "t0ken",
-});
+/** A port that remembers, as long as it is used. */
+function port(allowed = url): ConnectorPort & { known: Map<string, McpRevision> } {
+  const known = new Map<string, McpRevision>();
+  return {
+    reach: { allow: [new URL(allowed).host] },
+    openSecret: async () => "s3cret",
+    accessToken: async () => "t0ken",
+    known,
+    revisions: {
+      find: async (server) => known.get(server.url) ?? null,
+      keep: async (server, revision) => void known.set(server.url, revision),
+    },
+  };
+}
+
+const nothing = createRedactor([]);
+
+async function listMcpTools(
+  server: McpServer,
+  at: ConnectorPort,
+  signal: AbortSignal,
+): Promise<RuntimeTool[]> {
+  const options = { timeoutMs: 10_000, signal, redactor: nothing };
+  return toMcpTools(
+    server,
+    (await listMcpDefinitions(server, at, options)).definitions,
+    at,
+    nothing,
+  );
+}
 const config = (more: Partial<McpServer> = {}): McpServer => ({
   name: "hub",
   url,

@@ -1,7 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { discoverServer, refreshTokens, registerAt } from "@/lib/runtime/tools/oauth-client";
+import {
+  discoverServer,
+  documentedClient,
+  refreshTokens,
+  registerAt,
+} from "@/lib/runtime/tools/oauth-client";
 
 let server: Server;
 let origin: string;
@@ -29,6 +34,8 @@ beforeAll(async () => {
     }
     if (request.url === "/.well-known/oauth-protected-resource/mcp") return void json(resource);
     if (request.url === "/.well-known/oauth-authorization-server") return void json(metadata);
+    if (request.url === "/token")
+      return void json({ access_token: "fresh", token_type: "Bearer", expires_in: 60 });
     response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -161,4 +168,27 @@ test("metadata of a server is read over https alone, and from no address inside"
   }
   more = `, resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
   expect(await discover()).toMatchObject({ issuer: origin });
+});
+
+test("a service with a document of its own registers nowhere, where the server takes such clients", async () => {
+  const document = "https://lathe.example/client-metadata.json";
+  expect(documentedClient(await discover(), document)).toBeNull();
+  metadata.client_id_metadata_document_supported = true;
+  const found = await discover();
+  expect(documentedClient(found, null)).toBeNull();
+  expect(documentedClient(found, document)).toEqual({
+    client_id: document,
+    token_endpoint_auth_method: "none",
+  });
+});
+
+test("tokens are asked for without https where the operator has exempted it, and nowhere else", async () => {
+  const plain = origin.replace("127.0.0.1", "0.0.0.0");
+  metadata.token_endpoint = `${plain}/token`;
+  await expect(discover()).rejects.toThrow(/public http or https/);
+  const both = [new URL(origin).host, new URL(plain).host];
+  const found = await discoverServer(`${origin}/mcp`, { allow: both });
+  const tokens = await refreshTokens(found, { client_id: "c" }, "r", { allow: both });
+  expect(tokens.access_token).toBe("fresh");
+  await expect(refreshTokens(found, { client_id: "c" }, "r", reach())).rejects.toThrow();
 });

@@ -1,22 +1,21 @@
 import "server-only";
 import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
   exchangeAuthorization,
   extractWWWAuthenticateParams,
+  type OAuthClientInformationFull,
+  OAuthError,
+  type OAuthTokens,
   refreshAuthorization,
   registerClient,
   selectClientAuthMethod,
   startAuthorization,
-} from "@modelcontextprotocol/sdk/client/auth.js";
-import { OAuthError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
-import type {
-  AuthorizationServerMetadata,
-  OAuthClientInformationFull,
-  OAuthTokens,
-} from "@modelcontextprotocol/sdk/shared/auth.js";
-import { checkResourceAllowed } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
+} from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { isLoopbackHost } from "@/lib/model/loopback-host";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import {
@@ -105,7 +104,8 @@ export async function discoverServer(
   if (issuer === undefined) throw new OauthFailed("The MCP server names no authorization server.");
   requireSafeUrl(issuer, reach, "The authorization server");
   const metadata = await during("The authorization server's metadata could not be read", () =>
-    discoverAuthorizationServerMetadata(issuer, { fetchFn: send }),
+    // Below it is compared, with a sentence for a person.
+    discoverAuthorizationServerMetadata(issuer, { fetchFn: send, skipIssuerValidation: true }),
   );
   if (!metadata)
     throw new OauthFailed(`${cut(issuer)} has no metadata of an authorization server.`);
@@ -188,6 +188,8 @@ export async function registerAt(
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
+    // What a server of OpenID Connect lets redirect URIs be depends on it.
+    application_type: isLoopbackHost(new URL(redirectUri).hostname) ? "native" : "web",
     token_endpoint_auth_method:
       ["none", "client_secret_basic", "client_secret_post"].find((method) =>
         methods.includes(method),
@@ -209,6 +211,24 @@ export async function registerAt(
   };
 }
 
+/**
+ * This service as a client that is registered nowhere: its id is the address of its own metadata
+ * document. Null where there is none that others can read, or the server does not say that it takes
+ * such ids.
+ */
+export function documentedClient(
+  server: AuthorizationServer,
+  documentUrl: string | null,
+): OauthClient | null {
+  const { metadata } = server;
+  const isTaken =
+    "client_id_metadata_document_supported" in metadata &&
+    metadata.client_id_metadata_document_supported === true;
+  return documentUrl !== null && isTaken
+    ? { client_id: documentUrl, token_endpoint_auth_method: "none" }
+    : null;
+}
+
 /** Where to send the person, and the verifier of PKCE that the code is worth nothing without. */
 export async function authorizationUrl(
   server: AuthorizationServer,
@@ -226,22 +246,25 @@ export async function authorizationUrl(
   return { url: url.href, codeVerifier };
 }
 
-/** The tokens for a code. @throws OauthFailed */
+/**
+ * The tokens for a code. @throws OauthFailed
+ * @param grant.iss who the answer says that it comes from (RFC 9207)
+ */
 export function exchangeCode(
   server: AuthorizationServer,
   client: OauthClient,
-  grant: { code: string; codeVerifier: string; redirectUri: string },
+  grant: { code: string; codeVerifier: string; redirectUri: string; iss: string | null },
   reach: OauthReach,
 ): Promise<OAuthTokens> {
   return during("The authorization server gave no tokens", () =>
     exchangeAuthorization(server.issuer, {
-      metadata: server.metadata,
+      ...tokenEndpoint(server, reach),
       clientInformation: client,
       authorizationCode: grant.code,
+      ...(grant.iss !== null && { iss: grant.iss }),
       codeVerifier: grant.codeVerifier,
       redirectUri: grant.redirectUri,
       resource: server.resource,
-      fetchFn: guardedFetch(reach),
     }),
   );
 }
@@ -258,13 +281,27 @@ export function refreshTokens(
 ): Promise<OAuthTokens> {
   return during("The authorization server did not renew the sign-in", () =>
     refreshAuthorization(server.issuer, {
-      metadata: server.metadata,
+      ...tokenEndpoint(server, reach),
       clientInformation: client,
       refreshToken,
       resource: server.resource,
-      fetchFn: guardedFetch(reach),
     }),
   );
+}
+
+/**
+ * How tokens are asked for. The SDK refuses every endpoint that is not https but on this machine; one
+ * that the operator has exempted it is told of as https, and asked as it is.
+ */
+function tokenEndpoint({ metadata }: AuthorizationServer, reach: OauthReach) {
+  const fetchFn = guardedFetch(reach);
+  const plain = new URL(metadata.token_endpoint);
+  if (plain.protocol === "https:" || !isAllowedTarget(plain, reach.allow))
+    return { metadata, fetchFn };
+  const told = metadata.token_endpoint.replace(/^http:/i, "https:");
+  const asItIs: typeof fetch = (input, init) =>
+    fetchFn(String(input) === new URL(told).href ? plain : input, init);
+  return { metadata: { ...metadata, token_endpoint: told }, fetchFn: asItIs };
 }
 
 /**
@@ -331,10 +368,10 @@ async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
       (one) => one instanceof EgressRefused || one instanceof EgressFailed,
     );
     const isLate = error instanceof Error && error.name === "TimeoutError";
-    const isOver = error instanceof OAuthError && OVER.has(error.errorCode);
+    const isOver = error instanceof OAuthError && OVER.has(error.code);
     const said =
       error instanceof OAuthError
-        ? `${error.errorCode}${error.message ? ` (${error.message})` : ""}`
+        ? `${error.code}${error.message ? ` (${error.message})` : ""}`
         : "";
     const reason =
       known instanceof Error

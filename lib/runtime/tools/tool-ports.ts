@@ -1,4 +1,5 @@
 import "server-only";
+import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
@@ -49,6 +50,21 @@ export interface ConnectorPort {
    * just answered 401 to. Throws `ToolFailure` where the account is not signed in there.
    */
   accessToken(serverUrl: string, refused: string | null): Promise<string>;
+  revisions: RevisionPort;
+}
+
+/** How an MCP server was last spoken to. */
+export interface McpRevision {
+  /** `2026-07-28`, or an older one. */
+  version: string;
+  /** Requests stand alone: the revision has no handshake, or the server keeps no sessions. */
+  isBare: boolean;
+}
+
+/** Which revision each MCP server spoke last, for as long as that is believed. */
+export interface RevisionPort {
+  find(server: McpServer): Promise<McpRevision | null>;
+  keep(server: McpServer, revision: McpRevision): Promise<void>;
 }
 
 /** The skills that a run may read: the account's enabled ones and the built-in ones. */

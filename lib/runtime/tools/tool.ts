@@ -87,6 +87,8 @@ export interface RuntimeTool {
   isOpen?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
+  /** What its server listed has had its time: a model may be shown it, but it is not called. */
+  isStale?: true;
   /**
    * Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`.
    */
