@@ -108,9 +108,12 @@ function sendBehindCommit(tx: Queryable, event: LatheEvent): void {
   if (engineMode() === "server") afterCommit(tx, () => relay().hand(event));
 }
 
+// A row that waits is sent anyway; whoever is sending it just now has it locked.
 const AGAIN = `
   INSERT INTO engine_events (id, name, data)
-  SELECT id, name, data FROM unnest($1::text[], $2::text[], $3::text[]) AS event(id, name, data) ORDER BY id
+  SELECT id, name, data FROM unnest($1::text[], $2::text[], $3::text[]) AS event(id, name, data)
+  WHERE NOT EXISTS (SELECT 1 FROM engine_events waiting WHERE waiting.id = event.id AND waiting.routed_at IS NULL)
+  ORDER BY id
   ON CONFLICT (id) DO UPDATE SET routed_at = NULL WHERE engine_events.routed_at < now() - interval '1 minute'`;
 
 /**
