@@ -113,7 +113,7 @@ const nouns = Object.entries(NOUNS).flatMap(([layer, lines]) => [
   },
 ]);
 
-/** Only `folders` may import the packages that match `packages`. */
+/** Only `folders` may import what matches `packages`. */
 const only = (name, folders, packages) => ({
   name,
   severity: "error",
@@ -150,6 +150,8 @@ module.exports = {
       ["lib/storage", "lib/domain"],
       "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)",
     ),
+    // How it drives functions is nobody's business; the rest dispatches events.
+    only("embedded-in-engine-and-jobs", ["lib/engine", "lib/jobs"], "^lib/engine/embedded/"),
     // Its own prefetches whatever is in view, about twenty requests a page.
     only("links-fetch-on-intent", ["components/ui"], "(^|/)node_modules/next/link"),
     only(

@@ -1,10 +1,16 @@
 import "server-only";
 import { z } from "zod";
-import { enqueueEvent } from "@/lib/engine/embedded/router";
+import {
+  announceRouted,
+  enqueueEvent,
+  type Routed,
+  sendArgument,
+} from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-state";
 import { NonRetriableError } from "@/lib/engine/functions";
+import { relay } from "@/lib/engine/server/relay";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
-import type { Queryable } from "@/lib/platform/postgres";
+import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 
 /**
  * Mails about an account itself. `sign-up` is one for both cases: it says to whoever has an account
@@ -70,35 +76,67 @@ export function eventData<Name extends EventName>(
 }
 
 /**
- * Embedded: the event is stored in the caller's transaction and starts its functions when that
- * commits. With an Inngest server: nothing.
+ * Has the engine do what an event calls for, when and only if `tx` commits: the event is a row of
+ * the transaction (decision 0058). The embedded executor does it there; to an Inngest server the
+ * event is sent behind the commit, and again until it takes it. An id that is known does nothing.
  */
-export async function dispatchInTransaction(tx: Queryable, event: LatheEvent): Promise<void> {
-  if (engineMode() === "embedded") await enqueueEvent(tx, event);
+export async function dispatch(tx: Queryable, event: LatheEvent): Promise<void> {
+  await enqueueEvent(tx, event);
+  sendBehindCommit(tx, event);
+}
+
+/** What a statement takes that dispatches an event itself, with what makes it true (`accept_run`). */
+export interface DispatchFold {
+  /** JSON for the statement, which hands it to `engine_send`. */
+  argument: object;
+  /** To be called with what `engine_send` gave, once the statement has worked. */
+  done: (tx: Queryable, routed: Routed | null) => void;
+}
+
+/** `dispatch` as a part of another statement. */
+export function foldDispatch(event: LatheEvent): DispatchFold {
+  return {
+    argument: sendArgument(event),
+    done(tx, routed) {
+      announceRouted(tx, routed);
+      sendBehindCommit(tx, event);
+    },
+  };
+}
+
+function sendBehindCommit(tx: Queryable, event: LatheEvent): void {
+  if (engineMode() === "server") afterCommit(tx, () => relay().hand(event));
+}
+
+// A row that waits is sent anyway; whoever is sending it just now has it locked.
+const AGAIN = `
+  INSERT INTO engine_events (id, name, data)
+  SELECT id, name, data FROM unnest($1::text[], $2::text[], $3::text[]) AS event(id, name, data)
+  WHERE NOT EXISTS (SELECT 1 FROM engine_events waiting WHERE waiting.id = event.id AND waiting.routed_at IS NULL)
+  ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET routed_at = NULL WHERE engine_events.routed_at < now() - interval '1 minute'`;
+
+/**
+ * With an Inngest server: has events sent though it was sent them before, for it may have lost them.
+ * One that was sent within the last minute is left alone. Embedded: nothing; it loses none.
+ */
+export async function dispatchAgain(on: Queryable, events: readonly LatheEvent[]): Promise<void> {
+  if (engineMode() === "embedded" || events.length === 0) return;
+  await on.query(AGAIN, [
+    events.map(({ id }) => id),
+    events.map(({ name }) => name),
+    events.map(({ data }) => JSON.stringify(data)),
+  ]);
 }
 
 /**
- * With an Inngest server: sends the event; sending one id twice is harmless (for 24 h). Embedded:
- * nothing, the commit did it.
- * @throws EngineUnavailable when the server does not take it
+ * Whether what is dispatched now will be done soon: asked before something is accepted that could as
+ * well be refused. The embedded executor's queue takes everything. An Inngest server is asked; an
+ * answer holds for a second, and none within three is a no.
  */
-export async function dispatchAfterCommit(event: LatheEvent): Promise<void> {
-  if (engineMode() === "embedded") return;
-  try {
-    // Loaded only where there is a server to send to.
-    const { inngest } = await import("@/lib/engine/server/inngest-client");
-    await inngest.send(event);
-  } catch (error) {
-    throw new EngineUnavailable(error instanceof Error ? error.message : String(error), {
-      cause: error,
-    });
-  }
-}
-
-/**
- * The engine could not be told of an event, now or within the SDK's own tries; whether it got it is
- * not known.
- */
-export class EngineUnavailable extends Error {
-  override readonly name = "EngineUnavailable";
+export async function isEngineReachable(): Promise<boolean> {
+  if (engineMode() === "embedded") return true;
+  if (relay().isRefused) return false;
+  const { askServer } = await import("@/lib/engine/server/server-mode");
+  return (await askServer()) !== "away";
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
+import { SILENCE_SECONDS } from "@/lib/engine/processes";
 import { SettingsError } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { connectionsMax, type Queryable } from "@/lib/platform/postgres";

@@ -18,6 +18,7 @@ let isBroken = false;
 
 beforeEach(async () => {
   [registered, registrations, isBroken] = [[], [], false];
+  onForgotten.mockClear();
   vi.resetModules();
   for (const name of ["state", "client", "endpoint"])
     Reflect.deleteProperty(globalThis, Symbol.for(`lathe.engine.${name}`));
@@ -65,10 +66,13 @@ function textOf(request: IncomingMessage): Promise<string> {
   });
 }
 
+/** Has the work that a server has lost begun again. */
+const onForgotten = vi.fn(async () => {});
+
 async function start() {
   const { keepRegistered } = await import("@/lib/jobs/start-service");
   const { engineCondition } = await import("@/lib/engine/engine-state");
-  const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20 });
+  const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20, onForgotten });
   stop = keeper.stop;
   return {
     becomes: (condition: string) => expect.poll(engineCondition, { interval: 10 }).toBe(condition),
@@ -82,6 +86,7 @@ test("a process registers its functions under its public address once, though th
   const asked = vi.fn();
   server.on("request", asked);
   await expect.poll(() => asked.mock.calls.length, { interval: 10 }).toBeGreaterThan(3);
+  expect(onForgotten).not.toHaveBeenCalled();
   expect(registrations).toEqual([
     expect.objectContaining({
       url: expect.stringMatching(/^https:\/\/lathe\.example\.com\/api\/inngest/),
@@ -92,12 +97,19 @@ test("a process registers its functions under its public address once, though th
   expect(registrations[0]?.functions.length).toBeGreaterThanOrEqual(functions.length);
 });
 
-test("a server that has forgotten the functions is told them again", async () => {
+test("a server that has forgotten the functions is told them again, and what it had taken is begun again once; a failure of that leaves the rest as it is", async () => {
   const { becomes } = await start();
   await becomes("ok");
+  onForgotten.mockClear();
   registered = [];
   await expect.poll(() => registrations.length, { interval: 10 }).toBe(2);
   await becomes("ok");
+  expect(onForgotten).toHaveBeenCalledTimes(1);
+  onForgotten.mockRejectedValueOnce(new Error("no database"));
+  registered = [];
+  await expect.poll(() => registrations.length, { interval: 10 }).toBe(3);
+  await becomes("ok");
+  expect(onForgotten).toHaveBeenCalledTimes(2);
 });
 
 test("a server that is away, broken or of another key is told apart, and is found when it is back", async () => {

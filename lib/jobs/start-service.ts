@@ -6,6 +6,7 @@ import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { readinessCheck, watchReadiness } from "@/lib/domain/readiness";
+import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
@@ -16,6 +17,7 @@ import {
   engineState,
   requireEngineSettings,
 } from "@/lib/engine/engine-state";
+import { relay } from "@/lib/engine/server/relay";
 import { lookAtServer, showLife } from "@/lib/engine/server/server-mode";
 import { env, isWeb, isWorker, SettingsError } from "@/lib/env";
 import { requireConnections } from "@/lib/jobs/connection-room";
@@ -31,6 +33,7 @@ import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
 const GRACE_MS = 20_000;
+const LAST_SENDS_MS = 3_000;
 const MAIL_PLACES = 4;
 /**
  * A run whose process died or froze twice over one step is not taken up a third time (contract
@@ -130,6 +133,8 @@ async function startWithServer(): Promise<void> {
     void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());
+    // What is not sent by then is sent by another process, or by the next one.
+    await within(LAST_SENDS_MS, relay().idle());
     for (const pool of [postgres(), enginePostgres()]) {
       pool.removeAllListeners("error");
       pool.on("error", () => {});
@@ -215,13 +220,15 @@ interface Keeper {
 /**
  * Registers the functions at the Inngest server when the process has started, looks every ten
  * seconds whether the server answers and still knows them, and registers them again when it does
- * not: it may have lost its store. What it finds stands in `engineState().server`, and is logged
+ * not: it has lost its store, and so all work that it had taken, which `onForgotten` has begun again.
+ * What it finds stands in `engineState().server`, and is logged
  * when it changes.
  */
 export function keepRegistered({
   everyMs = LOOK_EVERY_MS,
   firstMs = FIRST_LOOK_MS,
   retryMs = RETRY_MS,
+  onForgotten = () => sendUnfinishedAgain("forgotten"),
 } = {}): Keeper {
   let isRegistered = false;
   let told = "";
@@ -250,6 +257,13 @@ export function keepRegistered({
           : "the functions are registered at the Inngest server",
       );
       isRegistered = true;
+      if (server === "unregistered")
+        await onForgotten().catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            "work that was lost is not begun again yet; each minute's look finds it",
+          ),
+        );
       server = await lookAtServer();
     }
     tell(server, null);

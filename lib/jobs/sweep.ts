@@ -1,19 +1,15 @@
 import "server-only";
 import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
-import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
-import { resendNotifications } from "@/lib/domain/notifications/mail-notification";
-import { resendPendingRuns, resendStrandedRuns } from "@/lib/domain/runs/resend-pending-runs";
-import { resendToolResults } from "@/lib/domain/runs/submit-tool-results";
+import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
-import { resendPendingDeliveries } from "@/lib/domain/webhooks/resend-deliveries";
+import { giveUpDeliveries } from "@/lib/domain/webhooks/give-up-deliveries";
 import { engineMode } from "@/lib/engine/engine-state";
 import type { EngineFunction } from "@/lib/engine/functions";
 
 /**
- * Each minute: what a crash or a lost message left half-way is taken up, and what has served its
- * time is removed. What an Inngest server may not have heard of is sent again; the embedded
- * executor stores its events with what they tell of.
+ * Each minute: what a crash left half-way is taken up, and what has served its time is removed. What
+ * an Inngest server took and has lost is sent again; the embedded executor loses none.
  */
 export const sweep: EngineFunction = {
   id: "sweep",
@@ -21,12 +17,8 @@ export const sweep: EngineFunction = {
   triggers: [{ cron: "* * * * *" }],
   handler: async ({ step }) => {
     if (engineMode() === "server") {
-      await step.run("resend-pending-runs", () => resendPendingRuns());
-      await step.run("resend-stranded-runs", () => resendStrandedRuns());
-      await step.run("resend-decisions", () => resendDecisions());
-      await step.run("resend-tool-results", () => resendToolResults());
-      await step.run("resend-pending-deliveries", () => resendPendingDeliveries());
-      await step.run("resend-notifications", () => resendNotifications());
+      await step.run("send-stalled-again", () => sendUnfinishedAgain("stalled"));
+      await step.run("give-up-deliveries", () => giveUpDeliveries());
     }
     await step.run("clear", async () => {
       await cancelOrphans();

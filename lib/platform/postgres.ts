@@ -27,7 +27,7 @@ const ANSWER_TIMEOUT_MS = 22_000;
 const ENGINE_POOL_SIZE = 6;
 
 /**
- * Connections of a process beside its pools: its sign of life (lib/engine/embedded/processes.ts),
+ * Connections of a process beside its pools: its sign of life (lib/engine/processes.ts),
  * what tells it of runs and cancels (lib/engine/events/event-listener.ts) and, of a worker, what
  * wakes it.
  */

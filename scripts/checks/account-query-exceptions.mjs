@@ -66,12 +66,8 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
     statements: 1,
     reason: "the id of the run that this very request has made",
   },
-  "lib/domain/runs/undo-acceptance.ts": {
-    statements: 3,
-    reason: "the id of the run that this very request has made",
-  },
   "lib/domain/schedules/fire-schedules.ts": {
-    statements: 3,
+    statements: 2,
     reason: "schedules of all accounts, found by their time",
   },
   "lib/domain/account/change-password.ts": {

@@ -19,6 +19,13 @@ const FILES = {
   "lib/storage/save.ts": "export const save = 1;\n",
   "lib/engine/sideways.ts":
     'import { save } from "../storage/save";\nexport const twice = save * 2;\n',
+  "lib/engine/embedded/inside.ts": "export const inside = 1;\n",
+  "lib/engine/good.ts":
+    'import { inside } from "./embedded/inside";\nexport const mine = inside;\n',
+  "lib/jobs/good.ts":
+    'import { inside } from "../engine/embedded/inside";\nexport const mine = inside;\n',
+  "lib/domain/inward.ts":
+    'import { inside } from "../engine/embedded/inside";\nexport const mine = inside;\n',
   "lib/api/answer.ts": "export const answer = 1;\n",
   "lib/server/good.ts": 'import { answer } from "../api/answer";\nexport const served = answer;\n',
   "lib/server/bad.ts": 'import { read } from "../domain/read";\nexport const mine = read();\n',
@@ -113,6 +120,11 @@ test("a noun imports those below it, neither its neighbours nor those above, and
 
 test("two mechanisms never import each other", () => {
   expect(broken("lib/engine/sideways.ts")).toEqual(["imports-of-lib-engine"]);
+});
+
+test("how the embedded executor works is known to the engine and the jobs alone", () => {
+  expect(broken("lib/engine/good.ts", "lib/jobs/good.ts")).toEqual([]);
+  expect(broken("lib/domain/inward.ts")).toEqual(["embedded-in-engine-and-jobs"]);
 });
 
 test("the listener imports the API, never what the API decides by", () => {

@@ -3,15 +3,9 @@ import { issueSignUpLink } from "@/lib/domain/account/pending-sign-up";
 import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer } from "@/lib/domain/mail/mailer";
-import {
-  type AccountMail,
-  dispatchAfterCommit,
-  dispatchInTransaction,
-  type LatheEvent,
-} from "@/lib/engine/client";
+import { type AccountMail, dispatch, type LatheEvent } from "@/lib/engine/client";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
@@ -23,32 +17,17 @@ import { prisma } from "@/lib/storage/prisma";
  */
 const MAILS_AN_HOUR_MAX = 5;
 
-export type MailRequest = Extract<LatheEvent, { name: "account/mail-requested" }>;
+type MailRequest = Extract<LatheEvent, { name: "account/mail-requested" }>;
 
-/**
- * Puts a mail about an account on its way, with the transaction. Give what this returns to
- * `announceAccountMail` after the commit.
- */
+/** Puts a mail about an account on its way, with the transaction. */
 export async function requestAccountMail(
   tx: Queryable,
   mail: AccountMail,
   email: string,
   signUpId?: string,
-): Promise<MailRequest> {
+): Promise<void> {
   const data = { mail, email, ...(signUpId !== undefined && { sign_up_id: signUpId }) };
-  const request: MailRequest = { id: newId(), name: "account/mail-requested", data };
-  await dispatchInTransaction(tx, request);
-  return request;
-}
-
-/**
- * With a server of the engine the event is sent after the commit. One that it does not take is
- * lost: the person asks again.
- */
-export async function announceAccountMail(request: MailRequest): Promise<void> {
-  await dispatchAfterCommit(request).catch((error: unknown) =>
-    log.warn({ err: error }, "the engine did not take an account's mail"),
-  );
+  await dispatch(tx, { id: newId(), name: "account/mail-requested", data });
 }
 
 /**

@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  announceAccountMail,
-  type MailRequest,
-  requestAccountMail,
-} from "@/lib/domain/account/account-mail";
+import { requestAccountMail } from "@/lib/domain/account/account-mail";
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
@@ -44,7 +40,7 @@ export async function changePassword(
     "current_password",
   );
   const next = await hashPassword(change.next);
-  const request = await transaction(async (tx): Promise<MailRequest | null> => {
+  await transaction(async (tx) => {
     await replaceHash(tx, principal, user.passwordHash, next);
     await recordAudit(tx, principal, {
       action: "password.changed",
@@ -53,9 +49,8 @@ export async function changePassword(
     if (change.revokeKeys) {
       await revokeAllKeys(tx, principal);
     }
-    return isMailConfigured() ? requestAccountMail(tx, "password-changed", user.email) : null;
+    if (isMailConfigured()) await requestAccountMail(tx, "password-changed", user.email);
   });
-  if (request) await announceAccountMail(request);
 }
 
 /**

@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  announceAccountMail,
-  requestAccountMail,
-  takeMailWindow,
-} from "@/lib/domain/account/account-mail";
+import { requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
 import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
 import { proveEmail } from "@/lib/domain/account/verify-email";
@@ -32,7 +28,7 @@ export async function requestPasswordReset(email: string, address: string): Prom
       "This server sends no mail. Ask its operator to set a new password for you.",
     );
   const wanted = email.trim().toLowerCase();
-  const request = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const wait = await takeFromWindow(tx, {
       key: `reset-from:${address}`,
       max: RESETS_AN_HOUR_MAX,
@@ -40,11 +36,9 @@ export async function requestPasswordReset(email: string, address: string): Prom
     });
     if (wait > 0)
       throw tooManyRequests("Too many new passwords were asked for from this address.", wait);
-    return (await takeMailWindow(tx, wanted)) > 0
-      ? null
-      : requestAccountMail(tx, "reset-password", wanted);
+    if ((await takeMailWindow(tx, wanted)) === 0)
+      await requestAccountMail(tx, "reset-password", wanted);
   });
-  if (request) await announceAccountMail(request);
 }
 
 /**
@@ -59,7 +53,7 @@ export async function resetPassword(token: string, password: string): Promise<vo
   // Looked up before the hash: made-up links cost nothing.
   if (!(await findTokenUser(postgres(), token, "reset-password"))) throw deadLink();
   const hash = await hashPassword(password);
-  const request = await transaction(async (tx) => {
+  const proven = await transaction(async (tx) => {
     const userId = await spendToken(tx, token, "reset-password");
     if (!userId) throw deadLink();
     const { email, accountId } = await proveEmail(tx, userId, { replacesPassword: true });
@@ -75,10 +69,10 @@ export async function resetPassword(token: string, password: string): Promise<vo
       userAgent: null,
     } as const;
     await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
-    return requestAccountMail(tx, "password-changed", email);
+    await requestAccountMail(tx, "password-changed", email);
+    return email;
   });
-  await forgetFailures(request.data.email);
-  await announceAccountMail(request);
+  await forgetFailures(proven);
 }
 
 function deadLink(): ServiceError {

@@ -1,10 +1,5 @@
 import "server-only";
-import {
-  announceAccountMail,
-  type MailRequest,
-  requestAccountMail,
-  takeMailWindow,
-} from "@/lib/domain/account/account-mail";
+import { requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { type CreatedAccount, createAccount } from "@/lib/domain/account/create-account";
 import { storePendingSignUp } from "@/lib/domain/account/pending-sign-up";
 import { hashToken } from "@/lib/domain/account/user-tokens";
@@ -201,13 +196,11 @@ async function signUpByMail(
     invitationId: invitation?.id ?? null,
   };
   const from = { address: actor?.address ?? null, userAgent: actor?.userAgent ?? null };
-  const mailed = await transaction(
-    async (tx): Promise<{ signUpId: string; request: MailRequest } | null> => {
-      if ((await takeMailWindow(tx, email)) > 0) return null;
-      const signUpId = await storePendingSignUp(tx, { ...wanted, ...from });
-      return { signUpId, request: await requestAccountMail(tx, "sign-up", email, signUpId) };
-    },
-  );
-  if (mailed) await announceAccountMail(mailed.request);
-  return { outcome: "mailed", signUpId: mailed?.signUpId ?? newId() };
+  const signUpId = await transaction(async (tx) => {
+    if ((await takeMailWindow(tx, email)) > 0) return null;
+    const id = await storePendingSignUp(tx, { ...wanted, ...from });
+    await requestAccountMail(tx, "sign-up", email, id);
+    return id;
+  });
+  return { outcome: "mailed", signUpId: signUpId ?? newId() };
 }

@@ -1,9 +1,5 @@
 import "server-only";
-import {
-  announceAccountMail,
-  requestAccountMail,
-  takeMailWindow,
-} from "@/lib/domain/account/account-mail";
+import { requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
 import { insertAccount } from "@/lib/domain/account/create-account";
 import { type PendingSignUp, takePendingSignUp } from "@/lib/domain/account/pending-sign-up";
@@ -185,14 +181,13 @@ export async function requestEmailProof(principal: Principal): Promise<void> {
   });
   if (!user || user.emailVerifiedAt)
     throw new ServiceError("CONFLICT", "Your address is confirmed already. Nothing is to be done.");
-  const request = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const wait = await takeMailWindow(tx, user.email);
     if (wait > 0)
       throw tooManyRequests(
         "Several mails went to your address already: look for them in its spam folder too.",
         wait,
       );
-    return requestAccountMail(tx, "verify-email", user.email);
+    await requestAccountMail(tx, "verify-email", user.email);
   });
-  await announceAccountMail(request);
 }

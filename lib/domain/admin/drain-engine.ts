@@ -65,14 +65,14 @@ export async function resumeStarts(): Promise<void> {
 }
 
 /**
- * Before a process works with an Inngest server. @throws SettingsError while the embedded executor
- * has work, which nobody would go on with
+ * Before a process works with an Inngest server, which is sent what nobody has taken up yet.
+ * @throws SettingsError while the embedded executor has work, which nobody would go on with
  */
 export async function requireDrained(): Promise<void> {
-  const { at_work, unrouted } = await readWork();
-  if (at_work + unrouted > 0)
+  const { at_work } = await readWork();
+  if (at_work > 0)
     throw new SettingsError(
-      `The embedded executor has not finished ${at_work + unrouted} of its runs, which an Inngest server does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run -s admin -- engine drain", and start with them again.`,
+      `The embedded executor has not finished ${at_work} of its runs, which an Inngest server does not know; start without INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, run "npm run -s admin -- engine drain", and start with them again.`,
     );
   await resumeStarts();
 }

@@ -13,7 +13,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
-import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
+import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/processes";
 import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
+import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/processes";
 import { env, SettingsError } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import type { KeyRing } from "@/lib/platform/crypto/key-ring";

@@ -2,11 +2,10 @@ import "server-only";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/approval";
 import { ServiceError } from "@/lib/model/errors";
 import { failpoint } from "@/lib/platform/failpoint";
-import { log } from "@/lib/platform/log";
 import { transaction } from "@/lib/platform/postgres";
 
 /**
@@ -32,8 +31,7 @@ export async function resolveApproval(
       "This approval asks about something else than the digest says. Fetch it anew, and look at what it shows.",
     );
   const status = toApprovalStatus(decision);
-  if (await decide(principal, runId, approvalId, status, message))
-    await tellEngine(runId, approvalId);
+  if (await decide(principal, runId, approvalId, status, message)) failpoint("approval.decided");
   const approval = await getApproval(principal, approvalId);
   if (approval.status === status) return approval;
   const why =
@@ -74,29 +72,11 @@ async function decide(
       "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",
       [runId, approvalId],
     );
-    await dispatchInTransaction(tx, {
+    await dispatch(tx, {
       id: approvalId,
       name: "approval/resolved",
       data: { run_id: runId, approval_id: approvalId },
     });
     return true;
   });
-}
-
-/**
- * The decision holds whether or not the engine hears of it at once: `resendDecisions` tells it
- * again.
- */
-async function tellEngine(runId: string, approvalId: string): Promise<void> {
-  failpoint("approval.decided");
-  await dispatchAfterCommit({
-    id: approvalId,
-    name: "approval/resolved",
-    data: { run_id: runId, approval_id: approvalId },
-  }).catch((error: unknown) =>
-    log.warn(
-      { err: error, approval_id: approvalId },
-      "a decision was stored, but the engine could not be told; the sweep tells it again",
-    ),
-  );
 }

@@ -2,10 +2,9 @@ import "server-only";
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { findPrincipalByEmail, type Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -60,11 +59,6 @@ async function markForDeletion(
   check?: (tx: Transaction, principal: Principal) => Promise<void>,
 ): Promise<void> {
   const { accountId } = principal;
-  const event: LatheEvent = {
-    id: newId(),
-    name: "account/deletion-requested",
-    data: { account_id: accountId },
-  };
   await transaction(async (tx) => {
     await check?.(tx, principal);
     await tx.query(
@@ -85,12 +79,12 @@ async function markForDeletion(
       action: "account.deletion_requested",
       object: { kind: "account", id: accountId },
     });
-    await dispatchInTransaction(tx, event);
+    await dispatch(tx, {
+      id: newId(),
+      name: "account/deletion-requested",
+      data: { account_id: accountId },
+    });
   });
-  // Each minute's look for what is to be deleted finds it as well.
-  await dispatchAfterCommit(event).catch((error: unknown) =>
-    log.warn({ err: error }, "the engine did not take a deletion"),
-  );
 }
 
 /**

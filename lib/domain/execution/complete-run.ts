@@ -6,8 +6,7 @@ import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-tur
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
-import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
-import type { LatheEvent } from "@/lib/engine/client";
+import { followUps, type SettledRow, terminalLine } from "@/lib/domain/runs/settle-run";
 import { foldEnd } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -260,7 +259,6 @@ export async function completeRun(
   const row = toSettledRow(run, result);
   const usage = settled?.usage ?? toUsage(run.usage);
   const fold = foldEnd();
-  let events: LatheEvent[] = [];
   const lines = [
     ...(settled ? [{ type: "usage.updated" as const, usage }] : []),
     terminalLine(row, usage),
@@ -283,7 +281,7 @@ export async function completeRun(
       if (hasFollowers(row))
         await transaction(async (tx) => {
           await complete(tx);
-          events = await followUps(tx, row);
+          await followUps(tx, row);
           failpoint("end.written");
         });
       else await complete(postgres());
@@ -294,7 +292,6 @@ export async function completeRun(
   failpoint("end.committed");
   fold?.done();
   sendEndedRun(row);
-  await tellEngine(events);
   return true;
 }
 

@@ -11,7 +11,6 @@ import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { settleRun } from "@/lib/domain/runs/settle-run";
-import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
@@ -69,13 +68,6 @@ const DEEDS: [name: string, prepare: (owner: Principal) => Promise<() => Promise
     },
   ],
   ["are accepted", async (owner) => () => start(owner)],
-  [
-    "are taken back",
-    async (owner) => {
-      const runId = await start(owner);
-      return () => undoAcceptance({ id: runId, accountId: owner.accountId }, false);
-    },
-  ],
   [
     "keep artifacts",
     async (owner) => {

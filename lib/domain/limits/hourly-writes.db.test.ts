@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  consumeWriteQuota,
-  refundWriteQuota,
-  requireWriteQuotaLeft,
-} from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota, requireWriteQuotaLeft } from "@/lib/domain/limits/hourly-writes";
 import { refundToWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -68,22 +64,6 @@ test("an account that may write nothing is told the whole hour, and one without 
     code: "RATE_LIMITED",
   });
   await requireWriteQuotaLeft(database.pool, stranger);
-});
-
-test("a write is given back once, to its own hour and account only, and never below none", async () => {
-  const stranger = await database.account();
-  const takenAt = new Date();
-  await consumeWriteQuota(database.pool, owner);
-  await consumeWriteQuota(database.pool, stranger);
-  await refundWriteQuota(database.pool, owner.accountId, takenAt);
-  expect([await countOf(), await countOf(`write:${stranger.accountId}`)]).toEqual([0, 1]);
-  await refundWriteQuota(database.pool, owner.accountId, takenAt);
-  expect(await countOf()).toBe(0);
-  await consumeWriteQuota(database.pool, owner);
-  await refundWriteQuota(database.pool, owner.accountId, new Date(Date.now() - 70_000));
-  expect(await countOf()).toBe(1);
-  await refundWriteQuota(database.pool, owner.accountId, new Date(Date.now() - 50_000));
-  expect(await countOf()).toBe(0);
 });
 
 test("a window stays closed for its whole length from its last place on; a try at a full one keeps it closed no longer", async () => {

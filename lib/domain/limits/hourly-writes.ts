@@ -59,20 +59,3 @@ export function writesAllUsed(writePerHour: number, retrySeconds: number): Servi
     { "Retry-After": String(retrySeconds) },
   );
 }
-
-/**
- * Gives back a write (see `consumeWriteQuota`) that came to nothing after its transaction, which
- * began at `takenAt`, had been committed. Nothing happens once its hour has ended: a window that
- * began more than a minute later is another one.
- */
-export async function refundWriteQuota(
-  tx: Queryable,
-  accountId: string,
-  takenAt: Date,
-): Promise<void> {
-  await tx.query(
-    `UPDATE hour_buckets SET count = count - 1
-     WHERE key = $1 AND count > 0 AND window_started_at < $2::timestamptz + interval '1 minute'`,
-    [`write:${accountId}`, takenAt],
-  );
-}

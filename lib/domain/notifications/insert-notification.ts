@@ -1,6 +1,6 @@
 import "server-only";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
-import { dispatchInTransaction } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
 
@@ -21,7 +21,7 @@ export async function insertNotification(
     [id, entry.accountId, entry.runId, entry.title, cut(entry.body)],
   );
   if (rowCount === 0 || !isMailConfigured()) return null;
-  await dispatchInTransaction(tx, {
+  await dispatch(tx, {
     id,
     name: "notification/created",
     data: { notification_id: id },

@@ -1,8 +1,6 @@
 import "server-only";
-import { configuredMailer, isMailConfigured } from "@/lib/domain/mail/mailer";
-import { dispatchAfterCommit } from "@/lib/engine/client";
+import { configuredMailer } from "@/lib/domain/mail/mailer";
 import { driveScope } from "@/lib/engine/drive";
-import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
@@ -72,25 +70,4 @@ async function sendToUsers(
       text,
       messageId: `${notificationId}.${user.id}`,
     });
-}
-
-/**
- * Sends the events of notifications again that nobody has mailed in over a minute: the process died
- * between commit and sending. A mail is claimed, so twice is harmless.
- */
-export async function resendNotifications(): Promise<void> {
-  if (!isMailConfigured()) return;
-  const { rows } = await postgres().query<{ id: string }>(
-    `SELECT id FROM notifications WHERE emailed_at IS NULL AND created_at < now() - interval '1 minute' AND created_at > now() - interval '1 day'
-     ORDER BY id LIMIT 500`,
-  );
-  for (const { id } of rows) {
-    await dispatchAfterCommit({
-      id,
-      name: "notification/created",
-      data: { notification_id: id },
-    }).catch((error: unknown) =>
-      log.warn({ err: error, notification_id: id }, "the engine did not take a notification"),
-    );
-  }
 }

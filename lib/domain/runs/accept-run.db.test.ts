@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 
@@ -70,9 +69,6 @@ async function books({ accountId } = owner) {
   );
   return rows[0];
 }
-
-const WAITING =
-  "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 test("an accepted run has its row, its conversation with what was said, its log's first line, and its estimate out of the wallet", async () => {
   const before = await books();
@@ -256,66 +252,4 @@ test("a request whose key another process is just accepting is told to try again
   await other.query("ROLLBACK");
   other.release();
   expect(await acceptRun(owner, request(), keyed(key))).toMatchObject({ status: "pending" });
-});
-
-test("an acceptance that is taken back leaves nothing: no run, no hold, no key, no conversation of its own, and its write is given back", async () => {
-  const before = await books();
-  const key = newId();
-  const run = await acceptRun(owner, request({ countsAsWrite: true }), keyed(key));
-  if ("replayed" in run) throw new Error("There was nothing to replay.");
-  expect(await undoAcceptance(run, true)).toBe(true);
-  expect(await books()).toEqual(before);
-  const { rows } = await database.pool.query(
-    "SELECT (SELECT count(*) FROM run_logs WHERE run_id = $1) + (SELECT count(*) FROM run_events WHERE run_id = $1) AS left",
-    [run.id],
-  );
-  expect(Number(rows[0].left)).toBe(0);
-  expect(await undoAcceptance(run, true)).toBe(false);
-  expect(await books()).toEqual(before);
-});
-
-test("a conversation that was there before outlives an acceptance that is taken back, and is free again", async () => {
-  const { id, conversationId } = await accept();
-  await database.pool.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1", [
-    conversationId,
-  ]);
-  const second = await accept({ conversationId });
-  await undoAcceptance(second, false);
-  const { rows } = await database.pool.query(
-    "SELECT active_run_id, (SELECT count(*)::int FROM messages WHERE run_id = $2) AS kept FROM conversations WHERE id = $1",
-    [conversationId, id],
-  );
-  expect(rows).toEqual([{ active_run_id: null, kept: 1 }]);
-});
-
-test("what is taken back comes in the order of what is accepted, the account's row last: of both at once none waits for the other for ever", async () => {
-  const run = await accept();
-  const other = await database.pool.connect();
-  try {
-    // Another start of the account, between its conversation and its credits.
-    await other.query("BEGIN");
-    await other.query(
-      "SELECT 1 FROM row_counts WHERE account_id = $1 AND name = 'conversations' FOR UPDATE",
-      [owner.accountId],
-    );
-    const undone = undoAcceptance(run, true);
-    await expect
-      .poll(async () => (await database.pool.query(WAITING)).rows[0].waiting)
-      .toBeGreaterThan(0);
-    await other.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [
-      owner.accountId,
-    ]);
-    await other.query("COMMIT");
-    expect(await undone).toBe(true);
-  } finally {
-    other.release(true);
-  }
-});
-
-test("a run that has begun is not taken back", async () => {
-  const run = await accept();
-  await database.pool.query("UPDATE runs SET status = 'running' WHERE id = $1", [run.id]);
-  const before = await books();
-  expect(await undoAcceptance(run, false)).toBe(false);
-  expect(await books()).toEqual(before);
 });

@@ -4,10 +4,7 @@ import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import { type Principal, requireProven } from "@/lib/domain/principal";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
-import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/client";
-import { announceRouted, type Routed, sendValues } from "@/lib/engine/embedded/router";
-import { engineMode } from "@/lib/engine/engine-state";
+import { type DispatchFold, foldDispatch, isEngineReachable } from "@/lib/engine/client";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { toEventLine } from "@/lib/engine/events/event-rows";
 import { ServiceError } from "@/lib/model/errors";
@@ -89,11 +86,6 @@ interface RunRequest {
    * run.
    */
   claim?: (tx: Transaction) => Promise<void>;
-  /**
-   * Undoes what `claim` did, in the transaction that takes the acceptance back: the engine's server
-   * could not be told.
-   */
-  unclaim?: (tx: Transaction) => Promise<void>;
 }
 
 // Of an idempotent replay there is no such row, and nothing happens.
@@ -104,7 +96,7 @@ const ACCEPT = { name: "accept-run", text: "SELECT accept_run($1, $2, $3, $4, $5
 const CREATED_AT = "@created_at@";
 
 type Accepted =
-  | { created_ms: number; routed: Routed | null }
+  | { created_ms: number; routed: Parameters<DispatchFold["done"]>[1] }
   | { replay: { status: number; body: string } };
 
 /**
@@ -124,20 +116,22 @@ export async function acceptRun(
   requireProven(principal);
   const run = toView(principal, request);
   const { claim, replayOf } = request;
+  // Asked before anything is locked. What else refuses the run, or answers it, comes first.
+  const isReachable = await isEngineReachable();
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
   const claimed = async (tx: Transaction) => {
     await claim?.(tx);
     const stored = await store(tx);
+    if (!isReachable && !("replay" in stored)) throw unreachable();
     if (replayOf)
       await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
     return stored;
   };
   const accepted = await withinAccount(principal.accountId, () =>
-    claim || replayOf ? transaction(claimed) : store(postgres()),
+    claim || replayOf || !isReachable ? transaction(claimed) : store(postgres()),
   );
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
-  await handToEngine(run, request);
   return { ...run, createdAt: new Date(accepted.created_ms) };
 }
 
@@ -149,12 +143,11 @@ async function storeRun(
   idempotency?: Idempotency,
 ): Promise<Accepted> {
   const line = firstLine(run, request);
-  const event: LatheEvent = {
+  const dispatched = foldDispatch({
     id: run.id,
     name: "run/accepted",
     data: { run_id: run.id, account_id: principal.accountId },
-  };
-  const [, , , , match, starts] = engineMode() === "embedded" ? sendValues(event) : [];
+  });
   const answer = idempotency?.answer(run);
   const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter(
     (limit) => limit !== null,
@@ -200,10 +193,7 @@ async function storeRun(
             status: answer.status,
           }
         : null,
-    event:
-      starts === undefined
-        ? null
-        : { match, starts: starts === null ? null : JSON.parse(String(starts)) },
+    event: dispatched.argument,
   };
   const body = answer?.body.replaceAll(run.createdAt.toISOString(), CREATED_AT) ?? null;
   const values = [
@@ -219,7 +209,7 @@ async function storeRun(
     if (!accepted) throw new Error("a start had no answer");
     if ("created_ms" in accepted) {
       afterCommit(on, () => eventHub().begun(run.id, line));
-      announceRouted(on, accepted.routed);
+      dispatched.done(on, accepted.routed);
     }
     return accepted;
   } catch (error) {
@@ -331,22 +321,9 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
   );
 }
 
-/**
- * With a server of the engine the event is sent after the commit; when that fails the acceptance is
- * undone.
- */
-async function handToEngine(run: RunView, { countsAsWrite, unclaim }: RunRequest): Promise<void> {
-  try {
-    await dispatchAfterCommit({
-      id: run.id,
-      name: "run/accepted",
-      data: { run_id: run.id, account_id: run.accountId },
-    });
-  } catch {
-    if (!(await undoAcceptance(run, countsAsWrite, unclaim))) return;
-    throw new ServiceError(
-      "SERVICE_UNAVAILABLE",
-      "The execution service cannot be reached. No run was started; try again shortly.",
-    );
-  }
+function unreachable(): ServiceError {
+  return new ServiceError(
+    "SERVICE_UNAVAILABLE",
+    "The execution service cannot be reached. No run was started; try again shortly.",
+  );
 }

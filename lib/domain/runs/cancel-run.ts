@@ -2,7 +2,7 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { CANCELLED_ERROR, closeEndedRun, moveRun } from "@/lib/domain/runs/settle-run";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { notifyCancel } from "@/lib/engine/events/run-log-writer";
 import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -26,7 +26,7 @@ export async function cancelRun(
   const event = { id: newId(), name: "run/cancelled", data: { run_id: runId } } as const;
   const moved = await transaction(async (tx) => {
     const row = await moveRun(tx, runId, { status: "cancelled", error: CANCELLED_ERROR });
-    if (row) await dispatchInTransaction(tx, event);
+    if (row) await dispatch(tx, event);
     return row !== null;
   });
   if (moved) {
@@ -34,7 +34,6 @@ export async function cancelRun(
     await notifyCancel(runId);
     failpoint("cancel.told");
     await closeEndedRun(runId, null);
-    await dispatchAfterCommit(event);
   }
   return { run: await getRun(principal, runId, kinds), cancelled: moved };
 }

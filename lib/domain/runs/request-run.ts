@@ -49,8 +49,6 @@ export interface RunInput {
   replayOf?: ReplayOf;
   /** More that must become true with the acceptance; what it throws refuses the run. */
   claim?: (tx: Transaction) => Promise<void>;
-  /** Undoes what `claim` did, where the acceptance is taken back after all. */
-  unclaim?: (tx: Transaction) => Promise<void>;
 }
 
 /** How the surface that was used calls the fields, for error details. */

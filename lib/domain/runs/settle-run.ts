@@ -4,7 +4,7 @@ import { insertNotification } from "@/lib/domain/notifications/insert-notificati
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { deliveryEvent } from "@/lib/domain/webhooks/deliveries";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -63,13 +63,12 @@ export async function settleRun(
   return withWriter(runId, writer, async (held) => {
     const settle = async (tx: Transaction) => {
       const row = await moveRun(tx, runId, outcome);
-      if (!row) return null;
+      if (!row) return false;
       await within?.(tx);
-      return closeRun(tx, row, held, outcome.status === "completed" ? outcome.lines : undefined);
+      await closeRun(tx, row, held, outcome.status === "completed" ? outcome.lines : undefined);
+      return true;
     };
-    const settled = await withinAccount(accountId, () => transaction(settle));
-    if (settled) await tellEngine(settled);
-    return settled !== null;
+    return withinAccount(accountId, () => transaction(settle));
   });
 }
 
@@ -87,9 +86,7 @@ export async function closeEndedRun(runId: string, writer: RunLogWriter | null):
   if (!row) return false;
   try {
     return await withWriter(runId, writer, async (held) => {
-      await tellEngine(
-        await withinAccount(row.account_id, () => transaction((tx) => closeRun(tx, row, held))),
-      );
+      await withinAccount(row.account_id, () => transaction((tx) => closeRun(tx, row, held)));
       return true;
     });
   } catch (error) {
@@ -160,51 +157,34 @@ export async function moveRun(
   return row;
 }
 
-/** The terminal line, the hold's release and what follows an end: events for the engine. */
+/** The terminal line, the hold's release and what follows an end. */
 async function closeRun(
   tx: Transaction,
   row: SettledRow,
   writer: RunLogWriter,
   lines: readonly RunEventBody[] = [],
-): Promise<LatheEvent[]> {
+): Promise<void> {
   const usage = await readUsage(tx, row.id);
   await appendRunLog(tx, writer, [...lines, terminalLine(row, usage)]);
-  const events = await followUps(tx, row);
+  await followUps(tx, row);
   await releaseHold(tx, row.id);
   afterCommit(tx, () => sendEndedRun(row));
-  return events;
 }
 
 /**
  * What an end sets going beside the run itself: a notification, a webhook, and whoever waits for
  * it.
  */
-export async function followUps(tx: Transaction, row: SettledRow): Promise<LatheEvent[]> {
-  const events: LatheEvent[] = [];
-  const notification = row.should_notify ? await insertNotification(tx, toNews(row)) : null;
-  if (notification)
-    events.push({
-      id: notification,
-      name: "notification/created",
-      data: { notification_id: notification },
-    });
-  if (row.webhook_url) events.push(await insertDelivery(tx, row, row.webhook_url));
+export async function followUps(tx: Transaction, row: SettledRow): Promise<void> {
+  if (row.should_notify) await insertNotification(tx, toNews(row));
+  if (row.webhook_url) await insertDelivery(tx, row, row.webhook_url);
   // Its super-agent's run waits for it, or it has started runs that must not outlive it.
-  if (row.parent_run_id || row.kind === "super_agent") {
-    const ended: LatheEvent = {
+  if (row.parent_run_id || row.kind === "super_agent")
+    await dispatch(tx, {
       id: `ended:${row.id}`,
       name: "run/ended",
       data: { run_id: row.id, kind: row.kind },
-    };
-    await dispatchInTransaction(tx, ended);
-    events.push(ended);
-  }
-  return events;
-}
-
-/** Has an Inngest server hear of what a commit has set going. */
-export async function tellEngine(events: readonly LatheEvent[]): Promise<void> {
-  for (const event of events) await dispatchAfterCommit(event);
+    });
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
@@ -242,7 +222,7 @@ export function terminalLine(row: SettledRow, usage: Usage) {
   } as const;
 }
 
-async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Promise<LatheEvent> {
+async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Promise<void> {
   const id = newId();
   const done = row.status === "completed";
   const payload = {
@@ -256,9 +236,7 @@ async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Pr
     "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)",
     [id, row.id, row.account_id, url, JSON.stringify(payload)],
   );
-  const event = deliveryEvent({ id, accountId: row.account_id, url, round: 0 });
-  await dispatchInTransaction(tx, event);
-  return event;
+  await dispatch(tx, deliveryEvent({ id, accountId: row.account_id, url, round: 0 }));
 }
 
 function camelResult(result: RunResult | null) {

@@ -1,13 +1,11 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
+import { dispatch } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
-import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
-import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** What became of one call of a client tool. */
 export interface ClientToolResult {
@@ -53,17 +51,18 @@ export async function submitToolResults(
   kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ): Promise<RunView> {
   await getRun(principal, runId, kinds);
-  const event = await transaction((tx) => storeResults(tx, principal, runId, results));
-  if (event) await tellEngine(event);
+  if (await transaction((tx) => storeResults(tx, principal, runId, results)))
+    failpoint("client.answered");
   return getRun(principal, runId, kinds);
 }
 
+/** @returns whether no call of their batch is open any more */
 async function storeResults(
   tx: Transaction,
   { accountId }: Principal,
   runId: string,
   results: readonly ClientToolResult[],
-): Promise<LatheEvent | null> {
+): Promise<boolean> {
   // The run's row first, as a cancel locks them; and a run that has ended takes no results.
   const { rows: runs } = await tx.query<{ status: string }>(
     "SELECT status FROM runs WHERE id = $1 AND account_id = $2 FOR UPDATE",
@@ -93,16 +92,15 @@ async function storeResults(
   );
   if (open.rowCount !== 0) {
     await tx.query(LEAVE_REST, [runId, taken]);
-    return null;
+    return false;
   }
   await tx.query(ADD_WAITED, [runId, batch.batch_id]);
-  const event = {
+  await dispatch(tx, {
     id: batch.batch_id,
     name: "client-tools/answered",
     data: { run_id: runId, batch_id: batch.batch_id },
-  } as const;
-  await dispatchInTransaction(tx, event);
-  return event;
+  });
+  return true;
 }
 
 async function refusal(tx: Transaction, runId: string, toolCallId: string): Promise<ServiceError> {
@@ -121,43 +119,4 @@ async function refusal(tx: Transaction, runId: string, toolCallId: string): Prom
     "CONFLICT",
     `The tool call ${JSON.stringify(toolCallId)} ${why}. Nothing of this request was taken.`,
   );
-}
-
-/**
- * The results hold whether or not the engine hears of them at once: `resendToolResults` tells it
- * again.
- */
-async function tellEngine(event: LatheEvent): Promise<void> {
-  failpoint("client.answered");
-  await dispatchAfterCommit(event).catch((error: unknown) =>
-    log.warn(
-      { err: error, event: event.id },
-      "results of client tools were stored, but the engine could not be told; the sweep tells it again",
-    ),
-  );
-}
-
-const UNHEARD = `
-SELECT DISTINCT c.batch_id, c.run_id FROM runs r JOIN client_tool_calls c ON c.run_id = r.id
-WHERE r.status = 'running' AND r.requires_action IS NULL AND c.status = 'answered' AND c.answered_at < now() - interval '1 minute'
-  AND NOT EXISTS (SELECT 1 FROM client_tool_calls o WHERE o.run_id = c.run_id AND o.batch_id = c.batch_id AND o.status <> 'answered')
-  AND NOT EXISTS (SELECT 1 FROM run_tool_results s WHERE s.run_id = c.run_id AND s.tool_call_id = c.tool_call_id)
-LIMIT 500`;
-
-/**
- * Tells an Inngest server again of results whose runs have not gone on within a minute. Under
- * another id, for it may know the first; a wait ends once.
- */
-export async function resendToolResults(): Promise<void> {
-  const { rows } = await postgres().query<{ batch_id: string; run_id: string }>(UNHEARD);
-  for (const { batch_id, run_id } of rows) {
-    const event = {
-      id: newId(),
-      name: "client-tools/answered",
-      data: { run_id, batch_id },
-    } as const;
-    await dispatchAfterCommit(event).catch((error: unknown) =>
-      log.warn({ err: error, run_id }, "the engine did not take results of client tools"),
-    );
-  }
 }

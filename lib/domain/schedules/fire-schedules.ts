@@ -16,7 +16,6 @@ interface DueSchedule {
   timezone: string;
   input: Record<string, unknown>;
   next_run_at: Date;
-  last_run_at: Date | null;
   /** The account's own least distance between firings. */
   least_minutes: number | null;
 }
@@ -26,7 +25,7 @@ const BATCH = 100;
 // Account by account in turns: an account's first firing comes before anybody's second. What stays
 // due after its turn is left out by the two lists.
 const DUE = `
-SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at, due.last_run_at,
+SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at,
   (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
 FROM (
   SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn FROM schedules
@@ -122,7 +121,7 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
       return "engine-away";
     }
     log.warn({ ...about, code: error.code }, "a schedule's firing was skipped");
-    // The run was refused, or taken back; either way this firing is over.
+    // The run was refused: this firing is over.
     await takeFiring(postgres(), schedule, now, {
       error: { code: error.code, message: error.message },
     });
@@ -153,7 +152,6 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
       if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();
       if (!(await takeRunBudget(tx, schedule.account_id))) throw new OutOfBudget();
     },
-    unclaim: (tx) => giveFiringBack(tx, schedule, now),
   });
 }
 
@@ -186,18 +184,6 @@ async function takeFiring(
     ],
   );
   return rowCount === 1;
-}
-
-/**
- * Makes a firing due again whose run is taken back: what `takeFiring` did, undone, unless the
- * schedule was changed or has fired since.
- */
-async function giveFiringBack(tx: Queryable, schedule: DueSchedule, now: Date): Promise<void> {
-  await tx.query(
-    `UPDATE schedules SET next_run_at = $2, last_run_at = $4
-     WHERE id = $1 AND enabled AND next_run_at IS NOT DISTINCT FROM $3 AND last_run_at = $5`,
-    [schedule.id, schedule.next_run_at, timeAfter(schedule, now), schedule.last_run_at, now],
-  );
 }
 
 /**

@@ -6,7 +6,6 @@ import { listAccounts } from "@/lib/domain/admin/list-accounts";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { listAgents } from "@/lib/domain/agents/list-agents";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
-import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
 import { listAllAuditEvents, listAuditEvents } from "@/lib/domain/audit/list-audit-events";
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { listAgentEdits } from "@/lib/domain/builds/agent-edits";
@@ -18,17 +17,16 @@ import { listFiles } from "@/lib/domain/files/list-files";
 import { listKeys } from "@/lib/domain/keys/key-view";
 import { countAttention } from "@/lib/domain/notifications/count-attention";
 import { listNotifications } from "@/lib/domain/notifications/list-notifications";
-import { resendNotifications } from "@/lib/domain/notifications/mail-notification";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
-import { resendPendingRuns } from "@/lib/domain/runs/resend-pending-runs";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
+import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { ExplainingPool, type TableRead } from "@/lib/domain/test/explaining-pool";
+import { giveUpDeliveries } from "@/lib/domain/webhooks/give-up-deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
-import { resendPendingDeliveries } from "@/lib/domain/webhooks/resend-deliveries";
 import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createTestDatabase } from "@/lib/storage/test-database";
@@ -189,11 +187,10 @@ const VERBS: Record<string, () => Promise<unknown>> = {
     }),
   "accounts, searched": () => listAccounts(busy, PAGE, "nobody-is-called-so"),
   "accounts, searched by what many have": () => listAccounts(busy, PAGE, "example.test"),
-  "pending runs to send again": () => resendPendingRuns(),
+  "what an Inngest server has lost": () => sendUnfinishedAgain("forgotten"),
+  "what has stalled at an Inngest server": () => sendUnfinishedAgain("stalled"),
   "orphans of super-agents": () => cancelOrphans(),
-  "decisions to send again": () => resendDecisions(),
-  "deliveries to send again": () => resendPendingDeliveries(),
-  "notifications to mail again": () => resendNotifications(),
+  "deliveries to give up": () => giveUpDeliveries(),
   "schedules that are due": () => fireSchedules(),
   "what has served its time": () => sweepOldRows(),
   "audit events of an account": () => removeAuditEventsOf(ids.quiet),

@@ -15,6 +15,11 @@ export type DeliveryView = WebhookDelivery & { attempts: WebhookAttempt[] };
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** Longer than any pause between two attempts, a receiver's `Retry-After` included. */
+export const LOST_HOURS = 3;
+/** How long an Inngest server is told of a round again; it knows an event's id for as long. */
+export const ROUND_DAYS = 1;
+
 const ATTEMPTS_SHOWN = 100;
 
 /**

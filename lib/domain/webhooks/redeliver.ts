@@ -1,12 +1,11 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import {
   type DeliveryView,
   deliveryEvent,
   requireDelivery,
 } from "@/lib/domain/webhooks/deliveries";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
+import { dispatch, isEngineReachable } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/platform/postgres";
 
@@ -17,22 +16,19 @@ import { transaction } from "@/lib/platform/postgres";
  */
 export async function redeliver(principal: Principal, deliveryId: string): Promise<DeliveryView> {
   await requireDelivery(principal, deliveryId);
-  const event = await transaction(async (tx) => {
+  if (!(await isEngineReachable()))
+    throw new ServiceError(
+      "SERVICE_UNAVAILABLE",
+      "The execution service cannot be reached. Nothing was sent; try again shortly.",
+    );
+  await transaction(async (tx) => {
     const { rows } = await tx.query<{ round: number; url: string }>(
       "UPDATE webhook_deliveries SET status = 'pending', round = round + 1 WHERE id = $1 AND account_id = $2 RETURNING round, url",
       [deliveryId, principal.accountId],
     );
     const { round = 0, url = "" } = rows[0] ?? {};
-    const event = deliveryEvent({ id: deliveryId, accountId: principal.accountId, url, round });
-    await dispatchInTransaction(tx, event);
-    return event;
-  });
-  await dispatchAfterCommit(event).catch(async () => {
-    await giveUpDelivery(deliveryId, event.data.round);
-    throw new ServiceError(
-      "SERVICE_UNAVAILABLE",
-      "The execution service cannot be reached. Nothing was sent; try again shortly.",
-    );
+    const { accountId } = principal;
+    await dispatch(tx, deliveryEvent({ id: deliveryId, accountId, url, round }));
   });
   return requireDelivery(principal, deliveryId);
 }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { registerProcess } from "@/lib/engine/embedded/processes";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
+import { registerProcess } from "@/lib/engine/processes";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";

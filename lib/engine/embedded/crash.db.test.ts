@@ -5,11 +5,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import {
-  bundleCrashWorker,
-  endWorker,
-  startCrashWorker,
-} from "@/lib/engine/test/start-crash-worker";
+import { bundleProgram, endWorker, startCrashWorker } from "@/lib/engine/test/start-crash-worker";
 
 const STEPS = ["one", "two", "three", "four", "five", "six"];
 /** Steps that may run only after all of these have ended. */
@@ -28,7 +24,7 @@ let workers: ChildProcess[] = [];
 
 beforeAll(async () => {
   database = await openEngineDatabase();
-  bundle = await bundleCrashWorker();
+  bundle = await bundleProgram("crash-worker");
   await database.pool.query(
     "CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int, ended bool NOT NULL DEFAULT FALSE)",
   );

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Beat, beat, registerProcess } from "@/lib/engine/embedded/processes";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { deleteOldRuns } from "@/lib/engine/embedded/run-store";
 import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
+import { type Beat, beat, registerProcess } from "@/lib/engine/processes";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { FAKE_APP, testFunction } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";

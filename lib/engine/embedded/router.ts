@@ -65,25 +65,34 @@ export async function enqueueEvent(
   event: SentEvent,
   functionId: string | null = null,
 ): Promise<void> {
+  const { match, starts } = sendArgument(event, functionId);
   const { rows } = await tx.query<{ routed: Routed | null }>({
     ...SEND,
-    values: sendValues(event, functionId),
+    values: [
+      event.id,
+      event.name,
+      JSON.stringify(event.data),
+      functionId,
+      match,
+      starts && JSON.stringify(starts),
+    ],
   });
   announceRouted(tx, rows[0]?.routed ?? null);
 }
 
-/** What `engine_send` takes. */
-export function sendValues(event: SentEvent, functionId: string | null = null): unknown[] {
+/**
+ * What `engine_send` takes beside the event: the index keys of its values, and the runs that it
+ * starts; null where this process drives nothing, and does not know.
+ */
+export function sendArgument(
+  event: SentEvent,
+  functionId: string | null = null,
+): { match: string[]; starts: object[] | null } {
   const router = routers().at(-1);
-  const starts = router ? JSON.stringify(startsOf(router, event, functionId)) : null;
-  return [
-    event.id,
-    event.name,
-    JSON.stringify(event.data),
-    functionId,
-    matchKeysOf(event.data),
-    starts,
-  ];
+  return {
+    match: matchKeysOf(event.data),
+    starts: router ? startsOf(router, event, functionId) : null,
+  };
 }
 
 /**

@@ -240,6 +240,8 @@ export async function settleRun(
 
 const BATCH_ROWS = 1_000;
 
+/** How long events and runs that are over stay: the id of an event counts once for as long. */
+export const KEEP_HOURS = 24;
 const KEEP_DEATHS_DAYS = 30;
 
 /** One process at a time clears up. */

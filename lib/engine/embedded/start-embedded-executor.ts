@@ -5,18 +5,6 @@ import type { Claim } from "@/lib/engine/embedded/claim";
 import { functionIdOf, toSpecs } from "@/lib/engine/embedded/function-specs";
 import { type Engine, Lane, reconcileRuns } from "@/lib/engine/embedded/lane";
 import {
-  BEAT_MS,
-  type Beat,
-  beat,
-  LifeSign,
-  QUEUE_SIGNAL,
-  registerProcess,
-  SILENCE_SECONDS,
-  unregisterProcess,
-  WAKE_CHANNEL,
-  WakeListener,
-} from "@/lib/engine/embedded/processes";
-import {
   fireCrons,
   type Routed,
   type Router,
@@ -27,18 +15,30 @@ import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import {
   deleteOldRuns,
   dropRun,
+  KEEP_HOURS,
   persist,
   releaseOrphans,
   releaseRuns,
 } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { APP_ID, type EngineFunction } from "@/lib/engine/functions";
+import {
+  BEAT_MS,
+  type Beat,
+  beat,
+  LifeSign,
+  QUEUE_SIGNAL,
+  registerProcess,
+  SILENCE_SECONDS,
+  unregisterProcess,
+  WAKE_CHANNEL,
+  WakeListener,
+} from "@/lib/engine/processes";
 import { log } from "@/lib/platform/log";
 
 const COMMON_LANE = "common";
 const RECONCILE_EVERY_BEATS = 15;
 const SWEEP_EVERY_BEATS = 900;
-const KEEP_HOURS = 24;
 const DEATHS_MAX = 10;
 /** How long the ends of drives that were cut may take. */
 const CUT_MAX_MS = 3_000;

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { registerProcess } from "@/lib/engine/embedded/processes";
 import { engineState } from "@/lib/engine/engine-state";
 import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
 import { EventHub } from "@/lib/engine/events/event-hub";
@@ -12,6 +11,7 @@ import {
   type RunLogWriter,
   readRunEvents,
 } from "@/lib/engine/events/run-log-writer";
+import { registerProcess } from "@/lib/engine/processes";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Bundles the worker's TypeScript, so that a plain `node` can run it as a process of its own;
+ * Bundles a program of this folder, so that a plain `node` can run it as a process of its own;
  * returns the bundle's path.
  */
-export async function bundleCrashWorker(): Promise<string> {
+export async function bundleProgram(name: "crash-worker" | "crash-sender"): Promise<string> {
   const folder = join(process.cwd(), "node_modules/.cache/lathe");
   mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `crash-worker-${process.pid}.mjs`);
+  const outfile = join(folder, `${name}-${process.pid}.mjs`);
   const stub = join(process.cwd(), "scripts/setup/server-only-stub.mjs");
   await build({
-    entryPoints: ["lib/engine/test/crash-worker.ts"],
+    entryPoints: [`lib/engine/test/${name}.ts`],
     outfile,
     bundle: true,
     platform: "node",
