@@ -66,19 +66,14 @@ function isHostLabel(label: string): boolean {
 
 /** The hosts that any text in a JSON value names. */
 export function hostsInJson(value: JsonValue): Set<string> {
-  return hostsOfTexts(value, () => true);
+  return hostsIn(textsOf(value).join("\n"));
 }
 
-function hostsOfTexts(
-  value: JsonValue,
-  counts: (text: string) => boolean,
-  found = new Set<string>(),
-): Set<string> {
-  if (typeof value === "string" && counts(value))
-    for (const host of hostsIn(value)) found.add(host);
+function textsOf(value: JsonValue, texts: string[] = []): string[] {
+  if (typeof value === "string") texts.push(value);
   const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  for (const item of inner) hostsOfTexts(item, counts, found);
-  return found;
+  for (const item of inner) textsOf(item, texts);
+  return texts;
 }
 
 /**
@@ -89,7 +84,8 @@ export const PERSONS_TEXT_MAX_CHARACTERS = 2_000;
 
 /** The hosts that the person behind a run's input names: those of its short texts. */
 export function hostsOfPerson(input: JsonValue): Set<string> {
-  return hostsOfTexts(input, (text) => text.length <= PERSONS_TEXT_MAX_CHARACTERS);
+  const short = textsOf(input).filter((text) => text.length <= PERSONS_TEXT_MAX_CHARACTERS);
+  return hostsIn(short.join("\n"));
 }
 
 /**
