@@ -2,7 +2,7 @@ import "server-only";
 import { extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { type Tool, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
@@ -52,18 +52,12 @@ export async function listMcpTools(
       // Not `listTools`, which compiles the schemas of the answers that a server promises: whatever
       // it sends.
       const params = cursor === undefined ? {} : { cursor };
-      const answer = await client.request(
-        { method: "tools/list", params },
-        ListToolsResultSchema,
-        limited,
-      );
-      found.push(
-        ...answer.tools.filter((tool) => server.tools === null || server.tools.includes(tool.name)),
-      );
+      const answer = await client.request({ method: "tools/list", params }, pageSchema, limited);
+      found.push(...readListed(answer.tools, server.tools, TOOLS_MAX - found.length));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }
-    return found.slice(0, TOOLS_MAX);
+    return found;
   });
   const told = await inSlices(
     redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps),
@@ -71,6 +65,29 @@ export async function listMcpTools(
   return (told as McpDefinition[]).flatMap((definition) =>
     toRuntimeTool(server, definition, port, redactor),
   ); // the same, with other texts
+}
+
+const pageSchema = z.looseObject({
+  tools: z.array(z.unknown()),
+  nextCursor: z.string().optional(),
+});
+
+/**
+ * The tools of a page, at most `room` of those that are wanted, one after the other: of a hundred
+ * thousand that are none the first says enough. @throws ZodError
+ */
+export function readListed(
+  listed: readonly unknown[],
+  wanted: readonly string[] | null,
+  room: number,
+): Tool[] {
+  const found: Tool[] = [];
+  for (const each of listed) {
+    if (found.length >= room) break;
+    const tool = ToolSchema.parse(each);
+    if (wanted === null || wanted.includes(tool.name)) found.push(tool);
+  }
+  return found;
 }
 
 const NO_SECRETS = createRedactor([]);
