@@ -56,7 +56,8 @@ const NOUNS = {
   ],
   "lib/runtime": [
     ["prompts", "sandbox", "skills"],
-    ["documents", "text-work"],
+    ["documents", "drafts"],
+    ["text-work"],
     ["models"],
     ["tools"],
   ],

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
-import { createAccount } from "../support/accounts";
 import type { RequestOptions } from "../support/api-client";
-import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import type { DocumentedOperation } from "../support/api-document";
 import {
   callOperation,
   clientFor,
@@ -11,77 +8,16 @@ import {
   pathPrefixes,
 } from "../support/every-operation";
 import { freshAddress } from "../support/fresh-address";
-import { hostileTexts, spread } from "../support/hostile-texts";
-import { guiltyTexts, LoopWatch } from "../support/loop-watch";
-import { test as base, expect } from "../support/test";
+import { spread } from "../support/hostile-texts";
+import { expectNoWaits, GENERATED, SHORT, test } from "../support/hostile-world";
+import { expect } from "../support/test";
 import { until } from "../support/until";
-import { WebhookInbox } from "../support/webhook-inbox";
 
 // What a stranger writes is worked through by a process that serves everybody else meanwhile. The
 // texts are made of the patterns that the product's own check knows, so that a new one is held to
 // this without being listed here.
 
-const PATTERNS = new URL("../../scripts/checks/linear-patterns.json", import.meta.url);
-const GENERATED = 200;
-const LONG = 60_000;
-/** What most fields take: a text that is refused for its length is seldom read. */
-const SHORT = 4_000;
-
-/** Texts that once stopped the service, each a repetition and what it fails of. */
-const KNOWN_BEFORE = [
-  `a@${".".repeat(LONG)}@`,
-  `add starters:${" ".repeat(3_000)}`,
-  `Add starters: "a"${" ".repeat(8_000)}x`,
-  `Remove the ${"a, ".repeat(2_600)}and`,
-  `An agent with inputs ${"a, b, and ".repeat(800)}`,
-  `http://a${"/".repeat(LONG)}x`,
-  `https://a${".".repeat(LONG)}x`,
-  `\`\`\`${"\n".repeat(16_000)}x`,
-  `${" ".repeat(15_000)}x`,
-  `What is the average ${"of the ".repeat(1_100)}fee?`,
-  `sum of ${"1 , ".repeat(990)}x`,
-  `${"[".repeat(LONG)}`,
-  `${"- ".repeat(LONG / 2)}`,
-  `${"> ".repeat(2_000)}x`,
-  `${"*a_ ".repeat(LONG / 4)}`,
-  `${"a:\n ".repeat(LONG / 4)}`,
-  `&a [${"*a,".repeat(LONG / 3)}]`,
-  `*/${"1,".repeat(LONG / 2)} * * * *`,
-];
-
-interface World {
-  owner: AccountFixtures;
-  operations: DocumentedOperation[];
-  texts: string[];
-  watch: LoopWatch;
-}
-
-const test = base.extend<object, { world: World }>({
-  world: [
-    async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
-      const account = await createAccount(serviceUrl, { superAgent: true, credits: 1_000_000 });
-      const owner = await createAccountFixtures(account, modelUrl, new WebhookInbox(webhookUrl));
-      const { operations } = await ApiDocument.read(account.api);
-      const patterns = JSON.parse(readFileSync(PATTERNS, "utf8")) as string[]; // written by the check
-      const made = patterns.flatMap((literal, at) =>
-        hostileTexts(literal, at % 2 === 0 ? LONG : SHORT),
-      );
-      const texts = [...KNOWN_BEFORE, ...spread(made, GENERATED)];
-      const watch = new LoopWatch(serviceUrl);
-      await use({ owner, operations, texts, watch });
-      await watch.stop();
-    },
-    { scope: "worker", timeout: 600_000 },
-  ],
-});
 test.describe.configure({ mode: "default", timeout: 1_200_000 });
-
-async function expectNoWaits(
-  { texts, watch }: Pick<World, "texts" | "watch">,
-  send: (text: string) => Promise<unknown>,
-): Promise<void> {
-  expect(await guiltyTexts(watch, texts, send)).toEqual([]);
-}
 
 /** The places of a body that hold a text, as ways to put another one there. */
 function placesOf(value: unknown, put: (value: unknown) => unknown): ((text: string) => unknown)[] {

@@ -9,6 +9,12 @@ interface ReceivedCall {
   body: string;
 }
 
+export interface McpAnswers {
+  tools: Record<string, unknown>[];
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
 /** An address at the suite's webhook receiver that only one test knows. */
 export class WebhookInbox {
   readonly key = `h${randomBytes(9).toString("hex")}`;
@@ -22,10 +28,12 @@ export class WebhookInbox {
   /** Sets the answers, in turn; the last one repeats. Without them every call is answered 204. */
   async answerWith(
     answers: {
-      status: number;
+      status?: number;
       headers?: Record<string, string>;
       body?: string;
       delay_ms?: number;
+      /** In place of the rest: what an MCP server lists, and answers to a call. */
+      mcp?: McpAnswers;
     }[],
   ): Promise<void> {
     await fetch(`${this.serverUrl}/scripts`, {

@@ -5,6 +5,7 @@
 //
 //   POST /hooks/KEY[/…]                 what the service calls; answers by the key's script, else 204
 //   POST /scripts {key, answers: [{status, headers, body, delay_ms}]}   the last answer repeats for ever
+//     an answer {mcp: {tools, result, error}} is that of an MCP server: of its listing, and of a call
 //   GET  /received?key=KEY              the calls received, oldest first: {at, path, headers, body}
 //   GET  /healthz
 import { createServer } from "node:http";
@@ -55,8 +56,32 @@ async function receive(request, response, url, body) {
   const answer = script
     ? script.answers[Math.min(script.used++, script.answers.length - 1)]
     : { status: 204 };
+  if (answer.mcp) return answerMcp(request, response, body, answer.mcp);
   if (answer.delay_ms) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
   send(response, answer);
+}
+
+/** As a server of MCP over HTTP without sessions, which says whatever it was told to say. */
+function answerMcp(request, response, text, { tools = [], result, error }) {
+  if (request.method !== "POST") return send(response, { status: 405 });
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return send(response, { status: 202 });
+  const results = {
+    initialize: () => ({
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "receiver", version: "1" },
+    }),
+    "tools/list": () => ({ tools }),
+    "tools/call": () => result,
+  };
+  const answer =
+    method === "tools/call" && error ? { error } : { result: results[method]?.() ?? {} };
+  send(response, {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id, ...answer }),
+  });
 }
 
 function send(response, { status, headers = {}, body }) {

@@ -10,9 +10,9 @@ import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { deleteSkill } from "@/lib/domain/skills/delete-skill";
 import { installSkill } from "@/lib/domain/skills/install-skill";
 import { listSkills } from "@/lib/domain/skills/list-skills";
-import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { getSkill, listRunSkills } from "@/lib/domain/skills/skill-view";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
+import { parseSkill, type Skill } from "@/lib/model/skill/parse-skill";
 import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
@@ -72,8 +72,14 @@ const secret = (name = "KEY") => ({
   description: null,
   allowedHosts: ["a.example"],
 });
+/** @throws where it is none */
+function readSkill(content: string): Skill {
+  const parsed = parseSkill(content);
+  if (!parsed.ok) throw new Error(parsed.errors.map(({ message }) => message).join("; "));
+  return parsed.skill;
+}
 const skill = (name: string, body = "Do it.", sizes: number[] = []) => ({
-  skill: readSkillText(`---\nname: ${name}\ndescription: Does ${name}.\n---\n${body}\n`).skill,
+  skill: readSkill(`---\nname: ${name}\ndescription: Does ${name}.\n---\n${body}\n`),
   files: sizes.map((size, index) => ({ path: `f${index}.txt`, bytes: Buffer.alloc(size, "x") })),
 });
 const refused = (code: string) => ({ code });

@@ -92,6 +92,7 @@ async function start(
     skillContent: "# A",
     config: { version: 1 as const, tools: { builtin: [], client: CLIENT }, ...config },
     configContent: "version: 1\n",
+    keyOrder: null,
     dashboardTemplate: null,
     writeAutonomy: "blocked" as const,
   };

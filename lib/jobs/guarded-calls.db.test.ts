@@ -87,6 +87,7 @@ async function newAgent(
     skillContent: "# A",
     config: { version: 1 as const, ...config },
     configContent: "version: 1\n",
+    keyOrder: null,
     dashboardTemplate: null,
     writeAutonomy,
   };
@@ -607,7 +608,7 @@ describe("skills of runs", () => {
     "---\nname: invoice-check\ndescription: Checks invoices.\n---\n\nAdd the lines up with care.\n";
 
   test("a run is told of the enabled skills and reads one, and a file beside it, on demand", async () => {
-    const { skill } = readSkillText(skillText);
+    const { skill } = await readSkillText(owner, skillText);
     await installSkill(
       owner,
       { skill, files: [{ path: "refs/rates.csv", bytes: Buffer.from("vat,19\n") }] },
@@ -642,7 +643,7 @@ describe("skills of runs", () => {
   });
 
   test("a disabled skill, and another account's, is neither shown nor read", async () => {
-    const { skill } = readSkillText(skillText);
+    const { skill } = await readSkillText(owner, skillText);
     const installed = await installSkill(owner, { skill, files: [] }, false);
     await switchSkill(owner, installed.id, false);
     const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });

@@ -38,6 +38,7 @@ export async function inSlices<Result>(
   }
 }
 
-function nextTurn(): Promise<void> {
+/** Lets every timer, socket and promise that waits have its turn. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

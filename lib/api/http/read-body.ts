@@ -2,6 +2,7 @@ import "server-only";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
+import { nextTurn } from "@/lib/platform/in-slices";
 
 /**
  * A request's body of at most `maxBytes`; reading stops at the first byte beyond. @throws
@@ -61,9 +62,16 @@ export async function readJson(
     throw invalidInput("", "The body must be JSON: send Content-Type: application/json.");
   const text = decodeUtf8(bytes);
   const value = parse(text);
-  requireStorable(value, "", 1, text.includes("\\u"));
+  // Each of the three that look at all of a large body takes some 50 ms: others have their turn
+  // between them.
+  const isLarge = bytes.length > LARGE_BYTES;
+  if (isLarge) await nextTurn();
+  requireStorable(value, [], text.includes("\\u"));
+  if (isLarge) await nextTurn();
   return value;
 }
+
+const LARGE_BYTES = 65_536;
 
 function parse(text: string): unknown {
   try {
@@ -79,26 +87,33 @@ function parse(text: string): unknown {
   }
 }
 
-function requireStorable(value: unknown, path: string, depth: number, escaped: boolean): void {
+/** @param path the way to `value`; as it is when this returns */
+function requireStorable(value: unknown, path: string[], escaped: boolean): void {
   if (typeof value === "string") requireText(value, path, escaped);
   if (typeof value !== "object" || value === null) return;
-  if (depth > JSON_MAX_DEPTH_LEVELS)
+  if (path.length >= JSON_MAX_DEPTH_LEVELS)
     throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
-  for (const [key, item] of Object.entries(value)) {
-    requireText(key, path, escaped);
-    if (key === "__proto__")
-      throw invalidInput(
-        path ? `${path}.__proto__` : "__proto__",
-        "is a name that no property may have",
-      );
-    requireStorable(item, path ? `${path}.${key}` : key, depth + 1, escaped);
+  const isList = Array.isArray(value);
+  for (const key in value) {
+    if (!isList) {
+      requireText(key, path, escaped);
+      if (key === "__proto__")
+        throw invalidInput([...path, key].join("."), "is a name that no property may have");
+    }
+    const item: unknown = Reflect.get(value, key);
+    // A number has nothing wrong about it.
+    if (typeof item !== "string" && typeof item !== "object") continue;
+    path.push(key);
+    requireStorable(item, path, escaped);
+    path.pop();
   }
 }
 
-function requireText(text: string, path: string, escaped: boolean): void {
+function requireText(text: string, path: readonly string[], escaped: boolean): void {
   if (!escaped) return; // raw NULs are no JSON and raw surrogates no UTF-8: only escapes bring them
-  if (text.includes("\u0000")) throw invalidInput(path, "must not contain the NUL character");
-  if (!text.isWellFormed()) throw invalidInput(path, "must not contain a lone surrogate");
+  if (text.includes("\u0000"))
+    throw invalidInput(path.join("."), "must not contain the NUL character");
+  if (!text.isWellFormed()) throw invalidInput(path.join("."), "must not contain a lone surrogate");
 }
 
 /**

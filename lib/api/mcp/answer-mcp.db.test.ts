@@ -79,6 +79,7 @@ async function newAgent(name: string, config: Omit<AgentConfig, "version"> = {})
     skillContent: "# A",
     config: { version: 1 as const, tools: { builtin: [] }, ...config },
     configContent: "version: 1\n",
+    keyOrder: null,
     dashboardTemplate: null,
     writeAutonomy: "blocked" as const,
   };

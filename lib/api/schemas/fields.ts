@@ -107,21 +107,28 @@ export const webhookUrlField = textOf(WEBHOOK_URL_MAX_CHARACTERS, {
   example: "https://example.com/hooks/runs",
 });
 
+const pairs = z.record(
+  textOf(METADATA_KEY_MAX_CHARACTERS, {
+    min: 1,
+    message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters`,
+  }),
+  textOf(METADATA_VALUE_MAX_CHARACTERS),
+);
+
+const PAIRS_AS_DOCUMENTED = z.toJSONSchema(pairs, { io: "input" });
+
+/** How many there are comes first: of a hundred thousand that do not fit each would be told. */
 export const metadataField = z
-  .record(
-    textOf(METADATA_KEY_MAX_CHARACTERS, {
-      min: 1,
-      message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters`,
-    }),
-    textOf(METADATA_VALUE_MAX_CHARACTERS),
-  )
+  .record(z.string(), z.unknown())
   .refine(
-    (pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS,
+    (given) => Object.keys(given).length <= METADATA_MAX_PAIRS,
     `may have at most ${METADATA_MAX_PAIRS} pairs`,
   )
+  .pipe(pairs)
   .meta({
     description: "Your own pairs; `GET /v1/runs` filters by them.",
     example: { customer: "c_42" },
+    override: ({ jsonSchema }) => Object.assign(jsonSchema, PAIRS_AS_DOCUMENTED),
   });
 
 export const creditsField = z

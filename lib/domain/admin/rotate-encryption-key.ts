@@ -2,7 +2,6 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { rememberKey } from "@/lib/domain/admin/service-identity";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import type { Actor } from "@/lib/domain/principal";
 import {
   keyRing,
@@ -12,6 +11,7 @@ import {
 } from "@/lib/domain/secrets/key-ring";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
+import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";

@@ -4,7 +4,7 @@ import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import { inKeyOrder, type KeyOrder, keyOrderOfText } from "@/lib/model/agent-config/key-order";
+import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
@@ -55,13 +55,12 @@ export async function requireAgent(principal: Principal, agentId: string): Promi
 
 /** A row with the keys of its config in the order of its text, which the column does not keep. */
 export function inWrittenOrder<T extends { config: unknown; keyOrder: unknown }>(row: T): T {
-  // Stored by `keyOrderColumn`, or null.
+  // Stored as one, or null.
   return { ...row, config: inKeyOrder(row.config, row.keyOrder as KeyOrder | null) };
 }
 
-/** What `key_order` holds beside a config of this text. */
-export function keyOrderColumn(configContent: string): string | null {
-  const order = keyOrderOfText(configContent);
+/** What `key_order` holds: the order in which the config's text names its keys. */
+export function keyOrderColumn(order: unknown): string | null {
   return order === null ? null : JSON.stringify(order);
 }
 
@@ -118,7 +117,10 @@ export type AgentState = Pick<
   | "configContent"
   | "config"
   | "dashboardTemplate"
->;
+> & {
+  /** Of the config's text; where that stays, what is stored of it stays too. */
+  keyOrder: unknown;
+};
 
 /** The columns of an agent's row under the names of `AgentRecord`. */
 export const AGENT_COLUMNS = `id, account_id AS "accountId", name, description, version, status, write_autonomy AS "writeAutonomy", skill_content AS "skillContent",
@@ -127,7 +129,8 @@ export const AGENT_COLUMNS = `id, account_id AS "accountId", name, description, 
 
 const STORE = `
 UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6, skill_content = $7, config_content = $8, config = $9,
-  dashboard_template = $10, current_version_id = $11, key_order = $12, updated_at = greatest(clock_timestamp(), updated_at)
+  dashboard_template = $10, current_version_id = $11,
+  key_order = CASE WHEN config_content = $8 THEN key_order ELSE $12::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
@@ -155,7 +158,7 @@ export async function storeAgentState(
     JSON.stringify(state.config),
     state.dashboardTemplate === null ? null : JSON.stringify(state.dashboardTemplate),
     versionId,
-    keyOrderColumn(state.configContent),
+    keyOrderColumn(state.keyOrder),
   ]);
   const [stored] = rows;
   if (!stored) throw new Error("the agent that was locked is gone");

@@ -4,6 +4,7 @@ import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import type { KeyOrder } from "@/lib/model/agent-config/key-order";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { newId } from "@/lib/platform/ids";
@@ -25,6 +26,7 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
     // Stored only after validation.
     config: agent.config as unknown as AgentConfig,
     writeAutonomy: agent.writeAutonomy as WriteAutonomy,
+    keyOrder: agent.keyOrder as KeyOrder | null,
   };
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);

@@ -1,7 +1,11 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
-import { type AgentDocument, agentDocumentToText } from "@/lib/model/agent-document/agent-document";
+import { workOnRequest } from "@/lib/domain/work-on-request";
+import type { AgentDocument } from "@/lib/model/agent-document/agent-document";
+
+/** A document at its limits has some two million, half of which quotes double. */
+const TEXT_MAX_CHARACTERS = 16_000_000;
 
 /**
  * The account's agent, an archived one too, as one YAML document that `importAgent` takes. @throws
@@ -23,5 +27,11 @@ export async function exportAgent(
     config: agent.config,
     dashboard_template: agent.dashboardTemplate,
   } as AgentDocument; // stored only after validation; the columns' types know less
-  return { name: agent.name, text: agentDocumentToText(document, agent.configContent) };
+  const { configContent } = agent;
+  const text = await workOnRequest(
+    "write-agent-document",
+    { document, configContent },
+    { account: principal.accountId, field: "", answerMaxCharacters: TEXT_MAX_CHARACTERS },
+  );
+  return { name: agent.name, text };
 }

@@ -2,11 +2,9 @@ import "server-only";
 import { type AgentRecord, invalidText, requireAgent } from "@/lib/domain/agents/agent-store";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
-import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/agent-document";
+import { readWithModels, workOnRequest } from "@/lib/domain/work-on-request";
 import { newId } from "@/lib/platform/ids";
-import { inSlices } from "@/lib/platform/in-slices";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
@@ -14,8 +12,10 @@ import { accountTransaction } from "@/lib/platform/postgres";
  * INVALID_INPUT with line and column, RATE_LIMITED
  */
 export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {
-  const parsed = await inSlices(
-    parseAgentDocumentInSteps(text, { isKnownModel: (id) => models().find(id) !== null }),
+  const work = { account: principal.accountId, field: "" };
+  const parsed = await readWithModels(
+    (unknownModels) => workOnRequest("read-agent-document", { text, unknownModels }, work),
+    (read) => (read.ok ? read.config : undefined),
   );
   if (!parsed.ok) throw invalidText("", parsed.errors);
   const { name, description, version, write_autonomy, skill_content, dashboard_template } =
@@ -26,6 +26,7 @@ export async function importAgent(principal: Principal, text: string): Promise<A
     skillContent: skill_content,
     config: parsed.config,
     configContent: parsed.configContent,
+    keyOrder: parsed.keyOrder,
     dashboardTemplate: dashboard_template,
     writeAutonomy: write_autonomy,
   };

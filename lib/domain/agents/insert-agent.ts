@@ -1,11 +1,11 @@
 import "server-only";
 import { insertVersion, keyOrderColumn } from "@/lib/domain/agents/agent-store";
-import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import { ServiceError } from "@/lib/model/errors";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 /** What `version` says of an agent that is new. */
 export const FIRST_VERSION = "1.0.0";
@@ -50,7 +50,7 @@ export async function insertAgent(
       draft.dashboardTemplate === null ? null : JSON.stringify(draft.dashboardTemplate),
       versionId,
       runId,
-      keyOrderColumn(draft.configContent),
+      keyOrderColumn(draft.keyOrder),
     ],
   );
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {

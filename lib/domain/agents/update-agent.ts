@@ -5,14 +5,16 @@ import {
   invalidText,
   lockAgent,
   requireActive,
+  requireAgent,
   storeAgentState,
 } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
+import { readWithModels, workOnRequest } from "@/lib/domain/work-on-request";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { parseConfigTextInSteps, rewriteConfigText } from "@/lib/model/agent-config/config-text";
+import type { KeyOrder } from "@/lib/model/agent-config/key-order";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { ServiceError } from "@/lib/model/errors";
 import {
@@ -23,7 +25,6 @@ import {
   toDottedPath,
 } from "@/lib/model/json-schema/json-value";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
-import { inSlices } from "@/lib/platform/in-slices";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
@@ -39,18 +40,47 @@ export async function updateAgent(
   request: AgentChangeRequest,
   isExpected: (agent: AgentRecord) => boolean = () => true,
 ): Promise<AgentRecord> {
-  const change = await checkAgentChange(request);
+  const change = await checkAgentChange(principal, request);
+  for (let tries = 1; ; tries += 1) {
+    const wanted = await writeConfig(principal, agentId, change);
+    try {
+      return await storeChange(principal, agentId, change, wanted, isExpected);
+    } catch (error) {
+      if (!(error instanceof TextMoved)) throw error;
+      if (tries === TRIES_MAX) throw changedMeanwhile();
+    }
+  }
+}
+
+/** How often a config is written anew into a text that others change again and again. */
+const TRIES_MAX = 5;
+
+/** The text into which a config was written is no longer the agent's. */
+class TextMoved extends Error {
+  override readonly name = "TextMoved";
+}
+
+function changedMeanwhile(): ServiceError {
+  return new ServiceError(
+    "VERSION_CONFLICT",
+    "The agent was changed since you read it. Fetch it again and make your change on that.",
+  );
+}
+
+function storeChange(
+  principal: Principal,
+  agentId: string,
+  change: CheckedAgentChange,
+  wanted: WrittenConfig | null,
+  isExpected: (agent: AgentRecord) => boolean,
+): Promise<AgentRecord> {
   return accountTransaction(principal.accountId, async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
-    if (!isExpected(agent)) {
-      throw new ServiceError(
-        "VERSION_CONFLICT",
-        "The agent was changed since you read it. Fetch it again and make your change on that.",
-      );
-    }
+    if (!isExpected(agent)) throw changedMeanwhile();
+    if (wanted?.from != null && wanted.from !== agent.configContent) throw new TextMoved();
     await consumeWriteQuota(tx, principal);
-    const state = nextState(agent, change);
+    const state = nextState(agent, change, wanted);
     if (isSameState(agent, state)) return agent;
     return storeAgentState(tx, principal, agent, state, {
       source: "patch",
@@ -60,7 +90,41 @@ export async function updateAgent(
   });
 }
 
-function nextState(agent: AgentRecord, change: CheckedAgentChange): AgentState {
+/** A config and the text that says it. */
+interface WrittenConfig {
+  config: AgentConfig;
+  configContent: string;
+  keyOrder: KeyOrder | null;
+  /** The agent's text, of which it was made; null: of one that came with the request. */
+  from: string | null;
+}
+
+/**
+ * The text of what is wanted, before anything is locked: that takes a thread and its time. A text
+ * that says the config already is kept as it is, comments and all; else it is rewritten from the
+ * new text, or the stored one.
+ */
+async function writeConfig(
+  principal: Principal,
+  agentId: string,
+  { config, configText }: CheckedAgentChange,
+): Promise<WrittenConfig | null> {
+  if (!config) return null;
+  const from =
+    configText === undefined ? (await requireAgent(principal, agentId)).configContent : null;
+  const written = await workOnRequest(
+    "rewrite-config",
+    { text: configText ?? from ?? "", config },
+    { account: principal.accountId, field: "config" },
+  );
+  return { config, from, ...written };
+}
+
+function nextState(
+  agent: AgentRecord,
+  change: CheckedAgentChange,
+  wanted: WrittenConfig | null,
+): AgentState {
   return {
     name: change.name ?? agent.name,
     description: change.description === undefined ? agent.description : change.description,
@@ -71,23 +135,11 @@ function nextState(agent: AgentRecord, change: CheckedAgentChange): AgentState {
     dashboardTemplate: (change.dashboardTemplate === undefined
       ? agent.dashboardTemplate
       : change.dashboardTemplate) as AgentState["dashboardTemplate"],
-    ...nextConfig(agent, change),
+    // Checked as JSON.
+    config: (wanted?.config ?? agent.config) as AgentState["config"],
+    configContent: wanted?.configContent ?? agent.configContent,
+    keyOrder: wanted === null ? agent.keyOrder : wanted.keyOrder,
   };
-}
-
-/**
- * A text that says the config already is kept as it is, comments and all; else it is rewritten from
- * the new text, or the stored one.
- */
-function nextConfig(
-  agent: AgentRecord,
-  { config, configText }: CheckedAgentChange,
-): Pick<AgentState, "config" | "configContent"> {
-  if (!config) return { config: agent.config, configContent: agent.configContent };
-  return {
-    config: config as AgentState["config"],
-    configContent: rewriteConfigText(configText ?? agent.configContent, config),
-  }; // checked JSON
 }
 
 function isSameState(agent: AgentState, state: AgentState): boolean {
@@ -138,12 +190,11 @@ type CheckedAgentChange = Omit<AgentChangeRequest, "config" | "configContent"> &
  * given, `config` wins over what `configContent` says; the text must be valid all the same.
  * @throws ServiceError INVALID_INPUT, with line and column for a YAML text
  */
-async function checkAgentChange({
-  config,
-  configContent,
-  ...rest
-}: AgentChangeRequest): Promise<CheckedAgentChange> {
-  const said = configContent === undefined ? undefined : await readText(configContent);
+async function checkAgentChange(
+  principal: Principal,
+  { config, configContent, ...rest }: AgentChangeRequest,
+): Promise<CheckedAgentChange> {
+  const said = configContent === undefined ? undefined : await readText(principal, configContent);
   const wanted = config === undefined ? said : checkedConfig(config);
   if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null)
     requireDashboard(rest.dashboardTemplate);
@@ -156,8 +207,12 @@ async function checkAgentChange({
 
 const isKnownModel = (id: string) => models().find(id) !== null;
 
-async function readText(text: string): Promise<AgentConfig> {
-  const parsed = await inSlices(parseConfigTextInSteps(text, { isKnownModel }));
+async function readText({ accountId }: Principal, text: string): Promise<AgentConfig> {
+  const work = { account: accountId, field: "config_content" };
+  const parsed = await readWithModels(
+    (unknownModels) => workOnRequest("read-config", { text, unknownModels }, work),
+    (read) => (read.ok ? read.config : undefined),
+  );
   if (!parsed.ok) throw invalidText("config_content", parsed.errors);
   return parsed.config;
 }

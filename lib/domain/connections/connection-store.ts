@@ -1,6 +1,7 @@
 import "server-only";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { ServiceError } from "@/lib/model/errors";
+import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import { createRedactor } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { postgres } from "@/lib/platform/postgres";
@@ -57,12 +58,7 @@ export interface ConnectionKeys {
   };
 }
 
-/**
- * Before the server's URL, what the sealed part is bound to beside its account: no other server's
- * row opens it. No account secret has such a name.
- */
-export const CONNECTION_SCOPE = "mcp-connection:";
-
+/** What the sealed part of a sign-in is bound to: no other server's row opens it. */
 export function connectionScope(accountId: string, serverUrl: string) {
   return { accountId, name: `${CONNECTION_SCOPE}${serverUrl}` };
 }

@@ -64,12 +64,12 @@ async function applyProposal(
     before &&
     isRepeated(before, call) &&
     !isFollowedByFinish(run, call) &&
-    !strangeHosts(run, before)
+    !(await strangeHosts(run, before))
   )
     return end(run, call, step, { ...NOTHING_MORE, outcome: "built", text: "" });
   const proposed = await propose(run, before, call);
   if (!proposed.ok) return refused(proposed.error, proposed.problems);
-  const { problems, warnings, needs } = lintOf(run, proposed.draft);
+  const { problems, warnings, needs } = await lintOf(run, proposed.draft);
   const lacks = [
     ...problems,
     ...warnings,
@@ -131,7 +131,7 @@ async function untoldProblems(run: LoadedRun): Promise<string[]> {
   );
   const last = run.turns.at(-1)?.content ?? [];
   const isNew = last.some((part) => part.type === "tool-call" && isProposal(part.toolName));
-  return isNew && !told.includes("draft_stands") ? lintOf(run, draft).problems : [];
+  return isNew && !told.includes("draft_stands") ? (await lintOf(run, draft)).problems : [];
 }
 
 /** Why a build cannot end like this; null when it can. */
@@ -145,7 +145,7 @@ async function cannotEnd(
       return "The last draft was refused, so nothing was ended. Correct it first.";
     const draft = await draftOf(run);
     return draft
-      ? strangeHosts(run, draft)
+      ? await strangeHosts(run, draft)
       : "There is no draft to store. Draft it first, or finish with question, refused or unchanged.";
   }
   if (outcome === "unchanged")

@@ -6,10 +6,11 @@ import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execut
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
-import { applyToolPolicy, describeWidening } from "@/lib/model/agent-config/permissions";
+import { type AgentPowers, applyToolPolicy } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
 import { ComplexityLimit, type JsonValue, sortedJson } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { inTextWorker } from "@/lib/runtime/text-work/in-text-worker";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /**
  * What becomes of a tool call: it runs, a person is asked first, or the model is answered without
@@ -141,9 +142,14 @@ async function widening(
   if (seenVersion(run, call) !== agent.currentVersionId) return null;
   const proposed = await propose(run, await draftOf(run), call);
   // A draft that names a file's hosts is refused when it is to be stored, whatever a person says.
-  if (!proposed.ok || (isAskedByOwner(run) && strangeHosts(run, proposed.draft))) return null;
-  const patch = changesOf(agent, proposed.draft);
-  const changes = describeWidening(agent, { ...agent, ...patch });
+  if (!proposed.ok || (isAskedByOwner(run) && (await strangeHosts(run, proposed.draft))))
+    return null;
+  const { keyOrder: _, ...patch } = changesOf(agent, proposed.draft);
+  const changes = await inTextWorker(
+    "describe-widening",
+    { before: powersOf(agent), after: powersOf({ ...agent, ...patch }) },
+    { account: run.accountId },
+  );
   if (changes.length === 0) return null;
   const change = {
     agent_id: agent.id,
@@ -165,6 +171,11 @@ async function widening(
     },
     digest: digestOf(change),
   };
+}
+
+/** No more of an agent than that goes to the thread. */
+function powersOf({ config, skillContent, writeAutonomy }: AgentPowers): AgentPowers {
+  return { config, skillContent, writeAutonomy };
 }
 
 const SUMMARY_MAX_CHARACTERS = 300;

@@ -1,21 +1,23 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
-import {
-  type AgentDraft,
-  type AgentPatch,
-  checkAgentDraft,
-  checkAgentPatch,
-} from "@/lib/domain/agents/check-agent-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
+import { readWithModels } from "@/lib/domain/work-on-request";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
+import type {
+  AgentDraft,
+  AgentPatch,
+  CheckedDraft,
+  CheckedPatch,
+} from "@/lib/runtime/drafts/check-agent-draft";
 import {
   CREATE_AGENT_TOOL,
   EDIT_AGENT_TOOL,
   RESTORE_VERSION_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
+import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import { prisma } from "@/lib/storage/prisma";
 
 /**
@@ -87,9 +89,17 @@ export async function propose(
       problems: [],
     };
   if (call.name === RESTORE_VERSION_TOOL.name) return restore(run, before, call);
-  const checked = checkAgentPatch(
-    call.name === CREATE_AGENT_TOOL.name ? asPatch(call.input) : call.input,
-    base,
+  const input = call.name === CREATE_AGENT_TOOL.name ? asPatch(call.input) : call.input;
+  const { config: now, configContent, skillContent } = base;
+  const agent = { config: now, configContent, skillContent };
+  const checked = await readWithModels<CheckedPatch>(
+    (unknownModels) =>
+      inTextWorker(
+        "check-patch",
+        { input, agent, unknownModels },
+        { account: run.accountId },
+      ).catch(asProblem),
+    (read) => (read.ok ? read.patch.config : undefined),
   );
   if (!checked.ok)
     return {
@@ -121,8 +131,21 @@ function asPatch(input: unknown): unknown {
   return fields;
 }
 
-function create(run: LoadedRun, call: ToolCall): Proposed {
-  const checked = checkAgentDraft(call.input);
+/** What a model is told of a proposal that takes too long to be checked. @throws any other error */
+function asProblem(error: unknown): { ok: false; problems: string[] } {
+  if (error instanceof TextWorkEnded) return { ok: false, problems: [error.message] };
+  throw error;
+}
+
+async function create(run: LoadedRun, call: ToolCall): Promise<Proposed> {
+  const { input } = call;
+  const checked = await readWithModels<CheckedDraft>(
+    (unknownModels) =>
+      inTextWorker("check-draft", { input, unknownModels }, { account: run.accountId }).catch(
+        asProblem,
+      ),
+    (read) => (read.ok ? read.draft.config : undefined),
+  );
   if (!checked.ok)
     return {
       ok: false,
@@ -165,6 +188,7 @@ async function restore(
   const { name, description, skillContent, configContent, dashboardTemplate } = version;
   const config = inWrittenOrder(version).config as unknown as AgentConfig; // stored only after validation
   const writeAutonomy = version.writeAutonomy as AgentDraft["writeAutonomy"]; // as above
+  const keyOrder = version.keyOrder as AgentDraft["keyOrder"]; // stored as one
   return {
     ok: true,
     draft: {
@@ -174,6 +198,7 @@ async function restore(
         skillContent,
         config,
         configContent,
+        keyOrder,
         dashboardTemplate,
         writeAutonomy,
       },
@@ -208,6 +233,8 @@ function stateOf(agent: LoadedAgent): AgentDraft {
     skillContent,
     config,
     configContent,
+    // Where the text stays, what is stored of its order stays too (`storeAgentState`).
+    keyOrder: null,
     dashboardTemplate,
     writeAutonomy,
   };
@@ -218,12 +245,13 @@ export function changesOf(agent: LoadedAgent, { state }: BuildDraft): AgentPatch
   const texts = (
     ["name", "description", "skillContent", "configContent", "writeAutonomy"] as const
   ).filter((field) => agent[field] !== state[field]);
-  const changed = [
+  const changed: (keyof AgentDraft)[] = [
     ...texts,
     ...(["config", "dashboardTemplate"] as const).filter(
       (field) => !isSame(agent[field] ?? null, state[field] ?? null),
     ),
   ];
+  if (changed.includes("configContent")) changed.push("keyOrder");
   return Object.fromEntries(changed.map((field) => [field, state[field]]));
 }
 

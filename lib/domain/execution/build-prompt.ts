@@ -1,5 +1,4 @@
 import "server-only";
-import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import { turnText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
 import { accountServers } from "@/lib/domain/execution/list-servers";
@@ -11,6 +10,7 @@ import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import type { RulesTask } from "@/lib/model/models/rules-task";
+import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
   type BuildTool,

@@ -1,6 +1,5 @@
 import "server-only";
 import { type AgentState, storeAgentState } from "@/lib/domain/agents/agent-store";
-import type { AgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolResult } from "@/lib/domain/execution/tool-call";
 import { systemPrincipal } from "@/lib/domain/principal";
@@ -9,6 +8,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { trimEnd } from "@/lib/model/text/trim";
 import { hasAtMostCharacters } from "@/lib/model/text-of";
 import type { Transaction } from "@/lib/platform/postgres";
+import type { AgentPatch } from "@/lib/runtime/drafts/check-agent-draft";
 
 /**
  * Stores what an edit run changed as a new version; the last number of `version` goes up. Nothing
@@ -25,7 +25,7 @@ export async function editAgent(
   releaseNote: string | null,
 ): Promise<void> {
   await requireUnchanged(tx, run, agent);
-  const state = { ...agent, ...patch, version: bumpVersion(agent.version) };
+  const state = { ...agent, keyOrder: null, ...patch, version: bumpVersion(agent.version) };
   const origin = { source: "edit", releaseNote, runId: run.id } as const;
   const before = { ...agent, accountId: run.accountId };
   await storeAgentState(

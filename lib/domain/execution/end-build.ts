@@ -1,5 +1,4 @@
 import "server-only";
-import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
 import { turnText } from "@/lib/domain/execution/complete-run";
@@ -19,6 +18,7 @@ import type { BuildReport } from "@/lib/model/run/run-result";
 import { trimEnd } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 /** How a build's model ended its work. */
 export interface Ending extends BuildReport {
@@ -48,9 +48,9 @@ export async function endBuild(
 ): Promise<void> {
   const draft = ending.outcome === "built" ? await draftOf(run) : null;
   if (draft === null) requireNoRejection(run);
-  const strange = draft && strangeHosts(run, draft);
+  const strange = draft && (await strangeHosts(run, draft));
   if (strange) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was stored. ${strange}`);
-  const { report, agent, store } = planEnd(run, draft, ending);
+  const { report, agent, store } = await planEnd(run, draft, ending);
   const head = draft ? headOf(run, draft, report, ending.text) : ending.text;
   const setUp = draft && !run.agent ? setUpOf(draft.state) : [];
   const notes = notesOf(report, setUp, head + spoken);
@@ -92,16 +92,16 @@ async function storeEndingResult(
 }
 
 /** What the end stores, and what it says of it. */
-function planEnd(
+async function planEnd(
   run: LoadedRun,
   draft: BuildDraft | null,
   { text, ...given }: Ending,
-): {
+): Promise<{
   report: BuildReport;
   agent: { agent_id?: string; agent_name?: string };
   store?: (tx: Transaction) => Promise<void>;
-} {
-  const report = draft ? withFindings(run, draft, given) : given;
+}> {
+  const report = draft ? await withFindings(run, draft, given) : given;
   if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
   if (!draft)
     return {
@@ -154,8 +154,12 @@ function noteOf(run: LoadedRun, draft: BuildDraft, text: string): string | null 
 }
 
 /** What the model said, and what the draft shows by itself. */
-function withFindings(run: LoadedRun, draft: BuildDraft, given: BuildReport): BuildReport {
-  const { problems, warnings, needs } = lintOf(run, draft);
+async function withFindings(
+  run: LoadedRun,
+  draft: BuildDraft,
+  given: BuildReport,
+): Promise<BuildReport> {
+  const { problems, warnings, needs } = await lintOf(run, draft);
   const found = [...needs, ...problems.map((text) => ({ kind: "other" as const, text }))];
   return {
     ...given,

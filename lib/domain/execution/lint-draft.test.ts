@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { checkAgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import type { BuildDraft } from "@/lib/domain/execution/build-draft";
-import { hasReadFiles, lintDraft, lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
+import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { guideOf } from "@/lib/runtime/prompts/guides";
 
 const MAIL = {
   name: "send_mail",
@@ -12,120 +10,6 @@ const MAIL = {
   url: "https://mail.example.com/v1?token=x",
   auth_secret: "MAIL_KEY",
 };
-const lint = (skillContent: string, config: Partial<AgentConfig> = {}, secrets: string[] = []) =>
-  lintDraft({ skillContent, config: { version: 1, ...config } }, secrets);
-
-test.each([
-  ["1. Post it by `create_ticket`.", ["create_ticket"]],
-  ["Call `send_mail` with the text.", ["send_mail"]],
-  ["Look it up with web_search.", ["web_search"]],
-  ["The `lookup` tool finds it.", ["lookup"]],
-  ["Never use `web_search`.", []],
-  ["Do not call `send_mail`.", []],
-  ["Group by `order_id` and sort by `amount`.", []],
-  ["Read `policy.md`, then use `todo`.", []],
-])("of the skill %j the tools %j are missing", (skill, missing) => {
-  const { problems } = lint(skill, { tools: { builtin: ["todo"] } });
-  expect(problems).toHaveLength(missing.length);
-  for (const [index, name] of missing.entries()) expect(problems[index]).toContain(`\`${name}\``);
-});
-
-test("a tool that a connector brings is there, and a server of MCP may bring any", () => {
-  expect(lint("Call `send_mail`.", { tools: { http: [MAIL] } }, ["MAIL_KEY"]).problems).toEqual([]);
-  expect(
-    lint("Call `open_issue`.", {
-      tools: { mcp: [{ name: "github", url: "https://mcp.example.com" }] },
-    }).problems,
-  ).toEqual([]);
-});
-
-test("memory is a tool where the config switches it on, and nowhere else", () => {
-  expect(lint("Call `memory`.", { tools: { memory: true } }).problems).toEqual([]);
-  expect(lint("Call `memory`.").problems).toEqual([expect.stringContaining("`memory`")]);
-});
-
-test("a secret that the account does not have is needed, with the host that it goes to and nothing else of the address", () => {
-  const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
-  expect(needs).toEqual([
-    {
-      kind: "secret",
-      text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com.",
-    },
-  ]);
-});
-test("a connector that signs in is a need until the account is signed in to that server", () => {
-  const config = {
-    version: 1 as const,
-    tools: { mcp: [{ name: "hub", url: "https://mcp.example.com", auth: "oauth" as const }] },
-  };
-  const needs = (names: string[]) => lintDraft({ skillContent: "Work.", config }, names).needs;
-  expect(needs(["mcp-connection:https://mcp.example.com/mcp"])).toEqual([
-    {
-      kind: "connector",
-      text: "A sign-in to mcp.example.com for the connector hub, under Connections in the console.",
-    },
-  ]);
-  expect(needs(["mcp-connection:https://mcp.example.com/"])).toEqual([]);
-});
-
-test("an input that the skill never names is told", () => {
-  const inputs = {
-    type: "object",
-    properties: { order_id: {}, cityName: {}, colour: {}, request: {} },
-  };
-  expect(lint("Get the order id. Then the city name.", { inputs }).warnings).toEqual([
-    "The skill says nothing of the input `colour`.",
-  ]);
-});
-
-test("the example that builders read can be stored as it is, and lacks nothing but its secret", () => {
-  const checked = checkAgentDraft(JSON.parse(guideOf("example")));
-  if (!checked.ok) throw new Error(checked.problems.join("; "));
-  expect(lintDraft(checked.draft, ["SHOP_KEY"])).toEqual({ problems: [], warnings: [], needs: [] });
-});
-
-test.each([
-  [
-    "Never send it by way of any of the other channels, web_search is for research.",
-    ["web_search"],
-  ],
-  ["Avoid web_search. Then use web_fetch.", ["web_fetch"]],
-  ["First see my_web_search, web_search_notes and web_searches.", []],
-  ["Keep a todo list, and artifacts of it.", []],
-  ["Never under any circumstances use `lookup`.", []],
-  ["Use `id`, then the `no` tool.", []],
-  ["Sort with `created_at`, then with `send_mail`.", ["send_mail"]],
-  ["Use the tool `ab_c`, the tool `x`, and `lookup`.", ["ab_c"]],
-  ["Call `read_skill` for the rules.", []],
-])("of the skill %j without any tools these are missing: %j", (skill, missing) => {
-  const { problems } = lint(skill, { tools: { builtin: [] } });
-  expect(problems).toEqual(
-    missing.map(
-      (name) => `The skill says to use \`${name}\`, and the agent has no tool of this name.`,
-    ),
-  );
-});
-
-test("a server of MCP whose tools are named brings those, and what bears its name; an input and a tool of the client are no missing tools", () => {
-  const mcp = [{ name: "hub", url: "https://mcp.example.com", tools: ["open_issue"] }];
-  const inputs = { type: "object", properties: { city_name: {} } };
-  const client = [{ name: "pick_colour", description: "Asks.", input_schema: { type: "object" } }];
-  const config = { tools: { mcp, client }, inputs };
-  const skill =
-    "Call `open_issue`, call `hub__any`, use `city_name`, call `pick_colour`, call `close_issue`.";
-  expect(lint(skill, config).problems).toEqual([
-    "The skill says to use `close_issue`, and the agent has no tool of this name.",
-  ]);
-});
-
-test("a connector without a secret, or with one that the account has, needs nothing; without OAuth nobody signs in", () => {
-  const { auth_secret: _, ...open } = MAIL;
-  const mcp = [{ name: "hub", url: "https://mcp.example.com" }];
-  expect(
-    lint("Work.", { tools: { http: [MAIL, { ...open, name: "ping" }], mcp } }, ["MAIL_KEY"]).needs,
-  ).toEqual([]);
-});
-
 type Call = [tool: string, input: unknown];
 const state = (skillContent: string, config: Partial<AgentConfig> = {}) => ({
   skillContent,
@@ -159,6 +43,7 @@ function build({
   ];
   const turns = [{ content: [{ type: "text", text: "I look." }] }, { content }];
   return {
+    accountId: "account",
     agent: agent ?? null,
     secrets: [{ name: "OWN" }],
     history,
@@ -167,7 +52,7 @@ function build({
   } as unknown as LoadedRun; // nothing else is read
 }
 
-test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", () => {
+test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", async () => {
   const inputs = (...names: string[]) => ({
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, {}])),
@@ -186,13 +71,13 @@ test("an edit is told what its draft lacks and the agent did not lack before; a 
     kind: "secret" as const,
     text: `The secret ${secret}, which the connector ${name} sends to mail.example.com.`,
   });
-  expect(lintOf(build({}), now)).toEqual({
+  expect(await lintOf(build({}), now)).toEqual({
     problems: [tool("old_tool"), tool("new_tool")],
     warnings: [input("colour"), input("size")],
     needs: [need("OLD", "mail_0"), need("NEW", "mail_1")],
   });
   const agent = state("Call `old_tool`.", { inputs: inputs("colour"), tools: http("OLD") });
-  expect(lintOf(build({ agent }), now)).toEqual({
+  expect(await lintOf(build({ agent }), now)).toEqual({
     problems: [tool("new_tool")],
     warnings: [input("size")],
     needs: [need("NEW", "mail_1")],
@@ -214,21 +99,38 @@ test.each<[Call[], boolean]>([
 
 const READ: Call[] = [["read_workspace", { name: "Plans" }]];
 
-test("after files were read a draft may name hosts of the request, of the conversation's person and of the agent, and no others", () => {
+test("after files were read a draft may name hosts of the request, of the conversation's person and of the agent, and no others", async () => {
   const request = "It reads https://wiki.example.com/a.";
   const agent = state("Reads old.example.com.", { tools: { http: [MAIL] } });
   const known = draft(
     "Reads wiki.example.com, shop.example.com, old.example.com and mail.example.com.",
   );
-  expect(strangeHosts(build({ calls: READ, request, agent }), known)).toBeNull();
+  expect(await strangeHosts(build({ calls: READ, request, agent }), known)).toBeNull();
   const strange = draft("Reads evil.example.com.", {
     tools: { http: [{ ...MAIL, url: "https://far.example.com/v1" }] },
   });
-  expect(strangeHosts(build({ calls: READ, request, agent }), strange)).toBe(
+  expect(await strangeHosts(build({ calls: READ, request, agent }), strange)).toBe(
     "The agent would name hosts that the person did not: evil.example.com, far.example.com. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.",
   );
-  expect(strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain(
+  expect(await strangeHosts(build({ calls: READ }), draft("Reads old.example.com."))).toContain(
     "did not: old.example.com.",
   );
-  expect(strangeHosts(build({ request }), strange)).toBeNull();
+  expect(await strangeHosts(build({ request }), strange)).toBeNull();
+});
+
+test("a draft is looked through elsewhere: the loop goes on meanwhile", async () => {
+  const properties = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}`, {}]));
+  const long = draft("ab ".repeat(20_000), { inputs: { type: "object", properties } });
+  let turns = 0;
+  let isOn = true;
+  const turn = () => {
+    turns += 1;
+    if (isOn) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const { warnings } = await lintOf(build({}), long);
+  await strangeHosts(build({ calls: READ }), long);
+  isOn = false;
+  expect(warnings).toHaveLength(300);
+  expect(turns).toBeGreaterThan(1);
 });

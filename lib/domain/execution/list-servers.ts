@@ -1,6 +1,5 @@
 import "server-only";
 import { findSignedIn } from "@/lib/domain/connections/access-token";
-import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import {
   dropListing,
   findListings,
@@ -13,6 +12,7 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
+import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

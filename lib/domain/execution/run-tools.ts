@@ -15,7 +15,6 @@ import {
   fitsHostPattern,
   hostOf,
   hostsIn,
-  hostsInJson,
   hostsOfPerson,
   PERSONS_TEXT_MAX_CHARACTERS,
 } from "@/lib/model/agent-config/web-hosts";
@@ -27,6 +26,7 @@ import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
+import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
 import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import {
   type ClientAnswer,
@@ -194,7 +194,7 @@ async function makeRule(
   const named = new Set([
     ...fromPerson(run),
     ...(await fromConversation(run)),
-    ...fromAgent(run),
+    ...(await fromAgent(run)),
     ...fromSearches(run),
     ...fromApprovals(run),
   ]);
@@ -222,9 +222,24 @@ async function fromConversation(run: LoadedRun): Promise<string[]> {
  * An agent that an agent made says what a model wrote; one that a person asked for, or changed,
  * says what its owner wants.
  */
-function fromAgent(run: LoadedRun): string[] {
+async function fromAgent(run: LoadedRun): Promise<string[]> {
   if (!run.agent?.isOwners) return [];
-  return [...hostsIn(run.agent.skillContent), ...hostsInJson(run.agent.config as JsonValue)]; // a config is JSON
+  const { skillContent: text, config } = run.agent;
+  const named = { text, value: config as JsonValue }; // a config is JSON
+  return await hostsNamed(run, named);
+}
+
+/** Hosts of a text that takes too long are none: a person is asked instead. */
+async function hostsNamed(
+  run: LoadedRun,
+  named: { text: string; value: JsonValue },
+): Promise<string[]> {
+  try {
+    return await inTextWorker("hosts-named", named, { account: run.accountId });
+  } catch (error) {
+    if (error instanceof TextWorkEnded) return [];
+    throw error;
+  }
 }
 
 function fromSearches(run: LoadedRun): string[] {

@@ -1,11 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import {
-  CONNECTION_SCOPE,
-  hiddenValues,
-  openConnection,
-} from "@/lib/domain/connections/connection-store";
+import { hiddenValues, openConnection } from "@/lib/domain/connections/connection-store";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { inSlices } from "@/lib/platform/in-slices";

@@ -1,5 +1,4 @@
 import "server-only";
-import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
 import { draftOf } from "@/lib/domain/execution/build-draft";
 import { resolveModel } from "@/lib/domain/execution/call-model";
@@ -24,6 +23,7 @@ import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import {
   affordableTokens,
   answerTokens,
@@ -67,11 +67,14 @@ const TEXT_MAX_CHARACTERS = 12_000;
  */
 const WORKING: readonly string[] = ["run_javascript", "todo", "workspace_files", "read_skill"];
 
+/** What of a draft, or of the agent, a trial runs. */
+type TriedAgent = Omit<AgentDraft, "keyOrder">;
+
 interface Trial {
   run: LoadedRun;
   call: ToolCall;
   step: RunStep;
-  agent: AgentDraft;
+  agent: TriedAgent;
   tools: RuntimeTool[];
   redact: Redactor;
   /** Out of what the model calls. */
@@ -152,7 +155,7 @@ async function findWorkspace(accountId: string, name: string): Promise<Trial["wo
   );
 }
 
-function dryTools(run: LoadedRun, agent: AgentDraft): RuntimeTool[] {
+function dryTools(run: LoadedRun, agent: TriedAgent): RuntimeTool[] {
   const config = effectiveConfig(agent.config);
   const port = connectorPort(run.accountId);
   const builtIns = [
@@ -241,7 +244,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
 }
 
 /** The agent's own work, for a model that reads no prompts. */
-function trialTask(agent: AgentDraft, workspace: Trial["workspace"]): RulesTask {
+function trialTask(agent: TriedAgent, workspace: Trial["workspace"]): RulesTask {
   const { output_schema: schema } = effectiveConfig(agent.config);
   return {
     kind: "run",

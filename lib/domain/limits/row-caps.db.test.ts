@@ -244,6 +244,7 @@ describe("the cap of agents", () => {
       skillContent: "x",
       config: { version: 1 as const },
       configContent: "version: 1",
+      keyOrder: null,
     };
     const stored = transaction((tx) =>
       insertAgent(tx, built, { ...draft, dashboardTemplate: null, writeAutonomy: "blocked" }),

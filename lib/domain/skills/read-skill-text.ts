@@ -1,14 +1,21 @@
 import "server-only";
+import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
+import { workOnRequest } from "@/lib/domain/work-on-request";
 import { ServiceError } from "@/lib/model/errors";
-import { parseSkill } from "@/lib/model/skill/parse-skill";
 
 /**
  * A skill that is one SKILL.md alone. @throws ServiceError INVALID_INPUT with a detail for each
  * fault, its line and column in the message
  */
-export function readSkillText(content: string): SkillPackage {
-  const parsed = parseSkill(content);
+export async function readSkillText(
+  { accountId }: Principal,
+  content: string,
+): Promise<SkillPackage> {
+  const parsed = await workOnRequest("read-skill", content, {
+    account: accountId,
+    field: "content",
+  });
   if (parsed.ok) return { skill: parsed.skill, files: [] };
   const details = parsed.errors.map(({ path, message, line, column }) => ({
     path: "content",

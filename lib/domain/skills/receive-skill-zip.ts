@@ -2,6 +2,7 @@ import "server-only";
 import { withUpload } from "@/lib/domain/blobs/with-upload";
 import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
+import { workOnRequest } from "@/lib/domain/work-on-request";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import {
   readSkillZip,
@@ -32,11 +33,14 @@ export async function receiveSkillZip(
 ): Promise<SkillPackage> {
   const { body } = upload;
   if (!body) throw invalidInput("file", "The upload has no body.");
-  return withUpload(principal, NO_SPACE, () => readUpload({ ...upload, body }));
+  const parse = (content: string) =>
+    workOnRequest("read-skill", content, { account: principal.accountId, field: "file" });
+  return withUpload(principal, NO_SPACE, () => readUpload({ ...upload, body }, parse));
 }
 
 async function readUpload(
   upload: SkillUpload & { body: ReadableStream<Uint8Array> },
+  parse: Parameters<typeof readSkillZip>[1],
 ): Promise<SkillPackage> {
   try {
     const received = await receiveMultipart<Buffer>({
@@ -48,7 +52,7 @@ async function readUpload(
     });
     if (received.path !== null)
       throw invalidInput("path", "is no field of this form: it holds the field file alone");
-    return await readSkillZip(received.stored);
+    return await readSkillZip(received.stored, parse);
   } catch (error) {
     if (error instanceof FileTooLarge)
       throw tooLarge(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes. Nothing was stored.`);

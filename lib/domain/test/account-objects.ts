@@ -67,7 +67,7 @@ export async function makeAccountObjects(
   });
   const skill = await installSkill(
     owner,
-    readSkillText(`---\nname: skill-${suffix}\ndescription: x\n---\nx`),
+    await readSkillText(owner, `---\nname: skill-${suffix}\ndescription: x\n---\nx`),
     false,
   );
   const run = await insertEndedRun(owner, new Date());

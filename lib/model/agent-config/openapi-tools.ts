@@ -49,14 +49,38 @@ const PLACE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const VALUES_MAX = 4_000;
 const NESTED_MAX = 12;
 
-/** The operations of an OpenAPI 3 document, in its order. */
+/** Of the operations that are listed. */
+const LISTED_MAX = 1_000;
+
+/** What a document comes to: what is in it, and the tools that were asked for. */
+export type ConvertedOpenapi = { operations: OpenapiOperation[] } & (
+  | ({ ok: true } & OpenapiTools)
+  /** Nobody says where they are called. */
+  | { ok: false; message: string }
+);
+
+/** The operations of an OpenAPI 3 document, at most a thousand, and the tools of those chosen. */
+export function convertOpenapi(document: JsonObject, choice: OpenapiChoice): ConvertedOpenapi {
+  const operations = listOpenapiOperations(document);
+  try {
+    return { ok: true, operations, ...toHttpTools(document, choice) };
+  } catch (error) {
+    if (error instanceof OpenapiWithoutAddress)
+      return { ok: false, operations, message: error.message };
+    throw error;
+  }
+}
+
+/** The operations of an OpenAPI 3 document, in its order, at most a thousand. */
 export function listOpenapiOperations(document: JsonObject): OpenapiOperation[] {
-  return operationsOf(document).map(({ id, method, path, operation }) => ({
-    operation: id,
-    method: method.toUpperCase(),
-    path,
-    summary: textOf(operation.summary) ?? firstLine(textOf(operation.description)),
-  }));
+  return operationsOf(document)
+    .slice(0, LISTED_MAX)
+    .map(({ id, method, path, operation }) => ({
+      operation: id,
+      method: method.toUpperCase(),
+      path,
+      summary: textOf(operation.summary) ?? firstLine(textOf(operation.description)),
+    }));
 }
 
 /**
@@ -64,20 +88,16 @@ export function listOpenapiOperations(document: JsonObject): OpenapiOperation[] 
  * properties of a JSON body become the arguments. What our tools cannot send (headers, cookies, a
  * body that is no JSON object, a query beside a body) is left away where it is optional; where it
  * is required, the operation is left out with that reason. A schema that cannot be used is taken
- * loosely: the service called checks it itself. Yields after each operation.
+ * loosely: the service called checks it itself.
  * @throws OpenapiWithoutAddress when nobody says where they are called
  */
-export function* toHttpTools(
-  document: JsonObject,
-  choice: OpenapiChoice,
-): Generator<void, OpenapiTools, void> {
+export function toHttpTools(document: JsonObject, choice: OpenapiChoice): OpenapiTools {
   if (choice.operations.length === 0) return { tools: [], leftOut: [] };
   const base = baseOf(document, choice.baseUrl);
   const made: OpenapiTools = { tools: [], leftOut: [] };
   const chosen = operationsOf(document).filter(({ id }) => choice.operations.includes(id));
   const taken = new Set<string>();
   for (const found of chosen) {
-    yield;
     const tool = toTool(document, base, found, choice);
     if ("reason" in tool) made.leftOut.push({ operation: found.id, reason: tool.reason });
     else made.tools.push({ ...tool, name: freeName(tool.name, taken) });

@@ -32,11 +32,13 @@ export function hostsIn(text: string): Set<string> {
     const ending = endingOfHost(name);
     return ending === null || FILE_ENDINGS.has(ending) ? [] : [`https://${name}`];
   });
-  return new Set(
-    [...addresses, ...names]
-      .filter((address) => URL.canParse(address))
-      .map((address) => hostOf(new URL(address))),
-  );
+  const hosts = new Set<string>();
+  // One that stands there a thousand times is read once.
+  for (const address of new Set([...addresses, ...names])) {
+    const url = URL.parse(address);
+    if (url !== null) hosts.add(hostOf(url));
+  }
+  return hosts;
 }
 
 /**
@@ -64,9 +66,14 @@ function isHostLabel(label: string): boolean {
 
 /** The hosts that any text in a JSON value names. */
 export function hostsInJson(value: JsonValue): Set<string> {
-  if (typeof value === "string") return hostsIn(value);
+  return hostsIn(textsOf(value).join("\n"));
+}
+
+function textsOf(value: JsonValue, texts: string[] = []): string[] {
+  if (typeof value === "string") texts.push(value);
   const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  return new Set(inner.flatMap((item) => [...hostsInJson(item)]));
+  for (const item of inner) textsOf(item, texts);
+  return texts;
 }
 
 /**
@@ -77,10 +84,8 @@ export const PERSONS_TEXT_MAX_CHARACTERS = 2_000;
 
 /** The hosts that the person behind a run's input names: those of its short texts. */
 export function hostsOfPerson(input: JsonValue): Set<string> {
-  if (typeof input === "string")
-    return input.length <= PERSONS_TEXT_MAX_CHARACTERS ? hostsIn(input) : new Set();
-  const inner = Array.isArray(input) ? input : isJsonObject(input) ? Object.values(input) : [];
-  return new Set(inner.flatMap((item) => [...hostsOfPerson(item)]));
+  const short = textsOf(input).filter((text) => text.length <= PERSONS_TEXT_MAX_CHARACTERS);
+  return hostsIn(short.join("\n"));
 }
 
 /**

@@ -60,7 +60,9 @@ export function checkJsonValue(value: unknown, bounds: JsonBounds): JsonIssue | 
       return { path: [], message: `More than ${bounds.maxValues} values.` };
     const message = checkOne(visit, bounds);
     if (message !== null) return { path: pathOf(visit), message };
-    pushChildren(visit, open);
+    // What is open already will be counted: a list of a million is told by its length.
+    if (!pushChildren(visit, open, bounds.maxValues - seen - open.length))
+      return { path: [], message: `More than ${bounds.maxValues} values.` };
   }
   return null;
 }
@@ -86,14 +88,18 @@ function checkText(text: string): string | null {
   return LONE_SURROGATE.test(text) ? "must not contain half of a surrogate pair." : null;
 }
 
-function pushChildren(visit: Visit, open: Visit[]): void {
+/** @returns whether there is room for all of them */
+function pushChildren(visit: Visit, open: Visit[], room: number): boolean {
   const { value, depth } = visit;
-  if (typeof value !== "object" || value === null) return;
+  if (typeof value !== "object" || value === null) return true;
+  const keys = Array.isArray(value) ? null : Object.keys(value);
+  if ((keys ?? (value as unknown[])).length > room) return false;
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? Array.from(value, (item, index) => [index, item])
     : Object.entries(value);
   for (const [key, child] of entries)
     open.push({ value: child, key, parent: visit, depth: depth + 1 });
+  return true;
 }
 
 function pathOf(visit: Visit): JsonPath {

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { type Zippable, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { parseSkill } from "@/lib/model/skill/parse-skill";
 import { readSkillZip, SkillZipRefused } from "@/lib/runtime/skills/read-skill-zip";
 
 const text = (value: string) => new TextEncoder().encode(value);
 const SKILL = text("---\nname: a-skill\ndescription: Does a thing.\n---\n# Do it\n");
 const zip = (files: Zippable) => Buffer.from(zipSync(files));
+const readZip = (bytes: Buffer) => readSkillZip(bytes, parseSkill);
 const MEBIBYTE = 1_024 * 1_024;
 
 /** Replaces every occurrence of one text in the zip's own headers by another of the same length. */
@@ -17,7 +19,7 @@ function patch(bytes: Buffer, from: string, to: string): Buffer {
 }
 
 const refusal = async (bytes: Buffer) => {
-  const failure = await readSkillZip(bytes).then(
+  const failure = await readZip(bytes).then(
     () => null,
     (error: unknown) => error,
   );
@@ -27,7 +29,7 @@ const refusal = async (bytes: Buffer) => {
 
 describe("readSkillZip", () => {
   it("reads a skill at the root, with the files beside it", async () => {
-    const { skill, files } = await readSkillZip(
+    const { skill, files } = await readZip(
       zip({
         "SKILL.md": SKILL,
         scripts: { "run.js": text("1") },
@@ -42,7 +44,7 @@ describe("readSkillZip", () => {
   });
 
   it("reads a skill in the zip's one folder, and passes over what operating systems leave behind", async () => {
-    const { skill, files } = await readSkillZip(
+    const { skill, files } = await readZip(
       zip({
         "a-skill/": new Uint8Array(),
         "a-skill/SKILL.md": SKILL,
@@ -56,7 +58,7 @@ describe("readSkillZip", () => {
   });
 
   it("keeps the root's SKILL.md apart from one in a folder", async () => {
-    const { files } = await readSkillZip(zip({ "SKILL.md": SKILL, "more/SKILL.md": text("x") }));
+    const { files } = await readZip(zip({ "SKILL.md": SKILL, "more/SKILL.md": text("x") }));
     expect(files.map(({ path }) => path)).toEqual(["more/SKILL.md"]);
   });
 
@@ -154,7 +156,7 @@ describe("readSkillZip", () => {
   it("takes 200 files, and not one more", async () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, text("x")]));
-    expect((await readSkillZip(zip({ "SKILL.md": SKILL, ...files(199) }))).files).toHaveLength(199);
+    expect((await readZip(zip({ "SKILL.md": SKILL, ...files(199) }))).files).toHaveLength(199);
     expect(await refusal(zip({ "SKILL.md": SKILL, ...files(200) }))).toContain(
       "more than 200 files",
     );
@@ -165,7 +167,7 @@ describe("readSkillZip", () => {
 
   it("takes 20 MiB unpacked, and not one byte more, whatever the zip declares", async () => {
     const most = 20 * MEBIBYTE - SKILL.length;
-    const { files } = await readSkillZip(zip({ "SKILL.md": SKILL, zeros: new Uint8Array(most) }));
+    const { files } = await readZip(zip({ "SKILL.md": SKILL, zeros: new Uint8Array(most) }));
     expect(files[0]?.bytes).toHaveLength(most);
     const bomb = zip({ "SKILL.md": SKILL, zeros: new Uint8Array(most + 1) });
     expect(await refusal(bomb)).toContain("bytes unpacked");
@@ -199,7 +201,7 @@ describe("readSkillZip", () => {
         async (changes, cut) => {
           const bytes = Buffer.from(good.subarray(0, cut % 5 === 0 ? cut : good.length));
           for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
-          const outcome = await readSkillZip(bytes).then(
+          const outcome = await readZip(bytes).then(
             ({ files }) => files.length <= 2,
             (error: unknown) => error instanceof SkillZipRefused,
           );

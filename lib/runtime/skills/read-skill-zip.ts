@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { checkFilePath } from "@/lib/model/file-path";
-import { parseSkill, SKILL_MAX_BYTES, type Skill } from "@/lib/model/skill/parse-skill";
+import { type ParsedSkill, SKILL_MAX_BYTES, type Skill } from "@/lib/model/skill/parse-skill";
 
 /**
  * Why an uploaded zip is no skill; the message is fit for a person and names no place on this
@@ -41,7 +41,10 @@ export type SkillFile = { path: string; bytes: Buffer };
  * bytes are counted as they are unpacked, and links, encrypted entries and names that could land
  * elsewhere are refused.
  */
-export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files: SkillFile[] }> {
+export async function readSkillZip(
+  bytes: Buffer,
+  parse: (content: string) => ParsedSkill | Promise<ParsedSkill>,
+): Promise<{ skill: Skill; files: SkillFile[] }> {
   if (bytes.length > SKILL_ZIP_MAX_BYTES)
     throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`, {
       isTooLarge: true,
@@ -57,7 +60,7 @@ export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files
     path: path.slice(folder.length),
     bytes: content,
   }));
-  return { skill: readSkillFile(skillBytes), files };
+  return { skill: await readSkillFile(skillBytes, parse), files };
 }
 
 function chooseFiles(entries: Entry[]): Map<string, Entry> {
@@ -135,10 +138,13 @@ async function unpackOne(zip: ZipFile, entry: Entry, mostBytes: number): Promise
   return content;
 }
 
-function readSkillFile(bytes: Buffer): Skill {
+async function readSkillFile(
+  bytes: Buffer,
+  parse: Parameters<typeof readSkillZip>[1],
+): Promise<Skill> {
   if (bytes.length > SKILL_MAX_BYTES)
     throw new SkillZipRefused(`${SKILL_FILE} has at most ${SKILL_MAX_BYTES} bytes.`);
-  const parsed = parseSkill(decodeUtf8(bytes));
+  const parsed = await parse(decodeUtf8(bytes));
   if (parsed.ok) return parsed.skill;
   const errors = parsed.errors.map(
     ({ path, message, line, column }) =>

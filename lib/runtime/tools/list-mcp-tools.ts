@@ -24,7 +24,7 @@ const SCHEMA_MAX_CHARACTERS = 20_000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A tool as an MCP server describes it. */
-export type McpDefinition = z.infer<typeof pageSchema>["tools"][number];
+export type McpDefinition = z.infer<typeof toolSchema>;
 
 /** What a server lists, as far as an agent's config wants it. */
 export interface McpListing {
@@ -44,11 +44,12 @@ export async function listMcpDefinitions(
   port: ConnectorPort,
   options: { timeoutMs: number; signal: AbortSignal; redactor: Redactor },
 ): Promise<McpListing> {
-  const { tools, ttlMs } = await withMcpServer(server, port, options, listPages);
-  const wanted = tools.filter(({ name }) => server.tools === null || server.tools.includes(name));
+  const { tools, ttlMs } = await withMcpServer(server, port, options, (client, limited) =>
+    listPages(client, limited, server.tools),
+  );
   const told = await inSlices(
     redactJson(
-      JSON.parse(JSON.stringify(wanted.slice(0, TOOLS_MAX))) as JsonValue, // it came as JSON
+      JSON.parse(JSON.stringify(tools)) as JsonValue, // it came as JSON
       options.redactor.redactInSteps,
     ),
   );
@@ -64,42 +65,69 @@ export async function listMcpDefinitions(
  * Page by page, and taken loosely: the client's own `listTools` asks nothing of a server that it has
  * not shaken hands with just now, and refuses one that says nothing, or nonsense, of its time.
  */
-async function listPages(client: Client, limited: Limits): Promise<Page> {
-  const isModern = client.getProtocolEra() === "modern";
+async function listPages(
+  client: Client,
+  limited: Limits,
+  wanted: readonly string[] | null,
+): Promise<Page> {
+  const isUsable =
+    client.getProtocolEra() === "modern"
+      ? ({ inputSchema }: McpDefinition) => hasUsableHeaders(inputSchema as JsonObject) // it came as JSON
+      : () => true;
   const found: Page = { tools: [], ttlMs: undefined };
   let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page++) {
+  for (let page = 0; page < PAGES_MAX && found.tools.length < TOOLS_MAX; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: "tools/list", params }, pageSchema, limited);
-    found.tools.push(...answer.tools);
+    const room = TOOLS_MAX - found.tools.length;
+    found.tools.push(...readListed(answer.tools, wanted, room, isUsable));
     // What holds for the shortest time.
     if (answer.ttlMs !== undefined)
       found.ttlMs = Math.min(answer.ttlMs, found.ttlMs ?? answer.ttlMs);
     cursor = answer.nextCursor;
     if (cursor === undefined) break;
   }
-  const tools = isModern
-    ? found.tools.filter(({ inputSchema }) => hasUsableHeaders(inputSchema as JsonObject)) // it came as JSON
-    : found.tools;
-  return { ...found, tools };
+  return found;
 }
 
+/**
+ * The tools of a page, at most `room` of those that are wanted, one after the other: of a hundred
+ * thousand that are none the first says enough. @throws ZodError
+ */
+export function readListed(
+  listed: readonly unknown[],
+  wanted: readonly string[] | null,
+  room: number,
+  isUsable: (tool: McpDefinition) => boolean = () => true,
+): McpDefinition[] {
+  const found: McpDefinition[] = [];
+  for (const each of listed) {
+    if (found.length >= room) break;
+    const tool = toolSchema.parse(each);
+    if ((wanted === null || wanted.includes(tool.name)) && isUsable(tool)) found.push(tool);
+  }
+  return found;
+}
+
+const toolSchema = z.looseObject({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: z.looseObject({ type: z.literal("object") }),
+  outputSchema: z.looseObject({}).optional(),
+  annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
+});
+
 const pageSchema = z.looseObject({
-  tools: z.array(
-    z.looseObject({
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      inputSchema: z.looseObject({ type: z.literal("object") }),
-      outputSchema: z.looseObject({}).optional(),
-      annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
-    }),
-  ),
+  tools: z.array(z.unknown()),
   nextCursor: z.string().optional(),
   ttlMs: z.number().optional().catch(undefined),
 });
 
-type Page = Pick<z.infer<typeof pageSchema>, "tools" | "ttlMs">;
+interface Page {
+  tools: McpDefinition[];
+  ttlMs: number | undefined;
+}
 
 /**
  * The tools of an MCP server, as `<server>__<tool>`. What the server says of itself is not trusted

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { listMcpDefinitions, toMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import { listMcpDefinitions, readListed, toMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
 import { executeTool, type RuntimeTool, type ToolContext } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, McpRevision } from "@/lib/runtime/tools/tool-ports";
 
@@ -206,4 +206,26 @@ describe("tools of an MCP server", () => {
     setTimeout(() => ending.abort(new Error("the run was cancelled")), 50);
     await expect(call).rejects.toThrow("the run was cancelled");
   });
+});
+
+it("a listing of things that are no tools is refused for the first of them, and read no further than there is room", () => {
+  const error = (() => {
+    try {
+      return readListed(
+        Array.from({ length: 1_000 }, () => ({})),
+        null,
+        100,
+      );
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(error).toBeInstanceOf(Error);
+  expect(String(error).match(/"name"/g)).toHaveLength(1);
+  const tool = (name: string) => ({ name, inputSchema: { type: "object" as const } });
+  const names = (wanted: string[] | null, room: number) =>
+    readListed([tool("a"), tool("b"), tool("c"), {}], wanted, room).map(({ name }) => name);
+  expect(names(null, 2)).toEqual(["a", "b"]);
+  expect(names(["c"], 1)).toEqual(["c"]);
+  expect(() => names(["c"], 2)).toThrow();
 });

@@ -1,17 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import {
-  listOpenapiOperations,
-  OpenapiWithoutAddress,
-  toHttpTools,
-} from "@/lib/model/agent-config/openapi-tools";
+import { workOnRequest } from "@/lib/domain/work-on-request";
 import { invalidInput } from "@/lib/model/errors";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { inSlices } from "@/lib/platform/in-slices";
 
 const OPERATIONS_MAX = 50;
-const LISTED_MAX = 1_000;
 const NAME_MAX_CHARACTERS = 512;
 
 const DOCUMENT = {
@@ -128,33 +122,28 @@ const convertOpenapiOperation = operation({
     },
   ],
   errors: ["INVALID_INPUT"],
-  async handle({ body }) {
+  async handle({ principal, body }) {
     const document = body.document as JsonObject; // a part of a JSON body
-    const all = listOpenapiOperations(document);
-    if (all.length === 0)
-      throw invalidInput(
-        "document",
-        "must be an OpenAPI 3 document with at least one operation in its paths",
-      );
     const choice = {
       operations: body.operations,
       baseUrl: body.base_url ?? null,
       authSecret: body.auth_secret ?? null,
       authHeader: body.auth_header ?? null,
     };
-    const { tools, leftOut } = await inSlices(toHttpTools(document, choice)).catch(asInvalid);
-    return {
-      status: 200,
-      body: { tools, left_out: leftOut, operations: all.slice(0, LISTED_MAX) },
-    };
+    const converted = await workOnRequest(
+      "convert-openapi",
+      { document, choice },
+      { account: principal.accountId, field: "document" },
+    );
+    if (converted.operations.length === 0)
+      throw invalidInput(
+        "document",
+        "must be an OpenAPI 3 document with at least one operation in its paths",
+      );
+    if (!converted.ok) throw invalidInput("base_url", converted.message);
+    const { tools, leftOut, operations } = converted;
+    return { status: 200, body: { tools, left_out: leftOut, operations } };
   },
 });
-
-/**
- * @throws ServiceError INVALID_INPUT for a document without an address; whatever else it is given
- */
-function asInvalid(error: unknown): never {
-  throw error instanceof OpenapiWithoutAddress ? invalidInput("base_url", error.message) : error;
-}
 
 export const CONNECTOR_OPERATIONS: Operation[] = [convertOpenapiOperation];

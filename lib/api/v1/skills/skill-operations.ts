@@ -274,7 +274,7 @@ async function readPackage(principal: Principal, request: ApiRequest): Promise<S
     );
   // Parsed by this very schema.
   const { content } = parseWith(contentBody, json) as z.output<typeof contentBody>;
-  return readSkillText(content);
+  return readSkillText(principal, content);
 }
 
 export const SKILL_OPERATIONS = [

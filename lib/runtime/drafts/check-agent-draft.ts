@@ -1,8 +1,11 @@
 import "server-only";
-import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import {
+  type CheckAgentConfigOptions,
+  checkAgentConfig,
+} from "@/lib/model/agent-config/check-agent-config";
 import { configToText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
+import { type KeyOrder, keyOrderOfText } from "@/lib/model/agent-config/key-order";
 import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -20,6 +23,8 @@ export interface AgentDraft {
   skillContent: string;
   config: AgentConfig;
   configContent: string;
+  /** Of the text above; what counts where that is stored. */
+  keyOrder: KeyOrder | null;
   dashboardTemplate: unknown;
   writeAutonomy: WriteAutonomy;
 }
@@ -36,10 +41,14 @@ interface Asked {
 
 type Checked<T> = ({ ok: true } & T) | { ok: false; problems: string[] };
 
+export type CheckedDraft = Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked>;
+export type CheckedPatch = Checked<{ patch: AgentPatch; summary: string | null } & Asked>;
+
 /** Whether a whole agent as a model proposes it may be stored. */
 export function checkAgentDraft(
   input: unknown,
-): Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked> {
+  options: CheckAgentConfigOptions = {},
+): CheckedDraft {
   const parsed = CREATE_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
@@ -49,15 +58,17 @@ export function checkAgentDraft(
     ...skillProblems(skill_content),
     ...dashboardProblems(dashboard_template ?? null),
   ];
-  const checkedConfig = checkConfig(config, null);
+  const checkedConfig = checkConfig(config, null, options);
   if (!checkedConfig.ok) return { ok: false, problems: [...problems, ...checkedConfig.problems] };
   if (problems.length > 0) return { ok: false, problems };
+  const configContent = configToText(checkedConfig.config);
   const draft: AgentDraft = {
     name: name.trim(),
     description: description.trim() || null,
     skillContent: skill_content,
     config: checkedConfig.config,
-    configContent: configToText(checkedConfig.config),
+    configContent,
+    keyOrder: keyOrderOfText(configContent),
     dashboardTemplate: dashboard_template ?? null,
     writeAutonomy: write_autonomy,
   };
@@ -71,7 +82,8 @@ export function checkAgentDraft(
 export function checkAgentPatch(
   input: unknown,
   agent: Pick<AgentDraft, "config" | "configContent" | "skillContent">,
-): Checked<{ patch: AgentPatch; summary: string | null } & Asked> {
+  options: CheckAgentConfigOptions = {},
+): CheckedPatch {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
@@ -89,7 +101,7 @@ export function checkAgentPatch(
     ...(skillContent === undefined ? [] : skillProblems(skillContent)),
     ...dashboardProblems(given.dashboard_template ?? null),
   ];
-  const config = wanted === undefined ? null : checkConfig(wanted, agent.config);
+  const config = wanted === undefined ? null : checkConfig(wanted, agent.config, options);
   if (config && !config.ok) return { ok: false, problems: [...problems, ...config.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const patch: AgentPatch = {
@@ -98,12 +110,14 @@ export function checkAgentPatch(
     ...(skillContent !== undefined && { skillContent }),
     ...(given.write_autonomy !== undefined && { writeAutonomy: given.write_autonomy }),
     ...(given.dashboard_template !== undefined && { dashboardTemplate: given.dashboard_template }),
-    ...(config && {
-      config: config.config,
-      configContent: rewriteConfigText(agent.configContent, config.config),
-    }),
+    ...(config && configFields(agent.configContent, config.config)),
   };
   return { ok: true, patch, summary: summary ?? null, asked: config?.asked ?? [] };
+}
+
+function configFields(before: string, config: AgentConfig) {
+  const configContent = rewriteConfigText(before, config);
+  return { config, configContent, keyOrder: keyOrderOfText(configContent) };
 }
 
 /**
@@ -193,8 +207,8 @@ function editPlace(
 function checkConfig(
   value: unknown,
   before: AgentConfig | null,
+  options: CheckAgentConfigOptions,
 ): Checked<{ config: AgentConfig } & Asked> {
-  const options = { isKnownModel: (id: string) => models().find(id) !== null };
   const proposed = checkAgentConfig(value, options);
   const { config, asked } = proposed.ok
     ? askBeforeConnectors(before, proposed.config)
