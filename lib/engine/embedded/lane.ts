@@ -6,6 +6,7 @@ import { queueKeysOf } from "@/lib/engine/embedded/router";
 import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
 import type { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
+import type { FunctionLimit } from "@/lib/platform/sql-functions";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {
@@ -82,7 +83,7 @@ export class Lane {
    * Whether runs may wait: else a place that goes free is told to nobody, and costs no statement.
    */
   #mayWait = true;
-  readonly #limits: string;
+  readonly #limits: readonly FunctionLimit[];
 
   constructor(
     readonly engine: Engine,
@@ -95,9 +96,11 @@ export class Lane {
     readonly onClaim: (claim: Claim, lane: Lane, begun: () => void) => void,
   ) {
     const own = [...engine.specs.values()].filter((spec) => engine.laneOf(spec.id) === name);
-    this.#limits = JSON.stringify(
-      Object.fromEntries(own.map(({ id, limits }) => [id, limits.map(({ limit }) => limit)])),
-    );
+    this.#limits = own.map(({ id, limits: [first, second] }) => ({
+      function_id: id,
+      first: first?.limit ?? null,
+      second: second?.limit ?? null,
+    }));
   }
 
   /** Whether this process can take nothing up at the moment. */

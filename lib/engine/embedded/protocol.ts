@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { getAsyncCtx } from "inngest/experimental";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import type { EngineResult } from "@/lib/platform/sql-functions";
 
 /** Who drives a run: every write names it, so that a driver which was replaced changes nothing. */
 export interface Claim {
@@ -152,11 +153,11 @@ export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
 
 /**
  * What a transaction takes to store its step's result, or its run's end, with what makes it true
- * (`engine_fold`).
+ * (`engine_store_result`).
  */
 interface Fold {
-  /** JSON for `engine_fold`. */
-  argument: object;
+  /** For `engine_store_result`. */
+  argument: EngineResult;
   /** To be called when the transaction has committed: the executor does not store it once more. */
   done: () => void;
 }
@@ -173,7 +174,9 @@ export async function foldStep(data: unknown): Promise<Fold | null> {
   return {
     argument: {
       ...fenceOf(call.claim),
-      step: { id, name: name ?? id, data: JSON.stringify(data ?? null) },
+      step_id: id,
+      step_name: name ?? id,
+      step_data: JSON.stringify(data ?? null),
     },
     done: () => call.folded.add(id),
   };
@@ -185,7 +188,9 @@ export async function foldStep(data: unknown): Promise<Fold | null> {
  */
 export function foldEnd(): Fold | null {
   const call = callContext().getStore();
-  return call ? { argument: fenceOf(call.claim), done: call.onEnded } : null;
+  if (!call) return null;
+  const argument = { ...fenceOf(call.claim), step_id: null, step_name: null, step_data: null };
+  return { argument, done: call.onEnded };
 }
 
 function fenceOf({ runId: run, attempt, owner }: Claim) {
