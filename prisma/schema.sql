@@ -320,7 +320,6 @@ CREATE TABLE engine_limits (
 CREATE TABLE engine_processes (
   id integer NOT NULL DEFAULT nextval('engine_processes_id_seq'::regclass),
   identity text,
-  pool text,
   seen_at timestamp(3) with time zone,
   started_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   steady_since timestamp(3) with time zone,
@@ -353,15 +352,6 @@ CREATE TABLE engine_runs (
   turn bigint NOT NULL DEFAULT 0,
   wakes integer NOT NULL DEFAULT 0,
   CONSTRAINT engine_runs_pkey PRIMARY KEY (id)
-);
-
-CREATE TABLE engine_slots (
-  held boolean NOT NULL,
-  key text NOT NULL,
-  lane text,
-  run_id uuid NOT NULL,
-  since timestamp(6) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT engine_slots_pkey PRIMARY KEY (key, run_id)
 );
 
 CREATE TABLE engine_steps (
@@ -602,7 +592,6 @@ CREATE TABLE run_events (
 
 CREATE TABLE run_logs (
   closed_at timestamp(3) with time zone,
-  lease_until timestamp(3) with time zone,
   next_sequence integer NOT NULL DEFAULT 0,
   open_message_id uuid,
   owner integer,
@@ -679,7 +668,6 @@ CREATE TABLE runs (
   completed_at timestamp(3) with time zone,
   conversation_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  dispatched_at timestamp(3) with time zone,
   error jsonb,
   history_of uuid,
   id uuid NOT NULL,
@@ -1021,10 +1009,6 @@ CREATE INDEX engine_runs_heads ON public.engine_runs USING btree (lane, key, tur
 CREATE INDEX engine_runs_of_key ON public.engine_runs USING btree (key, since) WHERE queued;
 
 CREATE INDEX engine_runs_queue ON public.engine_runs USING btree (lane, turn, since) WHERE queued;
-
-CREATE INDEX engine_slots_lane_key_since_idx ON public.engine_slots USING btree (lane, key, since);
-
-CREATE INDEX engine_slots_run_id_idx ON public.engine_slots USING btree (run_id);
 
 CREATE INDEX engine_waits_event_match_value_idx ON public.engine_waits USING btree (event, match_value);
 
