@@ -11,12 +11,19 @@ RETURNS TABLE (writer integer, next integer, open_message uuid)
 LANGUAGE plpgsql AS $$
 -- Nullable: p_process, open_message.
 BEGIN
+  -- Not a condition of the statement below: what mostly falls away has it planned at each call.
+  IF p_abandoned THEN
+    PERFORM 1 FROM run_logs log WHERE log.run_id = p_run FOR NO KEY UPDATE;
+    IF EXISTS (
+      SELECT 1 FROM run_logs log JOIN engine_processes holder ON holder.id = log.owner
+      WHERE log.run_id = p_run
+        AND holder.seen_at > clock_timestamp() - make_interval(secs => p_alive_seconds))
+    THEN
+      RETURN;
+    END IF;
+  END IF;
   RETURN QUERY
   UPDATE run_logs log SET writer = log.writer + 1, owner = p_process
   WHERE log.run_id = p_run AND log.closed_at IS NULL
-    AND NOT (p_abandoned AND EXISTS (
-      SELECT 1 FROM engine_processes holder
-      WHERE holder.id = log.owner
-        AND holder.seen_at > clock_timestamp() - make_interval(secs => p_alive_seconds)))
   RETURNING log.writer, log.next_sequence, log.open_message_id;
 END $$;
