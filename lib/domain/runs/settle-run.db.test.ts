@@ -218,7 +218,7 @@ test("whoever looks whether a run has ended while its end is being written waits
     const writer = await database.pool.connect();
     try {
       await writer.query("BEGIN");
-      await moveRun(writer, run.id, DONE);
+      await moveRun(writer, run, DONE);
       const looked = hasEnded(run.id);
       // Its answer, or that it stands behind the writer.
       const waits = async () => {
