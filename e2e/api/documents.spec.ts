@@ -6,7 +6,7 @@ import { expect, test } from "../support/test";
 
 const END = { text: "Done." };
 
-const reading = (args: Record<string, unknown>, name = "workspace_files") => ({
+const reading = (args: Record<string, unknown>, name = "files_read") => ({
   tool_calls: [{ name, args }],
 });
 

@@ -300,8 +300,8 @@ test("of two accounts' conversations the one knows nothing of the other", async 
 describe("after something from outside was read, a file that a person put into the workspace", () => {
   const NEWS: Call = { name: "web_fetch", input: { url: `http://${crm.host}/news` } };
   const write = (path: string, content: string): Call => ({
-    name: "workspace_files",
-    input: { action: "write", path, content },
+    name: "files_write",
+    input: { path, content },
   });
   const config: AgentConfig = { version: 1, tools: { web: { allowed_hosts: ["*"] } } };
   let workspaceId: string;
@@ -322,7 +322,7 @@ describe("after something from outside was read, a file that a person put into t
     const pending = async () =>
       (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId }))
         .data[0];
-    await expect.poll(async () => (await pending())?.toolName).toBe("workspace_files");
+    await expect.poll(async () => (await pending())?.toolName).toBe("files_write");
     return pending();
   };
 
