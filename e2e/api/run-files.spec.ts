@@ -80,7 +80,9 @@ test("a result that is too long is stored whole, and read on by its handle, by s
   expect(told[2]).toContain("item 1600 of many words");
   expect(told[3]).toContain("item 1699 of many words");
   const whole = (await contentOf(api, run.run_id, "results/run_javascript-call_big.json")).text;
-  expect(JSON.parse(whole)).toMatchObject({ result: expect.arrayContaining(["item 1699 of many words"]) });
+  expect(JSON.parse(whole)).toMatchObject({
+    result: expect.arrayContaining(["item 1699 of many words"]),
+  });
 });
 
 test("files are written piece by piece, changed in place, copied and deleted", async ({

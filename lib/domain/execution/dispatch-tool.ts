@@ -37,7 +37,7 @@ export async function dispatchTool(
     isResumed: call.isResumed,
     signal: step.signal,
     untimed: step.untimed,
-    files: filesPort(run, call.toolCallId),
+    files: filesPort(run, call.toolCallId, results),
     artifacts: artifactPort(run, call.toolCallId),
     seesImages: seesImages(run),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),

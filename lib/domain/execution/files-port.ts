@@ -18,7 +18,9 @@ import { systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import { pathInRun, RUN_FILE_PREFIX, shownRunPath } from "@/lib/model/run/run-file-path";
+import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
+import { redactStream } from "@/lib/runtime/tools/redact-stream";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FilesPort, SavedFile } from "@/lib/runtime/tools/tool-ports";
 import type { FileSource } from "@/lib/storage/files/file-store";
@@ -47,8 +49,17 @@ interface Found {
 /** Where something is to be written. */
 type Target = { of: "workspace"; workspaceId: string; path: string } | { of: "run"; path: string };
 
-/** The files of a run, as one call of its tools sees them. Every read names the account. */
-export function filesPort(run: Holder, toolCallId: string): FilesPort {
+const NOTHING_SECRET = createRedactor([]);
+
+/**
+ * The files of a run, as one call of its tools sees them. Every read names the account.
+ * @param redactor takes the account's secrets out of what is received
+ */
+export function filesPort(
+  run: Holder,
+  toolCallId: string,
+  redactor: Redactor = NOTHING_SECRET,
+): FilesPort {
   const stepKey = `${run.id}:${toolCallId}`;
   const require = (path: string) => requireFound(run, path);
   return {
@@ -99,6 +110,10 @@ export function filesPort(run: Holder, toolCallId: string): FilesPort {
     edit: (path, change) => toFailures(() => edit(run, path, change, stepKey)),
     copy: (from, to) => toFailures(() => copy(run, from, to, stepKey)),
     remove: (path) => toFailures(() => remove(run, path)),
+    receive: (path, bytes, { type, charset }) =>
+      toFailures(() =>
+        store(run, targetOf(run, path), redactStream(bytes, redactor, charset), { stepKey, type }),
+      ),
     saveAll: (files) => toFailures(() => saveAll(run, files, stepKey)),
   };
 }

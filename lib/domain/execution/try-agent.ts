@@ -351,6 +351,7 @@ async function dryCall(
     files: {
       ...port,
       write: unwritten,
+      receive: unwritten,
       append: unwritten,
       edit: unwritten,
       copy: unwritten,

@@ -121,6 +121,12 @@ const httpTool = z
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     input_schema: userSchema.optional().describe("JSON Schema of the arguments."),
+    body: z
+      .enum(["json", "multipart", "raw"])
+      .optional()
+      .describe(
+        "How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.",
+      ),
   })
   .superRefine(needsSecret)
   .superRefine(needsPlacesDescribed);

@@ -70,6 +70,11 @@ export function memoryFiles(files: Record<string, string | Uint8Array>): FilesPo
     edit: async (path, change) => put(path, Buffer.from(change(get(path).toString("utf8")))),
     copy: async (from, to) => put(to, get(from)),
     remove: async (path) => stored.delete(path),
+    receive: async (path, bytes) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      return put(path, Buffer.concat(pieces));
+    },
     saveAll: async (saved) => saved.map(({ path, bytes }) => put(`run:${path}`, bytes)),
   };
 }

@@ -73,7 +73,10 @@ function toStored(output: JsonValue, text: string): Stored {
   const beside = JSON.stringify(output, (_, value: unknown) =>
     value === longest ? undefined : value,
   );
-  if (longest.length > MOST_SHARE * text.length && beside.length <= BESIDE_MAX_CHARACTERS)
+  if (
+    JSON.stringify(longest).length > MOST_SHARE * text.length &&
+    beside.length <= BESIDE_MAX_CHARACTERS
+  )
     return { text: longest, ending: "txt", rest: { beside: JSON.parse(beside) as JsonValue } }; // made of JSON
   return { text: JSON.stringify(output, null, 1), ending: "json", rest: {} };
 }

@@ -25,6 +25,7 @@ function workspaceOf(files: Record<string, string>): FilesPort {
     edit: refuse,
     copy: refuse,
     remove: refuse,
+    receive: refuse,
     saveAll: refuse,
     search: async () => ({ hits: [], searched: new Set<string>() }),
   };

@@ -145,6 +145,15 @@ export interface FilesPort {
   copy(from: string, to: string): Promise<SavedFile>;
   /** Whether there was one. */
   remove(path: string): Promise<boolean>;
+  /**
+   * What somebody outside has sent, without the account's secrets: a text of this charset (stored
+   * as UTF-8), or bytes (null).
+   */
+  receive(
+    path: string,
+    bytes: AsyncIterable<Uint8Array>,
+    options: { type: string; charset: string | null },
+  ): Promise<SavedFile>;
   /** Files of the run, all of them or none. */
   saveAll(
     files: readonly { path: string; bytes: Uint8Array; mime?: string }[],

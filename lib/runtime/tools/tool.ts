@@ -100,6 +100,11 @@ export interface RuntimeTool {
    * things differ in it. None: a tool of our own.
    */
   definition?: JsonObject;
+  /**
+   * The paths of files whose bytes a call would send away: a person who approves it approves these
+   * very bytes.
+   */
+  sentFiles?(args: unknown): string[];
   /** What a person is shown of one call. */
   preview?(args: unknown): CallPreview;
   /**
