@@ -341,6 +341,21 @@ describe("after something from outside was read, a file that a person put into t
     expect(await sizeOf("contract.txt")).toBe(6);
   });
 
+  test.each([
+    ["changed in place", { old: "signed", new: "void" }],
+    ["added to", { append: " and void" }],
+    ["replaced by a copy", { copy_from: "run:void.txt" }],
+    ["deleted", { delete: true }],
+  ])("is not %s without a person's word", async (_, way) => {
+    const draft: Call = { name: "files_write", input: { path: "run:void.txt", content: "void" } };
+    const edit: Call = { name: "files_edit", input: { path: "contract.txt", ...way } };
+    calls = [NEWS, draft, edit];
+    const runId = await start(await agentWith(config, "blocked"), { workspaceId });
+    expect((await ended(runId)).status).toBe("completed");
+    expect(told).toContain("what it held is not kept");
+    expect(await sizeOf("contract.txt")).toBe(6);
+  });
+
   test("stays as it is under blocked, and is replaced under full_auto without a question", async () => {
     calls = [NEWS, write("contract.txt", "void")];
     expect(

@@ -31,7 +31,7 @@ const readArgs = z.object({
 const filesReadTool: RuntimeTool = {
   name: "files_read",
   description: [
-    "Read a page of a file; go on at next_offset. Several files are best read by several calls in one turn.",
+    "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
     WHERE,
     "A long result of a tool is stored whole: read it on by its handle. An artifact of an earlier run is read by its id.",
     "PDF, Word, Excel, PowerPoint and HTML files are read as text with the pages, slides or cells that it stands in: name them by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see.",
@@ -81,7 +81,7 @@ const filesSearchTool: RuntimeTool = {
   name: "files_search",
   description: [
     "Without a query: the paths and sizes of all files. With one: what fits it best, with the page, cells or line.",
-    WHERE,
+    "Paths as for files_read.",
     "`prefix` narrows both: a folder, a path, or run: alone.",
   ].join(" "),
   kind: "read",
@@ -121,8 +121,8 @@ const filesWriteTool: RuntimeTool = {
   name: "files_write",
   description: [
     "Store `content` as a text file at `path`, replacing what is there.",
-    WHERE,
-    "Drafts and what only the work needs belong under run:. A long text is written piece by piece: begin it here, go on with files_edit and append. What code computed it saves itself.",
+    "Paths as for files_read.",
+    "Drafts belong under run:. A long text is begun here and goes on with append of files_edit. What code computed it saves itself.",
   ].join(" "),
   kind: "internal",
   isOpen: true,
@@ -152,7 +152,7 @@ const filesEditTool: RuntimeTool = {
   name: "files_edit",
   description: [
     "Change the file at `path` in one of four ways: `old` and `new` put the one text in the place of the other, which must stand there exactly once; `append` adds text at its end; `copy_from` makes it a copy of another file; `delete` removes it.",
-    WHERE,
+    "Paths as for files_read.",
     "A file of an earlier run stays as it is: its changed copy is this run's.",
   ].join(" "),
   kind: "internal",

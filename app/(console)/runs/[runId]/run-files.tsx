@@ -15,7 +15,7 @@ const ACTIVE_MILLISECONDS = 5_000;
 /** What the run keeps for its own work; nothing where there is nothing. */
 export function RunScratchFiles({ run }: { run: Run }) {
   const { data } = useConsoleQuery(reads.runFiles(run.run_id), {
-    refreshEvery: isTerminal(run.status) ? false : ACTIVE_MILLISECONDS,
+    refreshEvery: () => (isTerminal(run.status) ? false : ACTIVE_MILLISECONDS),
   });
   if (!data || data.data.length === 0) return null;
   return (
