@@ -94,8 +94,10 @@ test("each tool that a run is shown has a case here, and does its work", async (
   // The workspace's file was there before; the artifact went to the S3 too.
   expect(await world.s3.countObjects()).toBeGreaterThan(stored);
   const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
+  const listed = schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"];
+  // It is no tool, and stands for four.
   expect(Object.keys(TOOLS)).toEqual(
-    expect.arrayContaining(schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"]),
+    expect.arrayContaining(listed.filter((name) => name !== "workspace_files")),
   );
 });
 
