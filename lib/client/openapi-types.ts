@@ -2125,6 +2125,11 @@ export interface components {
                     input_schema?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.
+                     * @enum {string}
+                     */
+                    body?: "json" | "multipart" | "raw";
                 }[];
                 /** @description Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds. */
                 client?: {

@@ -557,6 +557,7 @@ class AgentConfigToolsHttpItem(_AgentConfigToolsHttpItemRequired, total=False):
     auth_secret: str
     auth_header: str
     input_schema: Dict[str, Any]
+    body: Literal["json", "multipart", "raw"]
 
 
 class AgentConfigToolsClientItem(TypedDict):
