@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { builtInToolsOf, type ListedToolName } from "@/lib/model/agent-config/built-in-tools";
 import { CREATIONS, type Creation, FORMS } from "@/bench/quality/creations.mjs";
 import { EDITED_AGENT, EDITS } from "@/bench/quality/edits.mjs";
 import { FILES } from "@/bench/quality/files.mjs";
@@ -11,6 +10,7 @@ import {
   scoreQuestion,
   tally,
 } from "@/bench/quality/score.mjs";
+import { builtInToolsOf, type ListedToolName } from "@/lib/model/agent-config/built-in-tools";
 import { parseAgentDocument } from "@/lib/model/agent-document/agent-document";
 import { templates } from "@/lib/templates/templates";
 import { draftAgent } from "./draft-agent";
