@@ -610,6 +610,21 @@ CREATE TABLE run_events (
   CONSTRAINT run_events_pkey PRIMARY KEY (run_id, first_sequence)
 );
 
+CREATE TABLE run_files (
+  account_id uuid NOT NULL,
+  content_type text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  id uuid NOT NULL,
+  path text NOT NULL,
+  run_id uuid NOT NULL,
+  sha256 text NOT NULL,
+  size_bytes bigint NOT NULL,
+  step_key text NOT NULL,
+  storage_key text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT run_files_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE run_logs (
   closed_at timestamp(3) with time zone,
   next_sequence integer NOT NULL DEFAULT 0,
@@ -934,6 +949,7 @@ CREATE TABLE workspace_files (
   path text NOT NULL,
   sha256 text NOT NULL,
   size_bytes bigint NOT NULL,
+  step_key text,
   storage_key text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   workspace_id uuid NOT NULL,
@@ -1091,6 +1107,12 @@ CREATE INDEX pending_sign_ups_expires_at_idx ON public.pending_sign_ups USING bt
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
+
+CREATE INDEX run_files_account_id_id_idx ON public.run_files USING btree (account_id, id);
+
+CREATE UNIQUE INDEX run_files_run_id_path_key ON public.run_files USING btree (run_id, path);
+
+CREATE INDEX run_files_storage_key_idx ON public.run_files USING btree (storage_key);
 
 CREATE INDEX run_logs_closed_at_idx ON public.run_logs USING btree (closed_at);
 

@@ -312,6 +312,11 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     416,
     "RANGE_NOT_SATISFIABLE",
   );
+  const kept = named(owners, "getRunFileContent");
+  const beyond = { ...goodRequest(kept), headers: { range: "bytes=1-" } };
+  errorCases.note(kept, await askOwn(mine, kept, beyond), 416, "RANGE_NOT_SATISFIABLE");
+  const gone = { query: { path: "gone.txt" } };
+  errorCases.note(kept, await askOwn(mine, kept, gone), 404, "FILE_NOT_FOUND");
   const name = idAt(mine, "/v1/secrets/{name}");
   const allowed_hosts = ["api.unknown.invalid"];
   await conflict("createSecret", { json: { name, value: "x", allowed_hosts } });

@@ -9,6 +9,9 @@ import { until } from "./until";
 import type { WebhookInbox } from "./webhook-inbox";
 
 /** One object of every kind that an account can own, by the place in a path that its id takes. */
+/** The one file of the run whose id the fixtures give, a byte long. */
+export const RUN_FILE = "kept.txt";
+
 export interface AccountFixtures {
   account: TestAccount;
   /** The client with the app key of the account's agent. */
@@ -69,8 +72,9 @@ export async function createAccountFixtures(
     args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" },
     fill: true,
   };
+  const kept = { name: "files_write", args: { path: `run:${RUN_FILE}`, content: "x" } };
   const run = await startRun(api, {
-    input: { text: await script({ tool_calls: [made] }, { text: "x" }) },
+    input: { text: await script({ tool_calls: [kept, made] }, { text: "x" }) },
     webhook_url: inbox.url,
   });
   const noting = { name: "memory", args: { action: "save", text: "Likes figures." } };

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { AccountFixtures } from "./account-fixtures";
+import { type AccountFixtures, RUN_FILE } from "./account-fixtures";
 import type { ApiClient, ApiResponse, RequestOptions } from "./api-client";
 import type { DocumentedOperation } from "./api-document";
 import { expectError } from "./expect-answers";
@@ -20,6 +20,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   restoreAgentVersion: { json: {} },
   createAgentEdit: { json: { input: "Rename it." } },
   createRun: { json: { input: {} } },
+  getRunFileContent: { query: { path: RUN_FILE } },
   replayRun: { json: {} },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
   submitAppToolResults: { json: { results: [{ toolCallId: "call", output: "planted" }] } },

@@ -645,6 +645,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a run's files
+         * @description The scratch space of a run, newest first: what its code saved, long results of tools, what connectors sent. At most 200 files and 256 MiB a run, within the account's space; deleted with the run. What the run handed over to the person is in its result's `artifacts`.
+         */
+        get: operations["listRunFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a run's file
+         * @description Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.
+         */
+        get: operations["getRunFileContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/events": {
         parameters: {
             query?: never;
@@ -2044,8 +2084,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                /** @description Built-in tools; without it, all. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2085,6 +2125,11 @@ export interface components {
                     input_schema?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.
+                     * @enum {string}
+                     */
+                    body?: "json" | "multipart" | "raw";
                 }[];
                 /** @description Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds. */
                 client?: {
@@ -3513,6 +3558,23 @@ export interface components {
             /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
             truncated?: boolean;
         };
+        RunFilePage: {
+            data: components["schemas"]["RunFile"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        RunFile: {
+            /** @description Unique in its run. Tools name it with `run:` before it. */
+            path: string;
+            size_bytes: number;
+            content_type: string;
+            sha256: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
         RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
@@ -4786,6 +4848,41 @@ export interface components {
             };
         };
         /**
+         * @description `FILE_NOT_FOUND`: The workspace has no such file.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         */
+        FileNotFoundOrRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FileNotFoundError"] | components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The range begins beyond the file's end; `Content-Range` says how long it is. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Content-Range": components["headers"]["Content-Range"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
+            };
+        };
+        /**
          * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
          *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
@@ -4870,22 +4967,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FileNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
-            };
-        };
-        /** @description `RANGE_NOT_SATISFIABLE`: The range begins beyond the file's end; `Content-Range` says how long it is. */
-        RangeNotSatisfiable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Content-Range": components["headers"]["Content-Range"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RangeNotSatisfiableError"];
             };
         };
         /** @description `SECRET_NOT_FOUND`: The account has no secret of this name. */
@@ -5156,6 +5237,21 @@ export interface components {
          * @example true
          */
         include_input: boolean;
+        /**
+         * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+         * @example bytes=0-3
+         */
+        Range: string;
+        /**
+         * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+         * @example "none-yet"
+         */
+        "If-Range": string;
+        /**
+         * @description An `ETag` that you have: 304 without a body when it still holds.
+         * @example "none-yet"
+         */
+        "If-None-Match": string;
         /** @description The last sequence number that you have; -1 (the default) for all. */
         starting_after: number;
         /**
@@ -6782,6 +6878,114 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listRunFiles: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFilePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRunFileContent: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file's path.
+                 * @example cleaned/orders.csv
+                 */
+                path: string;
+            };
+            header?: {
+                /**
+                 * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+                 * @example bytes=0-3
+                 */
+                Range?: components["parameters"]["Range"];
+                /**
+                 * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+                 * @example "none-yet"
+                 */
+                "If-Range"?: components["parameters"]["If-Range"];
+                /**
+                 * @description An `ETag` that you have: 304 without a body when it still holds.
+                 * @example "none-yet"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `*\/*`: The bytes, by the file's own media type. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description `*\/*`: The range of the bytes that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["FileNotFoundOrRunNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listRunEvents: {
         parameters: {
             query?: {
@@ -7459,17 +7663,17 @@ export interface operations {
                  * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
                  * @example bytes=0-3
                  */
-                Range?: string;
+                Range?: components["parameters"]["Range"];
                 /**
                  * @description With `Range`: the whole file is sent when its `ETag` is another by now.
                  * @example "none-yet"
                  */
-                "If-Range"?: string;
+                "If-Range"?: components["parameters"]["If-Range"];
                 /**
                  * @description An `ETag` that you have: 304 without a body when it still holds.
                  * @example "none-yet"
                  */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**

@@ -74,6 +74,7 @@ export const RESOURCES = {
     delete: ["delete", "/v1/runs/{run_id}"],
     replay: ["post", "/v1/runs/{run_id}/replay", "body"],
     trace: ["get", "/v1/runs/{run_id}/trace"],
+    listFiles: ["list", "/v1/runs/{run_id}/files"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
   },
   schedules: {

@@ -1136,6 +1136,21 @@ export interface components {
          * @example true
          */
         include_input: boolean;
+        /**
+         * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+         * @example bytes=0-3
+         */
+        Range: string;
+        /**
+         * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+         * @example "none-yet"
+         */
+        "If-Range": string;
+        /**
+         * @description An `ETag` that you have: 304 without a body when it still holds.
+         * @example "none-yet"
+         */
+        "If-None-Match": string;
         /** @description The last sequence number that you have; -1 (the default) for all. */
         starting_after: number;
         /**

@@ -216,7 +216,7 @@ describe("a run of the offline model", () => {
       files: { ...many, "z.md": "The zebra contract ends in June." },
       input: { request: "When does the zebra contract end?" },
     });
-    expect(run.calls[1]).toMatchObject({ name: "workspace_files", input: { action: "search" } });
+    expect(run.calls[1]).toMatchObject({ name: "files_search" });
     expect(run.text).toContain("“The zebra contract ends in June.” [z.md]");
     const big = `${"Filler sentence without meaning.\n".repeat(2500)}The secret ingredient is saffron.\n`;
     expect(
@@ -241,7 +241,7 @@ describe("a run of the offline model", () => {
     const run = await runOffline({
       files: berths,
       input: { request: "average crew" },
-      tools: ["workspace_files"],
+      tools: ["files_read", "files_search"],
     });
     expect(run.text).toContain("does not guess figures");
   });

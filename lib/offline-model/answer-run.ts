@@ -80,9 +80,7 @@ class Run {
 
   /** Plans and looks around. */
   *open(): Steps<Files> {
-    const list = this.job.hasWorkspace
-      ? [{ name: "workspace_files", input: { action: "list" } }]
-      : [];
+    const list = this.job.hasWorkspace ? [{ name: "files_search", input: {} }] : [];
     const opening = [...this.#todo(), ...list];
     const outcomes = opening.length > 0 ? yield opening : [];
     const { request, inputs, earlier, steps } = this.job;

@@ -40,7 +40,8 @@ export function readJob(prompt: ReadPrompt): Job {
     steps: stepsOf(prompt.block("skill") ?? ""),
     title: /^Name: (.+)$/m.exec(prompt.block("agent") ?? "")?.[1] ?? "Report",
     hasWorkspace:
-      prompt.tools.has("workspace_files") &&
+      prompt.tools.has("files_read") &&
+      prompt.tools.has("files_search") &&
       !(prompt.block("workspace") ?? "none").startsWith("none"),
   };
 }

@@ -15,6 +15,7 @@ import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-opera
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
+import { RUN_FILE_OPERATIONS } from "@/lib/api/v1/runs/run-file-operations";
 import { RUN_OPERATIONS } from "@/lib/api/v1/runs/run-operations";
 import {
   createRealtimeRunOperation,
@@ -46,7 +47,7 @@ export const V1_OPERATIONS_BY_NOUN = {
   connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
-  runs: [...RUN_OPERATIONS, listRunEventsOperation],
+  runs: [...RUN_OPERATIONS, ...RUN_FILE_OPERATIONS, listRunEventsOperation],
   realtime: [createRealtimeRunOperation],
   artifacts: ARTIFACT_OPERATIONS,
   account: [...ACCOUNT_OPERATIONS, ...WEBHOOK_SECRET_OPERATIONS],

@@ -235,6 +235,10 @@ class Runs:
         """See what a run did."""
         return cast("types.RunTrace", await self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))
 
+    def list_files(self, run_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.RunFile]:
+        """List a run's files."""
+        return self._core.iterate(rows("/v1/runs/{run_id}/files", ids={"run_id": run_id}, query={"limit": limit, "cursor": cursor}))
+
     async def submit_tool_results(self, run_id: str, body: types.ToolResultsRequest) -> types.Run:
         """Post results of client tools."""
         return cast("types.Run", await self._core.run(call("POST", "/v1/runs/{run_id}/tool-results", ids={"run_id": run_id}, body=body)))

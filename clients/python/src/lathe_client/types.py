@@ -557,6 +557,7 @@ class AgentConfigToolsHttpItem(_AgentConfigToolsHttpItemRequired, total=False):
     auth_secret: str
     auth_header: str
     input_schema: Dict[str, Any]
+    body: Literal["json", "multipart", "raw"]
 
 
 class AgentConfigToolsClientItem(TypedDict):
@@ -572,7 +573,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
@@ -1477,6 +1478,21 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
+
+
+class RunFilePage(TypedDict):
+    data: List[RunFile]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RunFile(TypedDict):
+    path: str
+    size_bytes: int
+    content_type: str
+    sha256: str
+    created_at: str
+    updated_at: str
 
 
 class RunCreatedEvent(TypedDict):
