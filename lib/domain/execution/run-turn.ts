@@ -383,7 +383,6 @@ function runTask(run: LoadedRun): RulesTask {
     agent: isAgents && run.agent ? { name: run.agent.name, skill: run.agent.skillContent } : null,
     outputSchema: schema && JSON.stringify(schema),
     hasWorkspace: run.workspace !== null,
-    leadsAgents: run.kind === "super_agent",
   };
 }
 

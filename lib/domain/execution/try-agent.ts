@@ -248,7 +248,6 @@ function trialTask(agent: AgentDraft, workspace: Trial["workspace"]): RulesTask 
     agent: { name: agent.name, skill: agent.skillContent },
     outputSchema: schema && JSON.stringify(schema),
     hasWorkspace: workspace !== null,
-    leadsAgents: false,
   };
 }
 

@@ -16,8 +16,6 @@ export const rulesTaskSchema = z.discriminatedUnion("kind", [
     /** As JSON; null where the answer has no form. */
     outputSchema: z.string().nullable(),
     hasWorkspace: z.boolean(),
-    /** Whether it lists, makes and runs the account's agents. */
-    leadsAgents: z.boolean(),
   }),
 ]);
 export type RulesTask = z.infer<typeof rulesTaskSchema>;

@@ -97,7 +97,6 @@ export async function runOffline({
     agent: skill ? { name: "Test agent", skill } : null,
     outputSchema: schema ? JSON.stringify(schema) : null,
     hasWorkspace: files !== undefined,
-    leadsAgents: false,
   };
   const user = (value: JsonObject) => ({
     role: "user" as const,
