@@ -54,8 +54,6 @@ export const SYNONYMS: [said: string, token: string][] = [
   ["(?:more|greater|higher|larger|bigger) than|over|above|exceeding|exceeds", ">"],
   ["(?:less|fewer|lower|smaller) than|under|below", "<"],
   ["exactly|equal to|equals", "="],
-  ["or (?:more|higher|above)", "ormore"],
-  ["or (?:less|fewer|lower|below)", "orless"],
   ["(?:do|does|did) not have|(?:have|has|had|with) no|without(?: an?| any)?|missing an?", "no"],
   ["except for|except|excluding|other than|neither|nor|not yet|never", "not"],
   ["missing|empty|blank|null", "missing"],

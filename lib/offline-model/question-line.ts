@@ -149,7 +149,7 @@ export class QuestionLine {
     return marks;
   }
 
-  /** `3 March 2024`, `March 3`, `March 2024`, `March`, `the second quarter of 2024` as one mark. */
+  /** `3 March 2024`, `March 3`, `March 2024`, `March` as one mark. */
   #readTimes(): void {
     const month = `(${MONTHS.join("|")}|${MONTHS.map((name) => name.slice(0, 3)).join("|")}|sept)`;
     const range = " (?:and|to|until|till|through|or)";
@@ -185,13 +185,6 @@ export class QuestionLine {
             ? add("month of the year", `${number} ${full.charAt(0).toUpperCase()}${full.slice(1)}`)
             : add("month", `${year}-${number}`);
         return `${lead}${mark}`;
-      },
-    );
-    this.take(
-      "(?:(N\\d+) quarter|q([1-4])) (?:of )?(Y\\d+)",
-      ([, mark = "", digit = "", year = ""]) => {
-        const at = mark === "" ? Number(digit) : ordinalOf(this.said(mark));
-        return at === null || at > 4 ? null : add("quarter", `${this.said(year)}-Q${at}`);
       },
     );
   }

@@ -180,7 +180,7 @@ function readCells(line: QuestionLine): void {
           values: [...values, line.cells(mark)[name] ?? ""],
         });
       }
-      const isMixed = filters.size > 1 && (isNot || / (?:or|not) /.test(said));
+      const isMixed = filters.size > 1 && (isNot || / (?:and|or|not) /.test(said));
       if ((before && after) || isMixed || (!isNot && said.includes(" not ")))
         line.problems.push("a condition on two columns at once");
       for (const one of filters.values()) {
@@ -213,9 +213,6 @@ function readNumbers(line: QuestionLine): void {
     `(C\\d+) (?:between|from) (${NUMBER}) (?:and|to) (${NUMBER})`,
     ([, mark = "", low = "", high = ""]) => compare(mark, [">=", low], ["<=", high]),
   );
-  line.take(`between (${NUMBER}) and (${NUMBER}) (C\\d+)`, ([, low = "", high = "", mark = ""]) =>
-    compare(mark, [">=", low], ["<=", high]),
-  );
   line.take(`(C\\d+) (?:by )?(${COMPARE}) (${NUMBER})`, ([, mark = "", op = "", number = ""]) =>
     compare(mark, [op, number]),
   );
@@ -229,12 +226,6 @@ function readNumbers(line: QuestionLine): void {
       line.number(number, column),
     ]); // as above
   });
-  const bound = (word: string) => (word === "ormore" ? ">=" : "<=");
-  line.take(
-    `(?:(C\\d+) )?(${NUMBER}) (ormore|orless)(?: (C\\d+))?`,
-    ([, before = "", number = "", word = "", behind = ""]) =>
-      (before === "") === (behind === "") ? null : compare(before || behind, [bound(word), number]),
-  );
 }
 
 const BOUNDS: { [word: string]: FilterOp } = {
@@ -293,12 +284,11 @@ function readTimes(line: QuestionLine): void {
   );
 }
 
-/** `price 20`, `4 crew`: what stands beside each other, and is no time. */
+/** `price 20`: what stands beside each other, and is no time. */
 function readEqual(line: QuestionLine): void {
   const equal = (mark: string, number: string) =>
     line.place(number)?.isOrdinal ? null : compareWith(line, mark, [["=", number]]);
   line.take("(C\\d+) (?:= )?(N\\d+)", ([, mark = "", number = ""]) => equal(mark, number));
-  line.take("(N\\d+) (C\\d+)", ([, number = "", mark = ""]) => equal(mark, number));
 }
 
 /** Which one has the most: groups in order of a figure, or rows in order of a column. */
@@ -331,9 +321,6 @@ function readRankings(line: QuestionLine): void {
     `([CTX]\\d+(?:(?: and)? [CTX]\\d+)*) (${EXTREME}) (C\\d+) R`,
     ([, shown = "", extreme = "", mark = ""]) => rows(extreme, mark, shown),
   );
-  line.take(`([CTX]\\d+) R (${EXTREME}) (C\\d+)`, ([, shown = "", extreme = "", mark = ""]) =>
-    rows(extreme, mark, shown),
-  );
   line.take(`R (?:with )?(${EXTREME}) (C\\d+)`, ([, extreme = "", mark = ""]) =>
     rows(extreme, mark, ""),
   );
@@ -358,8 +345,10 @@ function readRankings(line: QuestionLine): void {
   };
   const what = `(?:(${OP}) )?([CX]\\d+|(?:count )?R)`;
   line.take(
-    `(${FIELD}) (${EXTREME}) ${what}`,
-    ([, target = "", extreme = "", op = "", mark = ""]) => rank(extreme, target, op, mark),
+    `((?:which|what|who) )?(${FIELD}) (${EXTREME}) ${what}`,
+    ([, asks, target = "", extreme = "", op = "", mark = ""]) =>
+      // `the fee of most vessels` asks for no ranking of fees.
+      asks || mark.startsWith("C") ? rank(extreme, target, op, mark) : null,
   );
   line.take(
     `(?:which|what|who) (${FIELD}) (?:(${OP}) )?(C\\d+) (${EXTREME})`,
@@ -388,6 +377,16 @@ function readFigures(line: QuestionLine): void {
   });
   const each = (ops: string, marks: string) => {
     const wanted = findWords(ops, OP).map(opOf);
+    // `the highest total` is no figure of these rows, but one of the groups' totals.
+    const isNested = wanted.length > 1 && (!ops.includes(" and ") || wanted.includes("range"));
+    if (isNested)
+      line.problems.push(
+        `${quote(
+          findWords(ops, OP)
+            .map((op) => line.said(op))
+            .join(" "),
+        )}, a figure of figures`,
+      );
     for (const mark of findWords(marks, "[CT]\\d+")) {
       const isDate = mark.startsWith("T") && wanted.every((op) => op === "min" || op === "max");
       const column = isDate ? line.column(mark) : null;
@@ -405,7 +404,6 @@ function readFigures(line: QuestionLine): void {
   const ops = `${OP}(?:(?: and|) ${OP})*`;
   const marks = "[CT]\\d+(?:(?: and|) [CT]\\d+)*";
   line.take(`(${ops}) (?:by )?(${marks})`, ([, said = "", columns = ""]) => each(said, columns));
-  line.take(`(C\\d+) (${ops})`, ([, columns = "", said = ""]) => each(said, columns));
   line.take(`(C\\d+)((?: by ${FIELD})*) altogether`, ([, mark = "", rest = ""]) => {
     each("sum", mark);
     return rest.trim();
@@ -547,6 +545,10 @@ function check(line: QuestionLine): void {
     problems.push("a share of what");
   if (limit !== null && list === null && order === null) problems.push("how many of what");
   if (list !== null && groups.length > 0) problems.push("rows of groups");
+  const isOfRow = measures.every(
+    ({ op, column }) => column === list?.by && /^(?:min|max)$/.test(op),
+  );
+  if (list !== null && !isOfRow) problems.push("a figure of some rows");
   if (table.rows === 0) problems.push("a table without rows");
 }
 

@@ -186,4 +186,17 @@ export const HONESTY_CASES: Case[] = [
   ["yard.log", "How many ERROR lines are there, and how many WARN lines?", refused("many")],
   ["yard.log", "How many errors will there be tomorrow?", refused("tomorrow")],
   ["rentals.csv", "Who has the highest rating?", refused("who")],
+  ["berths.csv", "How many rows by March 2023?", refused("may be an end")],
+  ["berths.csv", "Average crew as of March 2023", refused("as of")],
+  ["berths.csv", "How many rows have a crew in 2023?", refused("crew")],
+  ["berths.csv", "Average crew at the most 12", refused("several rows")],
+  ["berths.csv", "How many rows have more than 10 or less than 5 crew?", refused("or")],
+  ["berths.csv", "Fee of most vessels", refused("most")],
+  ["berths.csv", "Total crew of the vessel with the highest fee", refused("some rows")],
+  ["berths.csv", "Total crew of grain and North Quay", refused("two columns")],
+  [
+    "berths.csv",
+    "Difference between the highest and the lowest total crew by cargo",
+    refused("a figure of figures"),
+  ],
 ];
