@@ -90,6 +90,7 @@ describe("a run of the offline model", () => {
       (await runOffline({ files: berths, earlier, input: { request } })).text;
     expect(await ask("And by berth?")).toMatch(/where cargo is grain[\s\S]*\| South Quay \| 12 \|/);
     expect(await ask("and the median crew?")).toContain("Median crew where cargo is grain: **14**");
+    expect(await ask("And only for fish?")).toContain("cargo is fish: **9.67**");
     expect(await ask("What about timber?")).toContain("cargo is timber: **13**");
   });
 

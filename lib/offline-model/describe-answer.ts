@@ -91,8 +91,7 @@ export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""
 }
 
 function nameOf({ op, column }: Measure): string {
-  if (column === null) return OP_NAMES[op];
-  return `${op === "count" ? "number of values of" : OP_NAMES[op]} ${escapeText(column)}`;
+  return column === null ? OP_NAMES[op] : `${OP_NAMES[op]} ${escapeText(column)}`;
 }
 
 function fieldName({ column, period }: Field): string {

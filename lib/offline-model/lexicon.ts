@@ -29,7 +29,7 @@ export const PERIOD_WORDS = list(
 
 /** Of words that were not understood, those that a question about rows may hold. */
 export const EMPTY_WORDS = list(
-  "R and by any both made come comes came recorded listed counted registered across still currently already",
+  "R and any both made come comes came recorded listed counted registered across still currently already",
 );
 /** What asks for the future or for advice is in no table. */
 export const MODAL_WORDS = list("will shall would should could might may");
@@ -48,7 +48,6 @@ export const SYNONYMS: [said: string, token: string][] = [
   ],
   ["hi|hello|hey|please|i (?:want|need) to (?:know|see)|(?:tell|show|give) me", ""],
   ["whats", "what"],
-  ["(?:what|how) about", ""],
   ["(?:at (?:the )?least|no less than|no fewer than|(?:more|greater) than or equal to)", ">="],
   ["(?:at (?:the )?most|no more than|up to|not more than|less than or equal to)", "<="],
   ["(?:more|greater|higher|larger|bigger) than|over|above|exceeding|exceeds", ">"],

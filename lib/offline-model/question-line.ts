@@ -23,6 +23,9 @@ import {
 } from "./table-query";
 import { beginsWith, replaceWords } from "./word-pattern";
 
+/** What a question goes on with, behind the one before it. */
+const LEAD = /^ (?:(?:and|what about|how about|but|also|only|so) )+/;
+
 /** A time that a question names, as the cells' periods are compared. */
 export interface Time {
   period: Period;
@@ -62,7 +65,7 @@ export class QuestionLine {
       this.#withMeasures(toWords(withoutFileName(clause, table.path))),
     );
     this.#mentions = findMentions(this.#words, table);
-    this.text = ` ${this.#marks().join(" ")} `;
+    this.text = ` ${this.#marks().join(" ")} `.replace(LEAD, " ");
     this.#readTimes();
     for (const [said, token] of SYNONYMS)
       this.take(said, ([words = ""]) => {

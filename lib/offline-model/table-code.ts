@@ -160,7 +160,6 @@ function figure({ op, column }, rows, all) {
   if (column === null) return { value: rows.length, used: rows.length };
   const values = rows.map((row) => row[column]).filter((v) => !isGap(v));
   const done = (value) => ({ value: tidy(value), used: values.length });
-  if (op === "count") return done(values.length);
   if (op === "distinct") return done(new Set(values.map((v) => (typeof v === "object" ? JSON.stringify(v) : v))).size);
   if (values.length === 0) return done(null);
   if (op === "min" || op === "max") {
