@@ -1,3 +1,5 @@
+import "./setup/on-supported-node.mjs";
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
