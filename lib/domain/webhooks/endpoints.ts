@@ -1,12 +1,12 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { insertEventDelivery } from "@/lib/domain/events/record-event";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import { type Principal, requireProven } from "@/lib/domain/principal";
 import { requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/deliveries";
+import { insertEventDelivery } from "@/lib/domain/webhooks/insert-event-delivery";
 import { SIGNING_SECRETS_MAX } from "@/lib/domain/webhooks/signing-secret";
 import { dispatchAfterCommit } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
@@ -220,7 +220,7 @@ export async function testEndpoint(
   const { accountId } = principal;
   const told = await accountTransaction(accountId, async (tx) => {
     const event = {
-      ...{ id: newId(), accountId, type: TEST_EVENT, createdAt: new Date() },
+      ...{ accountId, type: TEST_EVENT },
       data: { endpoint_id: endpointId, message: "This is a test of this endpoint." },
     };
     const requested = await insertEventDelivery(tx, event, { id: endpointId, url });

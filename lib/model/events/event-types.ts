@@ -30,8 +30,5 @@ export const ENDPOINT_DESCRIPTION_MAX_CHARACTERS = 500;
 /** An endpoint to which nothing was delivered for so long is switched off. */
 export const ENDPOINT_FAILING_DAYS = 5;
 
-/**
- * Credits are low when no more than this is left of them that a run could still use: a tenth of
- * what an account begins with would be too little to be told of in time, so it is a fixed number.
- */
+/** Credits are low when no more than this is left; a trigger of `accounts` has the same number. */
 export const CREDITS_LOW = 100;
