@@ -91,13 +91,25 @@ CREATE TYPE span_part AS (
   error jsonb
 );
 
+CREATE TABLE account_events (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  data jsonb NOT NULL,
+  id uuid NOT NULL,
+  sequence bigint,
+  type text NOT NULL,
+  CONSTRAINT account_events_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
   id uuid NOT NULL,
+  last_event_sequence bigint NOT NULL DEFAULT 0,
   name text NOT NULL,
   pending_credits_micros bigint NOT NULL DEFAULT 0,
   read_per_minute integer,
@@ -512,9 +524,11 @@ CREATE TABLE notifications (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   emailed_at timestamp(3) with time zone,
   id uuid NOT NULL,
+  key text,
   mail_claimed_at timestamp(3) with time zone,
+  path text,
   read_at timestamp(3) with time zone,
-  run_id uuid NOT NULL,
+  run_id uuid,
   title text NOT NULL,
   CONSTRAINT notifications_pkey PRIMARY KEY (id)
 );
@@ -912,23 +926,43 @@ CREATE TABLE webhook_attempts (
 CREATE TABLE webhook_deliveries (
   account_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  endpoint_id uuid,
+  event_id uuid,
+  event_type text,
   id uuid NOT NULL,
   payload text NOT NULL,
   requested_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   round integer NOT NULL DEFAULT 0,
-  run_id uuid NOT NULL,
+  run_id uuid,
   status text NOT NULL,
   url text NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE webhook_endpoints (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  description text,
+  disabled_at timestamp(3) with time zone,
+  enabled boolean NOT NULL,
+  events text[],
+  failing_since timestamp(3) with time zone,
+  id uuid NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  url text NOT NULL,
+  CONSTRAINT webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE webhook_secrets (
   account_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  endpoint_id uuid,
   expires_at timestamp(3) with time zone,
   id uuid NOT NULL,
   sealed text NOT NULL,
   CONSTRAINT webhook_secrets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT webhook_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT webhook_secrets_pkey PRIMARY KEY (id)
 );
 
@@ -967,6 +1001,10 @@ CREATE TABLE workspaces (
   CONSTRAINT workspaces_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id)
 );
+
+CREATE UNIQUE INDEX account_events_account_id_sequence_key ON public.account_events USING btree (account_id, sequence);
+
+CREATE INDEX account_events_unnumbered_idx ON public.account_events USING btree (account_id, id) WHERE (sequence IS NULL);
 
 CREATE INDEX agent_memories_account_id_idx ON public.agent_memories USING btree (account_id);
 
@@ -1086,6 +1124,8 @@ CREATE INDEX minute_buckets_window_started_at_idx ON public.minute_buckets USING
 
 CREATE INDEX notifications_account_id_id_idx ON public.notifications USING btree (account_id, id);
 
+CREATE UNIQUE INDEX notifications_key_key ON public.notifications USING btree (key);
+
 CREATE UNIQUE INDEX notifications_run_id_key ON public.notifications USING btree (run_id);
 
 CREATE INDEX notifications_to_mail_idx ON public.notifications USING btree (created_at) WHERE (emailed_at IS NULL);
@@ -1178,11 +1218,19 @@ CREATE INDEX webhook_deliveries_account_id_id_idx ON public.webhook_deliveries U
 
 CREATE INDEX webhook_deliveries_account_id_status_id_idx ON public.webhook_deliveries USING btree (account_id, status, id) WHERE (status <> 'delivered'::text);
 
+CREATE INDEX webhook_deliveries_endpoint_id_idx ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (endpoint_id IS NOT NULL);
+
+CREATE INDEX webhook_deliveries_of_endpoints_run_id_idx ON public.webhook_deliveries USING btree (run_id) WHERE (endpoint_id IS NOT NULL);
+
+CREATE UNIQUE INDEX webhook_deliveries_own_run_key ON public.webhook_deliveries USING btree (run_id) WHERE (endpoint_id IS NULL);
+
 CREATE INDEX webhook_deliveries_pending_idx ON public.webhook_deliveries USING btree (created_at) WHERE (status = 'pending'::text);
 
-CREATE UNIQUE INDEX webhook_deliveries_run_id_key ON public.webhook_deliveries USING btree (run_id);
+CREATE INDEX webhook_endpoints_account_id_id_idx ON public.webhook_endpoints USING btree (account_id, id);
 
 CREATE INDEX webhook_secrets_account_id_idx ON public.webhook_secrets USING btree (account_id);
+
+CREATE INDEX webhook_secrets_endpoint_id_idx ON public.webhook_secrets USING btree (endpoint_id);
 
 CREATE INDEX webhook_secrets_expires_at_idx ON public.webhook_secrets USING btree (expires_at);
 
@@ -1200,6 +1248,8 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
+CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
+
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
 
 CREATE TRIGGER accounts_limit_new AFTER INSERT ON public.accounts FOR EACH ROW WHEN (((new.runs_at_work IS NOT NULL) OR (NOT new.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1207,6 +1257,8 @@ CREATE TRIGGER accounts_limit_new AFTER INSERT ON public.accounts FOR EACH ROW W
 CREATE TRIGGER accounts_limit_runs AFTER UPDATE OF runs_at_work, vouched ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS DISTINCT FROM new.runs_at_work) OR (old.vouched <> new.vouched))) EXECUTE FUNCTION account_runs_at_work();
 
 CREATE TRIGGER accounts_rights_changed AFTER UPDATE OF blocked, super_agent_access, read_per_minute, runs_per_minute, write_per_hour ON public.accounts FOR EACH ROW EXECUTE FUNCTION principal_changed();
+
+CREATE TRIGGER agent_versions_created AFTER INSERT ON public.agent_versions FOR EACH ROW EXECUTE FUNCTION record_version_event();
 
 CREATE TRIGGER agents_counted_in AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_active_agents();
 
@@ -1217,6 +1269,10 @@ CREATE TRIGGER agents_counted_out AFTER DELETE ON public.agents REFERENCING OLD 
 CREATE TRIGGER api_keys_changed AFTER UPDATE OF revoked_at, expires_at, name ON public.api_keys FOR EACH ROW EXECUTE FUNCTION principal_changed();
 
 CREATE TRIGGER api_keys_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION principal_changed();
+
+CREATE TRIGGER approvals_requested AFTER INSERT ON public.approvals FOR EACH ROW WHEN ((new.status = 'pending'::text)) EXECUTE FUNCTION record_approval_event();
+
+CREATE TRIGGER approvals_resolved AFTER UPDATE OF status ON public.approvals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status <> 'pending'::text))) EXECUTE FUNCTION record_approval_event();
 
 CREATE TRIGGER audit_events_rows_stay BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION audit_events_only_grow();
 
@@ -1232,15 +1288,23 @@ CREATE TRIGGER mcp_connections_counted_in AFTER INSERT ON public.mcp_connections
 
 CREATE TRIGGER mcp_connections_counted_out AFTER DELETE ON public.mcp_connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('connections');
 
+CREATE TRIGGER mcp_connections_ended AFTER UPDATE OF status ON public.mcp_connections FOR EACH ROW WHEN (((new.status = 'needs_sign_in'::text) AND (old.status <> 'needs_sign_in'::text))) EXECUTE FUNCTION record_connection_event();
+
 CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summed_up_messages();
+
+CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
+
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
 CREATE TRIGGER schedules_counted_out AFTER DELETE ON public.schedules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
+
+CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error ON public.schedules FOR EACH ROW WHEN (((new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at))) EXECUTE FUNCTION record_schedule_event();
 
 CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
 
@@ -1636,7 +1700,34 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_lines text
 --   gives log_batch
 
+-- new_id
+--   gives uuid
+
 -- principal_changed
+--   gives trigger
+
+-- record_approval_event
+--   gives trigger
+
+-- record_connection_event
+--   gives trigger
+
+-- record_credits_event
+--   gives trigger
+
+-- record_event
+--   takes p_account uuid,
+--     p_type text,
+--     p_data jsonb
+--   gives void
+
+-- record_run_event
+--   gives trigger
+
+-- record_schedule_event
+--   gives trigger
+
+-- record_version_event
 --   gives trigger
 
 -- release_hold

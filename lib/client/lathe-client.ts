@@ -44,8 +44,8 @@ export type {
   TerminalEvent,
   WorkspaceFile,
 } from "./schemas";
-export type { WebhookPayload } from "./verify-webhook";
-export { verifyWebhook } from "./verify-webhook";
+export type { EventPayload, WebhookPayload } from "./verify-webhook";
+export { verifyEvent, verifyWebhook } from "./verify-webhook";
 
 export interface ClientOptions {
   /**

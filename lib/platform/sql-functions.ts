@@ -48,6 +48,8 @@ export interface SqlFunctions {
   engine_send: { takes: { id: string; name: string; data: string; function: string | null; match_values: readonly string[]; routes: boolean; starts: readonly EngineStart[]; cancels: readonly EngineCancel[] }; gives: { lanes: readonly string[] | null; woken: readonly string[] | null; owners: readonly number[] | null } };
   engine_store_result: { takes: { result: EngineResult }; gives: Record<string, never> };
   engine_wake: { takes: { run: string }; gives: { value: number | null } };
+  new_id: { takes: {  }; gives: { value: string | null } };
+  record_event: { takes: { account: string; type: string; data: JsonText }; gives: Record<string, never> };
   release_hold: { takes: { run: string }; gives: Record<string, never> };
   run_room: { takes: { run: string; account: string; max: bigint | null; root: string | null }; gives: { value: string | null } };
   run_statuses_before: { takes: { next: string }; gives: { value: readonly string[] | null } };
@@ -91,6 +93,8 @@ export const SQL_CALLS: Record<
   engine_send: { text: "SELECT * FROM engine_send(p_id => $1::text, p_name => $2::text, p_data => $3::text, p_function => $4::text, p_match_values => $5::text[], p_routes => $6::boolean, p_starts => ARRAY(SELECT x::engine_start FROM unnest($7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[]) AS x), p_cancels => ARRAY(SELECT x::engine_cancel FROM unnest($12::uuid[], $13::text[], $14::text[], $15::text[], $16::text[]) AS x))", values: [["id"], ["name"], ["data"], ["function"], ["match_values"], ["routes"], ["starts", "id", true], ["starts", "function_id", true], ["starts", "lane", true], ["starts", "key", true], ["starts", "second_key", true], ["cancels", "run", true], ["cancels", "step_id", true], ["cancels", "event", true], ["cancels", "match_value", true], ["cancels", "conditions", true]] },
   engine_store_result: { text: "SELECT engine_store_result(p_result => ROW($1::uuid, $2::integer, $3::integer, $4::text, $5::text, $6::text)::engine_result)", values: [["result", "run"], ["result", "attempt"], ["result", "owner"], ["result", "step_id"], ["result", "step_name"], ["result", "step_data"]] },
   engine_wake: { text: "SELECT engine_wake(p_run => $1::uuid) AS value", values: [["run"]] },
+  new_id: { text: "SELECT new_id() AS value", values: [] },
+  record_event: { text: "SELECT record_event(p_account => $1::uuid, p_type => $2::text, p_data => $3::jsonb)", values: [["account"], ["type"], ["data"]] },
   release_hold: { text: "SELECT release_hold(p_run => $1::uuid)", values: [["run"]] },
   run_room: { text: "SELECT run_room(p_run => $1::uuid, p_account => $2::uuid, p_max => $3::bigint, p_root => $4::uuid) AS value", values: [["run"], ["account"], ["max"], ["root"]] },
   run_statuses_before: { text: "SELECT run_statuses_before(p_next => $1::text) AS value", values: [["next"]] },

@@ -14,6 +14,7 @@ import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations"
 import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-operations";
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
+import { EVENT_OPERATIONS } from "@/lib/api/v1/events/event-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { RUN_FILE_OPERATIONS } from "@/lib/api/v1/runs/run-file-operations";
 import { RUN_OPERATIONS } from "@/lib/api/v1/runs/run-operations";
@@ -29,6 +30,7 @@ import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-pro
 import { SUPER_AGENT_OPERATIONS } from "@/lib/api/v1/super-agent/super-agent-operations";
 import { TEMPLATE_OPERATIONS } from "@/lib/api/v1/templates/template-operations";
 import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
+import { ENDPOINT_OPERATIONS } from "@/lib/api/v1/webhooks/endpoint-operations";
 import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operations";
 
 /**
@@ -57,6 +59,8 @@ export const V1_OPERATIONS_BY_NOUN = {
   templates: TEMPLATE_OPERATIONS,
   approvals: APPROVAL_OPERATIONS,
   "webhook-deliveries": DELIVERY_OPERATIONS,
+  "webhook-endpoints": ENDPOINT_OPERATIONS,
+  events: EVENT_OPERATIONS,
   "product-profile": PRODUCT_PROFILE_OPERATIONS,
   "super-agent": SUPER_AGENT_OPERATIONS,
   "openapi.json": [getOpenapiOperation(() => [...V1_OPERATIONS, ...APP_OPERATIONS])],

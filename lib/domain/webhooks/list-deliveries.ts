@@ -11,6 +11,7 @@ import { prisma } from "@/lib/storage/prisma";
 
 export interface DeliveryFilter {
   runId: string | null;
+  endpointId: string | null;
   status: DeliveryStatus | null;
 }
 
@@ -26,6 +27,7 @@ export async function listDeliveries(
       accountId: principal.accountId,
       ...(before && { id: { lt: before } }),
       ...(filter.runId && { runId: filter.runId }),
+      ...(filter.endpointId && { endpointId: filter.endpointId }),
       ...(filter.status && { status: filter.status }),
     },
     include: WITH_ATTEMPTS,

@@ -102,6 +102,17 @@ export function announceRouted(tx: Queryable, routed: Routed | null): void {
   if (router && routed) afterCommit(tx, () => router.onRouted(routed));
 }
 
+const STORED_AT_ONCE = 200;
+
+/** Ids of the oldest events that nobody has routed yet. */
+export async function storedEvents(pool: Queryable): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "engine-stored-events",
+    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at LIMIT ${STORED_AT_ONCE}`,
+  });
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Does what stored events call for whose senders could not. Ids of events that others have done
  * meanwhile are skipped.
