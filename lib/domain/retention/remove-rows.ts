@@ -50,6 +50,12 @@ export async function removeArtifacts(tx: Transaction, ids: readonly string[]): 
   return rows.map(({ storage_key }) => storage_key);
 }
 
+interface StoredFile {
+  account_id: string;
+  size_bytes: string;
+  storage_key: string;
+}
+
 /** The tables of runs whose rows name bytes, which count against the account's space. */
 const FILES_OF_RUNS: readonly string[] = ["artifacts", "run_files"];
 
@@ -60,14 +66,20 @@ const FILES_OF_RUNS: readonly string[] = ["artifacts", "run_files"];
  * @returns the keys of bytes that no row names any more: remove them after the commit
  */
 export async function removeRuns(tx: Transaction, ids: readonly string[]): Promise<string[]> {
-  const made: { account_id: string; size_bytes: string; storage_key: string }[] = [];
-  for (const table of FILES_OF_RUNS) {
-    const { rows } = await tx.query<(typeof made)[number]>(
-      `DELETE FROM ${table} WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key`,
-      [ids],
-    );
-    made.push(...rows);
-  }
+  const { rows: artifacts } = await tx.query<StoredFile>(
+    "DELETE FROM artifacts WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key",
+    [ids],
+  );
+  const { rows: files } = await tx.query<StoredFile>(
+    "DELETE FROM run_files WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key",
+    [ids],
+  );
+  const made = [...artifacts, ...files];
+  // What the bell says of an approval quotes what was asked.
+  await tx.query(
+    "DELETE FROM notifications n USING approvals p WHERE p.run_id = ANY($1) AND n.account_id = p.account_id AND n.key = 'approval:' || p.id",
+    [ids],
+  );
   // An agent that a person had made stays a person's when the run that made it is forgotten; one
   // that an agent made stays that too.
   await tx.query(

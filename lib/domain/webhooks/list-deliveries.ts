@@ -27,7 +27,8 @@ export async function listDeliveries(
       accountId: principal.accountId,
       ...(before && { id: { lt: before } }),
       ...(filter.runId && { runId: filter.runId }),
-      ...(filter.endpointId && { endpointId: filter.endpointId }),
+      // Without one, those of runs' own webhooks: that is what this list was before there were others.
+      endpointId: filter.endpointId,
       ...(filter.status && { status: filter.status }),
     },
     include: WITH_ATTEMPTS,

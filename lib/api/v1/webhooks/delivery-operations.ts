@@ -93,7 +93,7 @@ const listDeliveriesOperation = operation({
   tag: "Webhooks",
   summary: "List webhook deliveries",
   description:
-    "What was sent to the webhooks of the account's runs and to its webhook endpoints, newest first, with every attempt.",
+    "What was sent to the webhooks of the account's runs, or to one of its webhook endpoints (`endpoint_id`), newest first, with every attempt.",
   query: z.object({
     ...listQuery,
     run_id: idField.optional().meta({ description: "Only this run's." }),
