@@ -166,6 +166,7 @@ export const reads = {
   adminAuditEvents: (filter: QueryOf<"/admin/audit-events"> = {}) =>
     read("/admin/audit-events", { query: { limit: 30, ...filter } }),
   webhookSecret: read("/v1/account/webhook-secret"),
+  endpoints: read("/v1/webhook-endpoints", { query: { limit: 30 } }),
   deliveries: (filter: QueryOf<"/v1/webhook-deliveries"> = {}) =>
     read("/v1/webhook-deliveries", { query: { limit: 30, ...filter } }),
   delivery: (deliveryId: string) =>

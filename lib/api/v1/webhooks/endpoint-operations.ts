@@ -93,7 +93,7 @@ const updateBody = z
   })
   .meta({ id: "UpdateWebhookEndpointRequest" });
 const OVERLAP_DEFAULT_MINUTES = 1_440;
-const OVERLAP_MAX_MINUTES = 10_080;
+const OVERLAP_MAX_MINUTES = 43_200;
 const rotateBody = z
   .strictObject({
     overlap_minutes: z
