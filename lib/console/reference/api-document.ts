@@ -183,7 +183,10 @@ export function exampleCall(
     headers: {},
     body: bodyOf(document, followReference(document, source.requestBody ?? {}).content ?? {}),
     answer: answerOf(Object.keys(content)[0]),
-    isList: method === "GET" && isPage(document, content),
+    isList:
+      method === "GET" &&
+      parameters.some((each) => each.in === "query" && each.name === "cursor") &&
+      isPage(document, content),
     key,
     baseUrl,
   };
