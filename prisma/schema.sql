@@ -1220,11 +1220,11 @@ CREATE INDEX webhook_deliveries_account_id_status_id_idx ON public.webhook_deliv
 
 CREATE INDEX webhook_deliveries_endpoint_id_idx ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (endpoint_id IS NOT NULL);
 
-CREATE INDEX webhook_deliveries_of_endpoints_run_id_idx ON public.webhook_deliveries USING btree (run_id) WHERE (endpoint_id IS NOT NULL);
-
 CREATE UNIQUE INDEX webhook_deliveries_own_run_key ON public.webhook_deliveries USING btree (run_id) WHERE (endpoint_id IS NULL);
 
 CREATE INDEX webhook_deliveries_pending_idx ON public.webhook_deliveries USING btree (created_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_run_id_idx ON public.webhook_deliveries USING btree (run_id);
 
 CREATE INDEX webhook_endpoints_account_id_id_idx ON public.webhook_endpoints USING btree (account_id, id);
 

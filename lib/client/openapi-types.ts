@@ -5571,7 +5571,10 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
          */
         delivery_id: string;
-        /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+        /**
+         * @description The webhook endpoint.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+         */
         endpoint_id: string;
         /**
          * @description The agent that the key is for, by its `agent_id`.
@@ -8730,7 +8733,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
                 endpoint_id: components["parameters"]["endpoint_id"];
             };
             cookie?: never;
@@ -8759,7 +8765,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
                 endpoint_id: components["parameters"]["endpoint_id"];
             };
             cookie?: never;
@@ -8786,7 +8795,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
                 endpoint_id: components["parameters"]["endpoint_id"];
             };
             cookie?: never;
@@ -8821,7 +8833,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
                 endpoint_id: components["parameters"]["endpoint_id"];
             };
             cookie?: never;
@@ -8857,7 +8872,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
                 endpoint_id: components["parameters"]["endpoint_id"];
             };
             cookie?: never;

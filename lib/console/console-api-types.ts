@@ -1185,7 +1185,10 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
          */
         delivery_id: string;
-        /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016 */
+        /**
+         * @description The webhook endpoint.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+         */
         endpoint_id: string;
         passkey_id: string;
         key_id: string;

@@ -149,6 +149,7 @@ const FILL: Record<string, string> = {
   artifacts: `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 's', 't', 'n', 'c', 1, 'x', md5(n::text)`,
   conversations: `INSERT INTO conversations (id, account_id, family, updated_at) SELECT ${idAgo}, a.id, 'agent', ${ago}`,
   webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,
+  account_events: `INSERT INTO account_events (id, account_id, type, data) SELECT ${idAgo}, ${ACCOUNT}, 'run.completed', '{}'`,
   notifications: `INSERT INTO notifications (id, account_id, run_id, title, body) SELECT ${idAgo}, ${ACCOUNT}, ${idAgo}, '', ''`,
   api_keys: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four, revoked_at, expires_at) SELECT ${idAgo}, a.id, '', md5(n::text)::bytea, '', '', ${ago}, ${ago}`,
   webhook_secrets: `INSERT INTO webhook_secrets (id, account_id, sealed, expires_at) SELECT ${idAgo}, a.id, '', ${ago}`,

@@ -57,7 +57,7 @@ CREATE INDEX "webhook_endpoints_account_id_id_idx" ON "webhook_endpoints"("accou
 CREATE UNIQUE INDEX "notifications_key_key" ON "notifications"("key");
 
 -- CreateIndex
-CREATE INDEX "webhook_deliveries_of_endpoints_run_id_idx" ON "webhook_deliveries"("run_id") WHERE (endpoint_id IS NOT NULL);
+CREATE INDEX "webhook_deliveries_run_id_idx" ON "webhook_deliveries"("run_id");
 
 -- CreateIndex
 CREATE INDEX "webhook_deliveries_endpoint_id_idx" ON "webhook_deliveries"("endpoint_id", "id") WHERE (endpoint_id IS NOT NULL);
