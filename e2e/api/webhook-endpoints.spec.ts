@@ -1,4 +1,4 @@
-import { verifyEvent } from "@/lib/client/verify-webhook";
+import { verifyEvent } from "@/lib/client/lathe-client";
 import type { TestAccount } from "../support/accounts";
 import type { ApiClient } from "../support/api-client";
 import type { Schemas } from "../support/api-document";

@@ -113,8 +113,8 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/skills/skill-view.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/domain/skills/install-skill.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/domain/webhooks/attempt-delivery.ts": {
-    statements: 5,
-    reason: "the id that the engine's own event named",
+    statements: 6,
+    reason: "the id that the engine's own event named, and the endpoint of its row",
   },
   "lib/domain/webhooks/signing-secret.ts": { statements: 1, reason: "by account, in a variable" },
   "lib/domain/workspaces/create-workspace.ts": {

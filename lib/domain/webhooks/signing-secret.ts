@@ -41,6 +41,17 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
   return webhookSecrets(accountId);
 }
 
+/** What the deliveries to one of the account's endpoints are signed with: its secrets, newest first. */
+export async function endpointSecrets(accountId: string, endpointId: string): Promise<string[]> {
+  const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
+  const rows = await prisma().webhookSecret.findMany({
+    where: { accountId, endpointId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    orderBy: { id: "desc" },
+    take: SIGNING_SECRETS_MAX,
+  });
+  return rows.map(({ sealed }) => openSealed(keyRing(), sealed, scope));
+}
+
 /** The account's signing secret as its owner sees it. */
 export interface SigningSecret {
   /** `whsec_…` */

@@ -29,6 +29,3 @@ export const ENDPOINTS_MAX = 20;
 export const ENDPOINT_DESCRIPTION_MAX_CHARACTERS = 500;
 /** An endpoint to which nothing was delivered for so long is switched off. */
 export const ENDPOINT_FAILING_DAYS = 5;
-
-/** Credits are low when no more than this is left; a trigger of `accounts` has the same number. */
-export const CREDITS_LOW = 100;

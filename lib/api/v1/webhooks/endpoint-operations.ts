@@ -19,12 +19,13 @@ import {
 import {
   createEndpoint,
   deleteEndpoint,
+  type EndpointView,
   listEndpoints,
   requireEndpoint,
   rotateEndpointSecret,
   testEndpoint,
   updateEndpoint,
-} from "@/lib/domain/webhooks/endpoints";
+} from "@/lib/domain/events/endpoints";
 import {
   ENDPOINT_DESCRIPTION_MAX_CHARACTERS,
   ENDPOINT_FAILING_DAYS,
@@ -34,7 +35,6 @@ import {
   TEST_EVENT,
 } from "@/lib/model/events/event-types";
 import { textOf } from "@/lib/model/text-of";
-import type { WebhookEndpoint } from "@/lib/storage/generated/client";
 
 const eventsField = z
   .array(
@@ -122,7 +122,7 @@ const EXAMPLE_WITH_SECRET = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
 };
 
-function toEndpoint(endpoint: WebhookEndpoint) {
+function toEndpoint(endpoint: EndpointView) {
   return {
     endpoint_id: endpoint.id,
     url: endpoint.url,

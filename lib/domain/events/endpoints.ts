@@ -4,19 +4,22 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import { type Principal, requireProven } from "@/lib/domain/principal";
 import { requireWebhookUrl } from "@/lib/domain/runs/request-run";
-import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
+import { sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/deliveries";
 import { insertEventDelivery } from "@/lib/domain/webhooks/insert-event-delivery";
 import { SIGNING_SECRETS_MAX } from "@/lib/domain/webhooks/signing-secret";
 import { isEngineReachable } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { ENDPOINTS_MAX, TEST_EVENT } from "@/lib/model/events/event-types";
-import { openSealed, seal } from "@/lib/platform/crypto/seal";
+import { seal } from "@/lib/platform/crypto/seal";
 import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction, type Transaction } from "@/lib/platform/postgres";
 import type { WebhookEndpoint } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
+
+/** An endpoint as it is kept. */
+export type EndpointView = WebhookEndpoint;
 
 export interface EndpointDraft {
   url: string;
@@ -231,16 +234,6 @@ export async function testEndpoint(
     return sent;
   });
   return requireDelivery(principal, deliveryId);
-}
-
-/** What an endpoint's deliveries are signed with: its secrets that hold, newest first. */
-export async function endpointSecrets(accountId: string, endpointId: string): Promise<string[]> {
-  const rows = await prisma().webhookSecret.findMany({
-    where: { accountId, endpointId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
-    orderBy: { id: "desc" },
-    take: SIGNING_SECRETS_MAX,
-  });
-  return rows.map(({ sealed }) => openSealed(keyRing(), sealed, scopeOf(accountId)));
 }
 
 function scopeOf(accountId: string) {
