@@ -121,3 +121,6 @@ export type Creates =
 export function isRowCap(created: Creates): created is RowCap {
   return created in ROW_CAPS;
 }
+
+/** Longest time that one call of code computes where the config says nothing. */
+export const DEFAULT_CODE_SECONDS = 30;

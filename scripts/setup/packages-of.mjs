@@ -2,8 +2,12 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Processes that the service starts by path. */
-const CHILDREN = ["lib/runtime/sandbox/child.mjs", "lib/runtime/documents/child.mjs"];
-const IMPORT = /(?:^import [^;]*?from |^import |import\()"([^"]+)"/gm;
+const CHILDREN = [
+  "lib/runtime/sandbox/child.mjs",
+  "lib/runtime/documents/child.mjs",
+  "lib/runtime/makers/child.mjs",
+];
+const IMPORT = /(?:^import [^;]*?from |^import |import\(|require(?:\.resolve)?\()"([^"]+)"/gm;
 /** What only a type checker imports. */
 const COMMENTS = /\/\*[\s\S]*?\*\//g;
 

@@ -7,6 +7,7 @@ import {
 } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { seesImages } from "@/lib/domain/execution/prompt-images";
+import { runConfig } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
@@ -19,10 +20,16 @@ import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
+import { toFileName } from "@/lib/runtime/tools/keep-files";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
-import type { ArtifactPort, NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import type {
+  ArtifactPort,
+  NewArtifact,
+  RunFilesPort,
+  WorkspacePort,
+} from "@/lib/runtime/tools/tool-ports";
 import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -48,6 +55,8 @@ export async function dispatchTool(
     untimed: step.untimed,
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
+    runFiles: runFilesPort(run, call.toolCallId),
+    codeSeconds: runConfig(run).tools.code.timeout_seconds,
     seesImages: seesImages(run),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.todo,
@@ -137,7 +146,7 @@ async function findFile(
 }
 
 async function readAll(
-  file: WorkspaceFile,
+  file: Pick<WorkspaceFile, "sizeBytes" | "storageKey">,
   range?: { start: number; end: number },
 ): Promise<Uint8Array> {
   if (file.sizeBytes === 0n) return new Uint8Array();
@@ -188,6 +197,50 @@ export function artifactPort(
     async create(made) {
       return toArtifact((await find()) ?? (await insert(run, toolCallId, made)));
     },
+  };
+}
+
+/**
+ * What code makes in a run, kept as its artifacts: one for each call and path, of which the newest
+ * of a path counts.
+ */
+export function runFilesPort(
+  run: { id: string; accountId: string },
+  toolCallId: string,
+): RunFilesPort {
+  const newest = async (name?: string) => {
+    const rows = await prisma().artifact.findMany({
+      where: { runId: run.id, accountId: run.accountId, ...(name !== undefined && { name }) },
+      orderBy: { id: "desc" },
+      take: name === undefined ? LISTED_MAX : 1,
+    });
+    return [...new Map(rows.toReversed().map((row) => [row.name, row])).values()];
+  };
+  return {
+    async list() {
+      const rows = await newest();
+      return rows.map((row) => ({
+        path: row.name,
+        size_bytes: Number(row.sizeBytes),
+        type: row.contentType,
+      }));
+    },
+    async read(path, maxBytes) {
+      const [row] = await newest(toFileName(path));
+      if (!row) return null;
+      if (Number(row.sizeBytes) > maxBytes)
+        throw new ToolFailure(
+          `${path} has ${row.sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
+        );
+      return readAll(row);
+    },
+    write: (path, type, bytes) =>
+      artifactPort(run, `${toolCallId} ${path}`).create({
+        title: toFileName(path),
+        name: toFileName(path),
+        type,
+        content: bytes,
+      }),
   };
 }
 

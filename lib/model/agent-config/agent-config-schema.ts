@@ -158,6 +158,19 @@ const tools = z
       .describe(
         "Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default.",
       ),
+    code: z
+      .strictObject({
+        timeout_seconds: z
+          .int()
+          .min(1)
+          .max(600)
+          .optional()
+          .describe(
+            "Longest time that one call of run_javascript or run_python computes; 30 by default.",
+          ),
+      })
+      .optional()
+      .describe("What code may do."),
     web: z
       .strictObject({
         allowed_hosts: z

@@ -2,7 +2,11 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type BuiltInToolName, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import {
+  DEFAULT_CODE_SECONDS,
+  DEFAULT_MAX_STEPS,
+  DEFAULT_TIMEOUT_SECONDS,
+} from "@/lib/model/limits";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
@@ -39,6 +43,7 @@ export type EffectiveConfig = {
     http: HttpTool[];
     client: ClientTool[];
     memory: boolean;
+    code: { timeout_seconds: number };
     web: { allowed_hosts: string[] };
   };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
@@ -79,6 +84,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
         input_schema: { type: "object", ...(tool.input_schema as JsonObject) },
       })),
       memory: tools.memory ?? false,
+      code: { timeout_seconds: tools.code?.timeout_seconds ?? DEFAULT_CODE_SECONDS },
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: {

@@ -1,6 +1,6 @@
 /**
- * The process in which one piece of guest code runs, once. Reads one JSON request from standard
- * input and writes one JSON answer. The guest's own memory is a WebAssembly memory with a maximum,
+ * The process in which one piece of guest code runs, once. Reads one frame from standard input and
+ * writes one: what came out, and the files that the code saved or ordered. The guest's own memory is a WebAssembly memory with a maximum,
  * which typed arrays and strings count against too; this process has no environment, and its parent
  * kills it at the deadline. It ends when its parent does.
  */
@@ -10,24 +10,61 @@ import {
   RELEASE_SYNC,
   shouldInterruptAfterDeadline,
 } from "quickjs-emscripten";
+import { packFrame, unpackFrame } from "./frames.mjs";
 import { PRELUDE } from "./prelude.mjs";
+import { csvToJson, jsonToRows } from "./read-table.mjs";
 
 /**
  * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
  * @typedef {import("quickjs-emscripten").QuickJSRuntime} QuickJSRuntime
  * @typedef {import("quickjs-emscripten").QuickJSHandle} QuickJSHandle
- * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number }} SandboxRequest
+ * @typedef {{ code: string, paths: string[], deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number, ordersMax: number, ordersMaxBytes: number }} SandboxRequest
  * @typedef {ReturnType<typeof createLog>} Log
+ * @typedef {ReturnType<typeof createOrders>} Orders
  */
 
 const WASM_PAGE_BYTES = 65_536;
 const STACK_MAX_BYTES = 160 * 1024;
 
-/** @returns {Promise<SandboxRequest>} */
+/** @returns {Promise<{ request: SandboxRequest, texts: Uint8Array[] }>} */
 async function readRequest() {
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const { header, payloads } = unpackFrame(Buffer.concat(chunks));
+  // Our own parent wrote it.
+  return { request: /** @type {SandboxRequest} */ (header), texts: payloads };
+}
+
+/**
+ * Files that the guest wants made, and those that it saved. A later one of the same path takes the
+ * place of the former.
+ * @param {SandboxRequest} request
+ */
+function createOrders({ ordersMax, ordersMaxBytes }) {
+  /** @type {Map<string, { maker: string, path: string, payload: Uint8Array }>} */
+  const byPath = new Map();
+  let bytes = 0;
+  return {
+    /**
+     * @param {string} maker
+     * @param {string} path
+     * @param {Uint8Array} payload
+     * @returns {string | null} why it is not taken
+     */
+    add(maker, path, payload) {
+      const former = byPath.get(path)?.payload.length ?? 0;
+      if (byPath.size >= ordersMax && !byPath.has(path))
+        return `One call makes at most ${ordersMax} files.`;
+      if (bytes - former + payload.length > ordersMaxBytes)
+        return `One call hands over at most ${ordersMaxBytes / 1024 / 1024} MiB for its files.`;
+      bytes += payload.length - former;
+      // Behind all others, as it may name them.
+      byPath.delete(path);
+      byPath.set(path, { maker, path, payload });
+      return null;
+    },
+    read: () => [...byPath.values()],
+  };
 }
 
 /**
@@ -123,27 +160,64 @@ function inWords(error, { deadlineMilliseconds }) {
 
 /**
  * @param {QuickJSContext} context
- * @param {SandboxRequest} request
- * @param {Log} log
+ * @param {Guest} guest
  */
-function prepare(context, request, log) {
+function prepare(context, { request, texts, log, orders }) {
   const logger = context.newFunction("log", (line) => log.add(context.getString(line)));
   context.setProp(context.global, "__log", logger);
   logger.dispose();
-  const files = context.newString(JSON.stringify(request.files));
+  const maker = context.newFunction("make", (kind, path, content) => {
+    const payload =
+      context.typeof(content) === "string"
+        ? Buffer.from(context.getString(content))
+        : context.getArrayBuffer(content).consume((lifetime) => Buffer.from(lifetime.value));
+    const problem = orders.add(context.getString(kind), context.getString(path), payload);
+    return problem === null ? context.null : context.newString(problem);
+  });
+  context.setProp(context.global, "__make", maker);
+  maker.dispose();
+  const table = context.newFunction("table", (type, text, delimiter) =>
+    context.newString(
+      tableOf(context.getString(type), context.getString(text), context.getString(delimiter)),
+    ),
+  );
+  context.setProp(context.global, "__table", table);
+  table.dispose();
+  const files = context.newObject();
+  request.paths.forEach((path, at) => {
+    const text = context.newString(Buffer.from(texts[at] ?? []).toString("utf8"));
+    context.defineProp(files, path, { value: text, enumerable: true });
+    text.dispose();
+  });
   context.setProp(context.global, "__files", files);
   files.dispose();
   return context.unwrapResult(context.evalCode(PRELUDE, "<prelude>", { type: "global" }));
 }
 
 /**
+ * JSON of its rows, or what is wrong with it behind an exclamation mark.
+ * @param {string} type
+ * @param {string} text
+ * @param {string} delimiter
+ */
+function tableOf(type, text, delimiter) {
+  try {
+    return type === "json" ? jsonToRows(text) : csvToJson(text, delimiter);
+  } catch (error) {
+    return `!${error instanceof Error ? error.message.slice(0, 300) : "It cannot be read."}`;
+  }
+}
+
+/** @typedef {{ request: SandboxRequest, texts: Uint8Array[], log: Log, orders: Orders }} Guest */
+
+/**
  * @param {QuickJSRuntime} runtime
  * @param {QuickJSContext} context
- * @param {SandboxRequest} request
- * @param {Log} log
+ * @param {Guest} guest
  */
-function execute(runtime, context, request, log) {
-  const toText = prepare(context, request, log);
+function execute(runtime, context, guest) {
+  const { request } = guest;
+  const toText = prepare(context, guest);
   runtime.setInterruptHandler(
     shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds),
   );
@@ -163,8 +237,9 @@ function execute(runtime, context, request, log) {
     : { result, cut: false };
 }
 
-const request = await readRequest();
+const { request, texts } = await readRequest();
 const log = createLog(request.outputMaxCharacters);
+const orders = createOrders(request);
 let answer;
 try {
   const pages = Math.ceil(request.memoryMaxBytes / WASM_PAGE_BYTES);
@@ -172,10 +247,19 @@ try {
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(STACK_MAX_BYTES);
-  answer = execute(runtime, runtime.newContext(), request, log);
+  answer = execute(runtime, runtime.newContext(), { request, texts, log, orders });
 } catch (error) {
   answer = {
     error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
   };
 }
-process.stdout.write(JSON.stringify({ ...answer, log: log.read() }), () => process.exit(0));
+// What failed half-way leaves no files.
+const ordered = "error" in answer ? [] : orders.read();
+const header = {
+  ...answer,
+  log: log.read(),
+  orders: ordered.map(({ maker, path }) => ({ maker, path })),
+};
+const payloads = ordered.map(({ payload }) => payload);
+for (const piece of packFrame(header, payloads)) process.stdout.write(piece);
+process.stdout.write("", () => process.exit(0));

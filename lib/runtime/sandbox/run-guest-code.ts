@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { type FileOrder, MADE_MAX_BYTES, MAKERS } from "@/lib/runtime/makers/make-files";
+import { packFrame, unpackFrame } from "@/lib/runtime/sandbox/frames.mjs";
 import {
   createSlots,
   PLACES,
@@ -10,9 +12,13 @@ import {
 /** Longest time the code of one call may run, in milliseconds. */
 export const GUEST_DEADLINE_MILLISECONDS = 10_000;
 const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
-const HOST_HEAP_MAX_MEBIBYTES = 192;
+/** Tables are read here, beside the guest. */
+const HOST_HEAP_MAX_MEBIBYTES = 384;
+const PROCESS_MAX_BYTES = 1024 * 1024 * 1024;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
+/** Files that one call may make. */
+const ORDERS_MAX = 20;
 /**
  * How much later the process is killed, whatever it does: time for a busy machine to start it, and
  * for the child to stop by its own deadline, so that what was logged until then is not lost.
@@ -24,6 +30,7 @@ const answerSchema = z.object({
   result: z.string().optional(),
   cut: z.boolean().optional(),
   log: z.object({ text: z.string(), cut: z.boolean() }),
+  orders: z.array(z.object({ maker: z.enum(MAKERS), path: z.string() })),
 });
 
 export interface GuestRequest {
@@ -40,10 +47,10 @@ export interface GuestRequest {
 
 /**
  * `result` is JSON text, cut when `cut`; `error` is the guest's own or names the limit that ended
- * it.
+ * it. `orders` are the files that the code wants made, in their order.
  */
 export type GuestOutcome =
-  | { ok: true; result: string; cut: boolean; log: string }
+  | { ok: true; result: string; cut: boolean; log: string; orders: FileOrder[] }
   | { ok: false; error: string; log: string };
 
 // No account has more than a quarter of the places.
@@ -79,22 +86,27 @@ async function runChild({
 }: GuestRequest): Promise<GuestOutcome> {
   const request = {
     code,
-    files,
+    paths: Object.keys(files),
     deadlineMilliseconds,
     memoryMaxBytes: MEMORY_MAX_BYTES,
     outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
+    ordersMax: ORDERS_MAX,
+    ordersMaxBytes: MADE_MAX_BYTES,
   };
   const answer = await runLimitedChild({
     args: [
       `--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`,
-      "--liftoff-only",
       "--disable-proto=delete",
       ...permissions(GUEST_READABLE),
     ],
     script: "lib/runtime/sandbox/child.mjs",
-    input: [Buffer.from(JSON.stringify(request))],
+    input: packFrame(
+      request,
+      Object.values(files).map((text) => Buffer.from(text)),
+    ),
     deadlineMilliseconds: deadlineMilliseconds + GRACE_MILLISECONDS,
-    answerMaxBytes: ANSWER_MAX_BYTES,
+    memoryMaxBytes: PROCESS_MAX_BYTES,
+    answerMaxBytes: ANSWER_MAX_BYTES + MADE_MAX_BYTES,
     signal,
   });
   if (typeof answer !== "string") return readAnswer(answer);
@@ -108,8 +120,11 @@ async function runChild({
 
 function readAnswer(bytes: Buffer): GuestOutcome {
   let parsed: ReturnType<typeof answerSchema.safeParse> | null = null;
+  let payloads: Uint8Array[] = [];
   try {
-    parsed = answerSchema.safeParse(JSON.parse(bytes.toString("utf8")));
+    const frame = unpackFrame(bytes);
+    parsed = answerSchema.safeParse(frame.header);
+    payloads = frame.payloads;
   } catch {
     parsed = null;
   }
@@ -119,8 +134,14 @@ function readAnswer(bytes: Buffer): GuestOutcome {
       error: "The code used too much memory or stack, so it was stopped.",
       log: "",
     };
-  const { error, result = "null", cut = false, log } = parsed.data;
+  const { error, result = "null", cut = false, log, orders } = parsed.data;
   const text = log.cut ? `${log.text}\n[log cut]` : log.text;
   if (error !== undefined) return { ok: false, error, log: text };
-  return { ok: true, result, cut, log: text };
+  return {
+    ok: true,
+    result,
+    cut,
+    log: text,
+    orders: orders.map((order, at) => ({ ...order, payload: payloads[at] ?? new Uint8Array() })),
+  };
 }

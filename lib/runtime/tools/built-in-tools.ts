@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { keepFiles, toFileName, withFiles } from "@/lib/runtime/tools/keep-files";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import {
   type RuntimeTool,
@@ -85,14 +85,6 @@ const artifactsTool: RuntimeTool = {
   },
 };
 
-/** The last part of a path, without what headers, shells and file systems trip over. */
-function toFileName(name: string): string {
-  const last = name.split(/[\\/]/).pop() ?? "";
-  const clean = trimBoth(last.replace(/[\p{Cc}\p{Cf}"'`<>:|?*]/gu, "").replace(/\s+/g, " "), ". ");
-  if (clean === "") throw new ToolFailure("The name holds no character that a file name can have.");
-  return clean;
-}
-
 function toMediaType(given: string | undefined, name: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   if (given === undefined) return TEXT_TYPES[ending] ?? "text/plain";
@@ -109,17 +101,19 @@ const argsSchemaOfRunJavascriptTool = z.object({
   files: z.array(z.string()).default([]),
 });
 
-/** Computes by code in the sandbox, on workspace files where they are named. */
+/** Computes by code in the sandbox, on files where they are named, and makes files of it. */
 const runJavascriptTool: RuntimeTool = {
   name: "run_javascript",
   description: [
-    "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate.",
+    "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate, and to make files of what it computes.",
     "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
-    'Name workspace files in `files` to have their text as files["path"]. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
+    'Name files of the workspace, or made earlier in this run, in `files` to have their text as files["path"]. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
     'A workbook\'s first sheet is CSV under its path, each of its sheets under "path#sheet"; PDF, Word and PowerPoint files are text.',
-    "No network, no file system, no timers, 10 seconds, 256 MB. Nothing is kept between calls.",
+    'Files for the person, made of data without typing it: `make.xlsx(path, rows)` or `make.xlsx(path, {sheets: {Name: {rows, chart, columns?, formats?: {col: "0.0%"}}}})`; `make.csv(path, rows)`; `make.pdf(path, {title, content, max_pages?, landscape?})`; `make.docx(path, {title, content})`; `make.pptx(path, {title, slides: [{title, content, notes?}]})`; `make.png(path, chart)`, `make.svg(path, chart)`; `make.zip(path, [paths])`; `save(path, textOrBytes)`.',
+    'content: Markdown, or a list of Markdown and {table: rows}, {chart}, {image: path}. chart: {type: bar|line|area|pie|scatter, data: rows, x: column, y: column or columns, title, horizontal?, stacked?}; on a sheet without data, as it shows its rows. A cell {formula: "SUM(B2:B9)"} computes.',
+    "No network, no file system, no timers, 256 MB. No variable is kept between calls, files are.",
   ].join(" "),
-  kind: "read",
+  kind: "internal",
   // Of files it computes only in a run with a workspace, which is private from its beginning.
   isOpen: true,
   inputSchema: {
@@ -136,33 +130,43 @@ const runJavascriptTool: RuntimeTool = {
     additionalProperties: false,
   },
   async execute(args, context) {
-    const { accountId, signal, untimed } = context;
+    const { accountId, signal, untimed, codeSeconds } = context;
     const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
-    return toOutcome(
-      await runGuestCode({
-        code,
-        files: await readFiles(files, context),
-        accountId,
-        signal,
-        untimed,
-      }),
-    );
+    const outcome = await runGuestCode({
+      code,
+      files: await readFiles(files, context),
+      accountId,
+      signal,
+      ...(untimed && { untimed }),
+      ...(codeSeconds !== undefined && { deadlineMilliseconds: codeSeconds * 1000 }),
+    });
+    const told = toOutcome(outcome);
+    return outcome.ok ? withFiles(told, await keepFiles(outcome.orders, context)) : told;
   },
 };
 
 async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
-  const { workspace } = context;
-  if (paths.length === 0) return {};
-  if (workspace === null)
-    throw new ToolFailure("This run has no workspace, so there are no files to read.");
   const texts: [string, string][] = [];
   let left = FILES_MAX_BYTES;
   for (const path of new Set(paths)) {
-    const bytes = await workspace.readBytes(path, left);
+    const bytes = await readInput(path, left, context);
     left -= bytes.length;
     texts.push(...(await readForCode(path, bytes, context)));
   }
   return Object.fromEntries(texts);
+}
+
+/** What the run has made itself comes first. */
+async function readInput(
+  path: string,
+  maxBytes: number,
+  { workspace, runFiles }: ToolContext,
+): Promise<Uint8Array> {
+  const own = await runFiles?.read(path, maxBytes);
+  if (own) return own;
+  if (workspace === null)
+    throw new ToolFailure("This run has no workspace, so there are no files to read.");
+  return workspace.readBytes(path, maxBytes);
 }
 
 function toOutcome(outcome: GuestOutcome): ToolOutcome {

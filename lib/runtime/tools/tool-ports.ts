@@ -23,6 +23,21 @@ export interface ArtifactPort {
 }
 
 /**
+ * Files that code makes in a run, which its later calls may read by their paths.
+ */
+export interface RunFilesPort {
+  /** The newest of each path. */
+  list(): Promise<{ path: string; size_bytes: number; type: string }[]>;
+  /** Null where the run has none of this path. @throws ToolFailure for one that is larger */
+  read(path: string, maxBytes: number): Promise<Uint8Array | null>;
+  /**
+   * Keeps a file; called again for the same tool call and path it answers what is there.
+   * @throws ToolFailure where there is no room for it
+   */
+  write(path: string, type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Artifact>;
+}
+
+/**
  * What has models make something that costs money, and keeps it. Called again for the same tool
  * call it answers the same artifact, and costs nothing.
  */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { tokensAtMost } from "@/lib/runtime/models/read-turn";
-import type { ArtifactPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import type { ArtifactPort, RunFilesPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
 export class ToolFailure extends Error {
@@ -47,6 +47,10 @@ export interface ToolContext {
   /** Null when the run is bound to no workspace. */
   workspace: WorkspacePort | null;
   artifacts: ArtifactPort;
+  /** Absent: what code makes is kept nowhere. */
+  runFiles?: RunFilesPort;
+  /** Longest time that one call of code may compute; absent: as the tool has it. */
+  codeSeconds?: number;
   /** Whether the run's model is shown pictures. */
   seesImages?: boolean;
   emit(event: RunEventBody): void;
