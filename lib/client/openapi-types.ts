@@ -2099,6 +2099,11 @@ export interface components {
                 }[];
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
+                /** @description What code may do. */
+                code?: {
+                    /** @description Longest time that one call of run_javascript or run_python computes; 30 by default. */
+                    timeout_seconds?: number;
+                };
                 /** @description What web_fetch may do. */
                 web?: {
                     /** @description Hosts that web_fetch may read without asking in a run that has seen what is private (files, a connector's answer, notes, an end user's input): host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */

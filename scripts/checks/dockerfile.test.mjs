@@ -53,7 +53,11 @@ test("each file of ours that the image's commands import is in the image", () =>
     files.some((file) => path === file || path.startsWith(`${file}/`));
   const scripts = ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs"];
   const children = spawnedScripts();
-  expect(children).toEqual(["lib/runtime/documents/child.mjs", "lib/runtime/sandbox/child.mjs"]);
+  expect(children).toEqual([
+    "lib/runtime/documents/child.mjs",
+    "lib/runtime/makers/child.mjs",
+    "lib/runtime/sandbox/child.mjs",
+  ]);
   const { files: imported } = importsOf(ROOT, [...scripts, ...children]);
   const missing = imported.filter((path) => !isCopied(join(ROOT, path)));
   expect(imported.length).toBeGreaterThan(20);
@@ -72,6 +76,10 @@ test("the build adds the packages of each process that the service starts by pat
       "node_modules/quickjs-emscripten",
       "node_modules/@jitl/quickjs-wasmfile-release-sync",
     ]),
+  );
+  // What is required is found as what is imported.
+  expect(packagesOf(ROOT, ["lib/runtime/makers/child.mjs"])).toEqual(
+    expect.arrayContaining(["node_modules/pdfmake", "node_modules/pptxgenjs", "node_modules/echarts"]),
   );
 });
 

@@ -36,3 +36,59 @@ export function unpackFrame(bytes) {
   }
   return { header: line.header, payloads };
 }
+
+const HEAD_MAX_BYTES = 1024 * 1024;
+
+/** Frames out of a stream of chunks, each chunk copied once. */
+export class FrameReader {
+  /** @type {Uint8Array[]} */
+  #chunks = [];
+  #bytes = 0;
+  /** Null until the head of a frame is there. @type {number | null} */
+  #size = null;
+
+  /**
+   * The frame that this chunk completes, if it does. What comes behind one belongs to the next.
+   * @param {Uint8Array} chunk
+   * @returns {{ header: unknown, payloads: Uint8Array[] } | null}
+   * @throws {Error} for what is no frame
+   */
+  push(chunk) {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#size === null && chunk.includes(10)) this.#size = sizeOf(this.#whole());
+    if (this.#size === null && this.#bytes > HEAD_MAX_BYTES) throw new Error("No frame.");
+    if (this.#size === null || this.#bytes < this.#size) return null;
+    const whole = this.#whole();
+    const frame = unpackFrame(whole.subarray(0, this.#size));
+    const rest = whole.subarray(this.#size);
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#bytes = rest.length;
+    this.#size = null;
+    return frame;
+  }
+
+  /** What has come so far and is not given out. */
+  get bytes() {
+    return this.#bytes;
+  }
+
+  #whole() {
+    const whole = Buffer.concat(this.#chunks);
+    this.#chunks = [whole];
+    return whole;
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes with its first line
+ * @returns {number}
+ */
+function sizeOf(bytes) {
+  const end = bytes.indexOf(10);
+  const { lengths } = /** @type {{ lengths: unknown }} */ (
+    JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8"))
+  );
+  if (!Array.isArray(lengths)) throw new Error("No frame.");
+  return lengths.reduce((sum, length) => sum + Number(length), end + 1);
+}

@@ -1,8 +1,9 @@
 import "server-only";
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 
 /** Processes of one kind that may be at work at once: one core is left to the service. */
 export const PLACES = Math.max(1, availableParallelism() - 1);
@@ -107,6 +108,24 @@ interface ChildRequest {
   signal: AbortSignal;
 }
 
+/** A process that reads from its standard input and writes to its standard output. */
+export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
+
+/**
+ * Begins a script in a process of its own, without an environment, at a low priority.
+ * @param args options of Node.js
+ * @param script from the service's root
+ */
+export function limitedProcess(args: readonly string[], script: string): LimitedProcess {
+  const path = join(/* turbopackIgnore: true */ process.cwd(), script);
+  const child = spawn(process.execPath, [...args, path], {
+    env: { NODE_ENV: "production" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  lowerPriority(child.pid);
+  return child;
+}
+
 /**
  * Runs a script in a process of its own, without an environment, at a low priority, and answers
  * what it wrote to its standard output (nothing or half of it when it died: of its bound of memory,
@@ -117,13 +136,8 @@ export function runLimitedChild(
   request: ChildRequest,
 ): Promise<Buffer | "late" | "long" | "unstarted"> {
   const { signal } = request;
-  const script = join(/* turbopackIgnore: true */ process.cwd(), request.script);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...request.args, script], {
-      env: { NODE_ENV: "production" },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    lowerPriority(child.pid);
+    const child = limitedProcess(request.args, request.script);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let ended: "late" | "long" | "unstarted" | null = null;
@@ -159,7 +173,12 @@ export function runLimitedChild(
 
 const WATCH_MS = 25;
 
-function watchMemory(pid: number | undefined, maxBytes: number, kill: () => void): NodeJS.Timeout {
+/** Kills a process that takes more than its bound, where the system tells it (Linux). */
+export function watchMemory(
+  pid: number | undefined,
+  maxBytes: number,
+  kill: () => void,
+): NodeJS.Timeout {
   return setInterval(async () => {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
     if (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024 > maxBytes) kill();

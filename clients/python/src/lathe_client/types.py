@@ -565,6 +565,12 @@ class AgentConfigToolsClientItem(TypedDict):
     input_schema: Dict[str, Any]
 
 
+class AgentConfigToolsCode(TypedDict, total=False):
+    """What code may do."""
+
+    timeout_seconds: int
+
+
 class AgentConfigToolsWeb(TypedDict, total=False):
     """What web_fetch may do."""
 
@@ -577,6 +583,7 @@ class AgentConfigTools(TypedDict, total=False):
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
     memory: bool
+    code: AgentConfigToolsCode
     web: AgentConfigToolsWeb
 
 
