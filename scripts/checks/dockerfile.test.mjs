@@ -56,6 +56,7 @@ test("each file of ours that the image's commands import is in the image", () =>
   expect(children).toEqual([
     "lib/runtime/documents/child.mjs",
     "lib/runtime/makers/child.mjs",
+    "lib/runtime/python/child.mjs",
     "lib/runtime/sandbox/child.mjs",
   ]);
   const { files: imported } = importsOf(ROOT, [...scripts, ...children]);
@@ -79,7 +80,11 @@ test("the build adds the packages of each process that the service starts by pat
   );
   // What is required is found as what is imported.
   expect(packagesOf(ROOT, ["lib/runtime/makers/child.mjs"])).toEqual(
-    expect.arrayContaining(["node_modules/pdfmake", "node_modules/pptxgenjs", "node_modules/echarts"]),
+    expect.arrayContaining([
+      "node_modules/pdfmake",
+      "node_modules/pptxgenjs",
+      "node_modules/echarts",
+    ]),
   );
 });
 

@@ -6,6 +6,7 @@ const CHILDREN = [
   "lib/runtime/sandbox/child.mjs",
   "lib/runtime/documents/child.mjs",
   "lib/runtime/makers/child.mjs",
+  "lib/runtime/python/child.mjs",
 ];
 const IMPORT = /(?:^import [^;]*?from |^import |import\(|require(?:\.resolve)?\()"([^"]+)"/gm;
 /** What only a type checker imports. */

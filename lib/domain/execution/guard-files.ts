@@ -17,7 +17,7 @@ import { prisma } from "@/lib/storage/prisma";
  * itself. All others tell what somebody outside wrote.
  */
 const WITHIN: readonly string[] = [
-  ...["workspace_files", "run_javascript", "todo", "artifacts"],
+  ...["workspace_files", "run_javascript", "run_python", "todo", "artifacts"],
   ...[...MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME],
 ];
 /** Longer than a run may take, with what it waits for people. */

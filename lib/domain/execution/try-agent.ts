@@ -65,7 +65,13 @@ const TEXT_MAX_CHARACTERS = 12_000;
 /**
  * Tools that only compute, or read what the account has: they work in a dry run as in any other.
  */
-const WORKING: readonly string[] = ["run_javascript", "todo", "workspace_files", "read_skill"];
+const WORKING: readonly string[] = [
+  "run_javascript",
+  "run_python",
+  "todo",
+  "workspace_files",
+  "read_skill",
+];
 
 interface Trial {
   run: LoadedRun;

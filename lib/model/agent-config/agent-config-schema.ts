@@ -141,7 +141,7 @@ const tools = z
       .max(BUILT_IN_TOOL_NAMES.length)
       .optional()
       .describe(
-        "Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts.",
+        "Built-in tools; without it, all but run_python. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts.",
       ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),

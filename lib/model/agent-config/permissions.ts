@@ -79,6 +79,7 @@ const REACHING_TOOLS: readonly BuiltInToolName[] = [
   "web_search",
   "workspace_files",
   "run_javascript",
+  "run_python",
 ];
 
 /**

@@ -76,10 +76,14 @@ async function start() {
 function lock(python) {
   python.unregisterJsModule("js");
   python.unregisterJsModule("pyodide_js");
+  python.runPython('import sys\nfor _ in ("js", "pyodide_js"): sys.modules.pop(_, None)');
   const require = createRequire(import.meta.url);
-  for (const name of WAYS_OUT) disarm(require(name));
+  // Some are made of others, so all are loaded first.
+  const modules = WAYS_OUT.map((name) => /** @type {object} */ (require(name)));
+  for (const module of modules) disarm(module);
   syncBuiltinESMExports();
-  disarm(process);
+  for (const name of OF_PROCESS) Reflect.set(process, name, refuse);
+  Reflect.set(process, "env", {});
   for (const name of Object.getOwnPropertyNames(globalThis))
     if (!NEEDED.has(name)) Reflect.deleteProperty(globalThis, name);
 }
@@ -98,23 +102,16 @@ function disarm(module) {
     for (const method of ["connect", "listen", "bind", "send", "addContext"])
       if (typeof value.prototype?.[method] === "function")
         Reflect.defineProperty(value.prototype, method, { value: refuse });
-    if (module === process && KEPT_OF_PROCESS.has(String(name))) continue;
     if (configurable) Reflect.defineProperty(module, name, { value: refuse });
     else if (writable) Reflect.set(module, name, refuse);
   }
 }
 
-/** What Node itself calls there. */
-const KEPT_OF_PROCESS = new Set([
-  "nextTick",
-  "emit",
-  "emitWarning",
-  "_tickCallback",
-  "hrtime",
-  "memoryUsage",
-  "reallyExit",
-  "cwd",
-]);
+/** Ways out by the process itself, of which Node uses the other functions. */
+const OF_PROCESS =
+  "binding _linkedBinding dlopen getBuiltinModule kill _kill execve chdir loadEnvFile openStdin abort _debugProcess _debugEnd _startProfilerIdleNotifier setSourceMapsEnabled".split(
+    " ",
+  );
 
 /**
  * @param {Awaited<ReturnType<typeof start>>} started
@@ -176,7 +173,7 @@ function createLog(limit) {
 for (const name of /** @type {const} */ (["log", "info", "warn", "error", "debug"]))
   console[name] = () => {};
 const started = await start();
-write(Buffer.from('{"header":"ready","lengths":[]}\n'));
+for (const piece of packFrame({}, [])) write(piece);
 const reader = new FrameReader();
 for await (const chunk of stdin) {
   const frame = reader.push(chunk);

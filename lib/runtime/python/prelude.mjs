@@ -2,7 +2,7 @@
  * What is defined in Python before any code of a guest: how a call is carried out, and which files
  * it has left. Its names begin with two underscores; a guest that replaces them fools only itself.
  */
-export const PRELUDE = String.raw`
+export const PRELUDE = `
 import ast, json, os, sys
 
 os.makedirs("/work", exist_ok=True)

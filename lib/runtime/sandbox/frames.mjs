@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /**
  * How a process and its child hand each other a piece of JSON with bytes beside it: a line of JSON,
  * which counts the bytes of each payload, then the payloads. Bytes are neither quoted nor parsed,

@@ -20,6 +20,7 @@ describe("the sandbox", () => {
       result: "42",
       cut: false,
       log: 'hi {\n  "a": 1\n}\n',
+      orders: [],
     });
   });
 

@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
-import { keepFiles, toFileName, withFiles } from "@/lib/runtime/tools/keep-files";
+import { keepFiles, readInput, toFileName, withFiles } from "@/lib/runtime/tools/keep-files";
 import { readForCode } from "@/lib/runtime/tools/read-file";
+import { runPythonTool } from "@/lib/runtime/tools/run-python-tool";
 import {
   type RuntimeTool,
   type ToolContext,
@@ -156,19 +157,6 @@ async function readFiles(paths: string[], context: ToolContext): Promise<Record<
   return Object.fromEntries(texts);
 }
 
-/** What the run has made itself comes first. */
-async function readInput(
-  path: string,
-  maxBytes: number,
-  { workspace, runFiles }: ToolContext,
-): Promise<Uint8Array> {
-  const own = await runFiles?.read(path, maxBytes);
-  if (own) return own;
-  if (workspace === null)
-    throw new ToolFailure("This run has no workspace, so there are no files to read.");
-  return workspace.readBytes(path, maxBytes);
-}
-
 function toOutcome(outcome: GuestOutcome): ToolOutcome {
   const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
   if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
@@ -242,6 +230,7 @@ const todoTool: RuntimeTool = {
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
   workspaceFilesTool,
   runJavascriptTool,
+  runPythonTool,
   todoTool,
   artifactsTool,
 ];

@@ -6,6 +6,22 @@ import { trimBoth } from "@/lib/model/text/trim";
 import { type FileOrder, makeFiles } from "@/lib/runtime/makers/make-files";
 import { type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 
+/**
+ * The bytes of a file that code is to compute on: one that the run has made itself comes first.
+ * @throws ToolFailure where there is none, or it is larger
+ */
+export async function readInput(
+  path: string,
+  maxBytes: number,
+  { workspace, runFiles }: ToolContext,
+): Promise<Uint8Array> {
+  const own = await runFiles?.read(path, maxBytes);
+  if (own) return own;
+  if (workspace === null)
+    throw new ToolFailure("This run has no workspace, so there are no files to read.");
+  return workspace.readBytes(path, maxBytes);
+}
+
 /** What became of the files that code ordered, as the model is told. */
 interface KeptFiles {
   files: JsonObject[];
