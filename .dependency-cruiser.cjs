@@ -56,7 +56,7 @@ const NOUNS = {
   ],
   "lib/runtime": [
     ["prompts", "sandbox", "skills"],
-    ["documents", "text-work"],
+    ["documents", "makers", "python", "text-work"],
     ["models"],
     ["tools"],
   ],

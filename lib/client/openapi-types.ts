@@ -2044,8 +2044,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                /** @description Built-in tools; without it, all but run_python. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
+                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */

@@ -7,7 +7,6 @@ import {
 } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { seesImages } from "@/lib/domain/execution/prompt-images";
-import { runConfig } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
@@ -17,6 +16,7 @@ import { systemPrincipal } from "@/lib/domain/principal";
 import { waitOutside } from "@/lib/engine/drive";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
+import { DEFAULT_CODE_SECONDS } from "@/lib/model/limits";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
@@ -56,7 +56,7 @@ export async function dispatchTool(
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
     runFiles: runFilesPort(run, call.toolCallId),
-    codeSeconds: runConfig(run).tools.code.timeout_seconds,
+    codeSeconds: run.agent?.config.tools?.code?.timeout_seconds ?? DEFAULT_CODE_SECONDS,
     seesImages: seesImages(run),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.todo,

@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from "vitest";
 import { readDocument, textWithPlaces } from "@/lib/runtime/documents/read-document";
 import type { DocumentType } from "@/lib/runtime/documents/sniff-type";
 import { imageSize } from "@/lib/runtime/documents/sniff-type";
-import { type FileOrder, MAKERS_READABLE, makeFiles } from "@/lib/runtime/makers/make-files";
+import { MAKERS_READABLE, makeFiles } from "@/lib/runtime/makers/make-files";
+import type { FileOrder } from "@/lib/runtime/sandbox/file-order";
 import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
 // Each call starts a process, which takes its time on a busy machine.

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { type FileOrder, MADE_MAX_BYTES } from "@/lib/runtime/sandbox/file-order";
 import { packFrame, unpackFrame } from "@/lib/runtime/sandbox/frames.mjs";
 import {
   createSlots,
@@ -11,8 +12,6 @@ import {
 const DEADLINE_MILLISECONDS = 60_000;
 const HEAP_MAX_MEBIBYTES = 640;
 const MEMORY_MAX_BYTES = 1024 * 1024 * 1024;
-/** Of all files of one call. */
-export const MADE_MAX_BYTES = 64 * 1024 * 1024;
 const HEADER_MAX_BYTES = 256 * 1024;
 /** What its process may read: what it runs on. Packages hold no secrets. */
 export const MAKERS_READABLE = [
@@ -23,17 +22,6 @@ export const MAKERS_READABLE = [
 ];
 
 const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2)));
-
-/** What makes a file of what code handed over; `save` keeps bytes as they are. */
-export const MAKERS = ["save", "xlsx", "docx", "pptx", "pdf", "csv", "svg", "png", "zip"] as const;
-
-/** One file that is to be made. */
-export interface FileOrder {
-  path: string;
-  maker: (typeof MAKERS)[number];
-  /** JSON of what it is to hold; of `save` its bytes. */
-  payload: Uint8Array;
-}
 
 /** A file that was made, or why it was not. */
 export type MadeFile =

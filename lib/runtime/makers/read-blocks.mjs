@@ -20,6 +20,9 @@ import { isRecord, readTable, shown, toTime, Unmakeable } from "./table.mjs";
  *   | { kind: "page" }} Block
  */
 
+/** @typedef {ReturnType<typeof fromMarkdown>["children"][number]} Node */
+/** @typedef {Extract<Node, { type: "paragraph" }>["children"][number]} Phrase */
+
 /** Files that were made before, by their paths. @typedef {Map<string, Uint8Array>} Made */
 
 const TEXT_MAX_CHARACTERS = 1_000_000;
@@ -147,7 +150,7 @@ export function readMarkdown(text, lists) {
 }
 
 /**
- * @param {import("mdast").RootContent} node
+ * @param {Node} node
  * @param {{ count: number }} lists
  * @param {number} depth
  * @returns {Block[]}
@@ -179,7 +182,7 @@ function blockOf(node, lists, depth) {
 }
 
 /**
- * @param {import("mdast").List} node
+ * @param {Extract<Node, { type: "list" }>} node
  * @param {{ count: number }} lists
  * @param {number} depth
  * @returns {Block[]}
@@ -208,7 +211,7 @@ function itemsOf(node, lists, depth) {
 }
 
 /**
- * @param {import("mdast").Table} node
+ * @param {Extract<Node, { type: "table" }>} node
  * @returns {Block}
  */
 function markdownTable(node) {
@@ -226,17 +229,17 @@ function markdownTable(node) {
 }
 
 /**
- * @param {import("mdast").Node[]} nodes
+ * @param {unknown[]} nodes
  * @param {Omit<Run, "text">} [style]
  * @param {number} [depth]
  * @returns {Run[]}
  */
 function runsOf(nodes, style = {}, depth = 0) {
   if (depth > DEPTH_MAX) return [];
-  return /** @type {import("mdast").PhrasingContent[]} */ (nodes).flatMap((node) => {
+  return /** @type {Phrase[]} */ (nodes).flatMap((node) => {
     switch (node.type) {
       case "text":
-        return [{ ...style, text: node.value.replace(/\s*\n\s*/g, " ") }];
+        return [{ ...style, text: inOneLine(node.value) }];
       case "break":
         return [{ ...style, text: "\n" }];
       case "inlineCode":
@@ -266,6 +269,15 @@ function linked(style, url) {
   return /^(?:https?:\/\/|mailto:)/i.test(url) && URL.canParse(url)
     ? { ...style, link: url }
     : style;
+}
+
+/** @param {string} text */
+function inOneLine(text) {
+  if (!text.includes("\n")) return text;
+  return text
+    .split("\n")
+    .map((line, at) => (at === 0 ? line.trimEnd() : line.trim()))
+    .join(" ");
 }
 
 /** @param {Run[]} runs */

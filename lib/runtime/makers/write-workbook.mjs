@@ -176,7 +176,7 @@ function freeName(name, taken) {
   const clean =
     name
       .replace(/[[\]:*?/\\]/g, " ")
-      .replace(/^'+|'+$/g, "")
+      .replaceAll("'", "’")
       .trim()
       .slice(0, NAME_MAX_CHARACTERS)
       .toWellFormed() || "Sheet";
@@ -314,8 +314,14 @@ function cellXml(cell, address, style, styles, strings) {
 }
 
 /** What reaches out of the workbook, by which its content could leave it when it is opened. */
-const REACHES_OUT =
-  /\b(?:WEBSERVICE|HYPERLINK|IMAGE|IMPORT\w*|RTD|DDE|CALL|REGISTER(?:\.ID)?|STOCKHISTORY|CUBE\w*|SQL\.REQUEST|FILTERXML|GOOGLE\w*|INDIRECT|EXEC|XLQUERY|COPILOT|PY|TRANSLATE)\s*\(|\[|\||:\/\/|\\\\/i;
+const REACHING = new Set(
+  "WEBSERVICE HYPERLINK IMAGE RTD DDE CALL REGISTER REGISTER.ID STOCKHISTORY SQL.REQUEST FILTERXML INDIRECT EXEC XLQUERY COPILOT PY TRANSLATE EVALUATE INFO".split(
+    " ",
+  ),
+);
+const REACHING_KINDS = ["IMPORT", "CUBE", "GOOGLE"];
+/** Other files, programs, addresses. */
+const REACHING_SIGNS = ["[", "|", "://", "\\\\"];
 const FORMULA_MAX_CHARACTERS = 8_000;
 
 /**
@@ -325,7 +331,7 @@ const FORMULA_MAX_CHARACTERS = 8_000;
  */
 function formulaXml(cell, address, style) {
   const formula = cell.formula.replace(/^=/, "");
-  if (formula.length > FORMULA_MAX_CHARACTERS || REACHES_OUT.test(formula))
+  if (formula.length > FORMULA_MAX_CHARACTERS || reachesOut(formula))
     throw new Unmakeable(
       `The formula of ${address} is refused: formulas compute on their own workbook alone (no links, no web, no other files, no INDIRECT).`,
     );
@@ -336,6 +342,17 @@ function formulaXml(cell, address, style) {
       ? ""
       : `<v>${xmlText(typeof value === "boolean" ? String(Number(value)) : String(value))}</v>`;
   return `<c r="${address}"${type}${style}><f>${xmlText(formula)}</f>${given}</c>`;
+}
+
+/** @param {string} formula */
+function reachesOut(formula) {
+  if (REACHING_SIGNS.some((sign) => formula.includes(sign))) return true;
+  const words = formula.toUpperCase().match(/[A-Z_.\d]+/g) ?? [];
+  return words.some((word) => {
+    // Newer functions are stored with prefixes.
+    const name = word.split("_XLFN.").join("").split("_XLWS.").join("");
+    return REACHING.has(name) || REACHING_KINDS.some((kind) => name.startsWith(kind));
+  });
 }
 
 /** @param {string} text */

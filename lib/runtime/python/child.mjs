@@ -26,19 +26,23 @@ const { stdin, stdout, exit } = process;
 const write = stdout.write.bind(stdout);
 
 /** What Python and its packages need of the world; every other global is removed. */
-const NEEDED = new Set([
-  ...Object.getOwnPropertyNames(globalThis).filter((name) =>
-    /^(?:[A-Z][A-Za-z0-9]*Error|Error|Object|Array|String|Number|Boolean|Symbol|BigInt|Math|JSON|Reflect|Proxy|Promise|Map|Set|WeakMap|WeakSet|WeakRef|FinalizationRegistry|Date|RegExp|ArrayBuffer|SharedArrayBuffer|DataView|Atomics|Iterator|Intl|Uint8Array|Uint8ClampedArray|Uint16Array|Uint32Array|Int8Array|Int16Array|Int32Array|Float16Array|Float32Array|Float64Array|BigInt64Array|BigUint64Array|AsyncDisposableStack|DisposableStack)$/.test(
-      name,
-    ),
-  ),
-  ..."globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape Function eval".split(
-    " ",
-  ),
-  ..."WebAssembly TextEncoder TextDecoder URL URLSearchParams performance crypto setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask structuredClone AbortController AbortSignal Event EventTarget DOMException console".split(
-    " ",
-  ),
-]);
+const NEEDED = new Set(
+  [
+    "globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI",
+    "decodeURIComponent encodeURI encodeURIComponent escape unescape Function eval Object Array",
+    "String Number Boolean Symbol BigInt Math JSON Reflect Proxy Promise Map Set WeakMap WeakSet",
+    "WeakRef FinalizationRegistry Date RegExp ArrayBuffer SharedArrayBuffer DataView Atomics",
+    "Iterator Intl Uint8Array Uint8ClampedArray Uint16Array Uint32Array Int8Array Int16Array",
+    "Int32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array Error",
+    "AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError",
+    "SuppressedError DisposableStack AsyncDisposableStack WebAssembly TextEncoder TextDecoder URL",
+    "URLSearchParams performance crypto setTimeout clearTimeout setInterval clearInterval",
+    "setImmediate clearImmediate queueMicrotask structuredClone AbortController AbortSignal Event",
+    "EventTarget DOMException console",
+  ]
+    .join(" ")
+    .split(" "),
+);
 /** Ways out of the process. */
 const WAYS_OUT =
   "net dgram tls http https http2 dns dns/promises child_process cluster worker_threads inspector inspector/promises repl vm v8 module wasi trace_events".split(

@@ -59,9 +59,10 @@ open("raw.bin", "wb").write(bytes([0, 255, 10]))
 len(rows)`;
     const outcome = await run(code, { files });
     expect(resultOf(outcome)).toBe(2);
-    expect(outcome.ok && outcome.files).toEqual([
-      { path: "out/sum.txt", bytes: new Uint8Array(Buffer.from("6")) },
-      { path: "raw.bin", bytes: new Uint8Array([0, 255, 10]) },
+    const written = outcome.ok ? outcome.files : [];
+    expect(written.map(({ path, bytes }) => [path, [...bytes]])).toEqual([
+      ["out/sum.txt", [...Buffer.from("6")]],
+      ["raw.bin", [0, 255, 10]],
     ]);
     expect(await run("open('out/sum.txt').read()")).toMatchObject({ result: '"6"', files: [] });
   });

@@ -4,7 +4,7 @@
  * characters.
  */
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const CODE = /^[+-]?0\d/;
 const MISSING = /^(?:|NA|N\/A|NaN|null|-)$/i;
 const NUMBER_MAX_CHARACTERS = 24;

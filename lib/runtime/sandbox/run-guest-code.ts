@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type FileOrder, MADE_MAX_BYTES, MAKERS } from "@/lib/runtime/makers/make-files";
+import { type FileOrder, MADE_MAX_BYTES, MAKERS } from "@/lib/runtime/sandbox/file-order";
 import { packFrame, unpackFrame } from "@/lib/runtime/sandbox/frames.mjs";
 import {
   createSlots,

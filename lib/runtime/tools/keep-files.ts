@@ -3,7 +3,8 @@ import { lookup } from "mime-types";
 import { checkFilePath } from "@/lib/model/file-path";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { trimBoth } from "@/lib/model/text/trim";
-import { type FileOrder, makeFiles } from "@/lib/runtime/makers/make-files";
+import { makeFiles } from "@/lib/runtime/makers/make-files";
+import type { FileOrder } from "@/lib/runtime/sandbox/file-order";
 import { type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 
 /**
