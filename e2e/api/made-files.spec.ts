@@ -167,3 +167,52 @@ test("an agent's config says how long its code may compute", async ({ api, scrip
   await stream.readAll();
   expect(toolResultOf((await one.calls()).at(-1))).toContain("within 1 second");
 });
+
+test("Python keeps its variables for the run's next call, reads files and hands out what it writes", async ({
+  api,
+  script,
+  modelUrl,
+}) => {
+  const agent = await createAgent(api, modelUrl, {
+    config: { tools: { builtin: ["run_python", "run_javascript"] } },
+  });
+  const workspace = await workspaceWith(api, "a.csv", "x,y\n1,2\n3,4\n");
+  const python = (code: string, files: string[] = []) => ({
+    tool_calls: [{ name: "run_python", args: { code, files } }],
+  });
+  const one = await script(
+    python("import csv\nrows = list(csv.DictReader(open('a.csv')))\nlen(rows)", ["a.csv"]),
+    python("open('sum.json', 'w').write(str(sum(int(row['y']) for row in rows)))"),
+    {
+      tool_calls: [
+        { name: "run_javascript", args: { code: "files['sum.json'] * 7", files: ["sum.json"] } },
+      ],
+    },
+    python("import urllib.request\nurllib.request.urlopen('http://127.0.0.1:1/')"),
+    END,
+  );
+  const stream = await RunStream.start(api, {
+    agent_id: agent.agent_id,
+    workspace_id: workspace,
+    input: { text: one.mark },
+  });
+  await stream.readAll();
+  expect(expectWholeLog(stream.lines).type).toBe("run.completed");
+  const calls = await one.calls();
+  expect(toolResultOf(calls[1])).toContain('"fresh":true');
+  expect(toolResultOf(calls[2])).not.toContain("fresh");
+  expect(toolResultOf(calls[3])).toContain("42");
+  expect(toolResultOf(calls[4])).toContain('"error"');
+  const files = await download(api, stream.runId);
+  expect([...files.keys()]).toEqual(["sum.json"]);
+});
+
+test("an agent that lists no tools has no Python", async ({ api, script }) => {
+  const one = await script(END);
+  const stream = await RunStream.start(api, { input: { text: one.mark } });
+  await stream.readAll();
+  const [call] = await one.calls();
+  const names = (call?.body.tools ?? []).map((tool) => tool.function.name);
+  expect(names).toContain("run_javascript");
+  expect(names).not.toContain("run_python");
+});

@@ -155,6 +155,8 @@ describe("makeFiles", () => {
     const text = await textOf("pptx", bytes);
     expect(text).toMatch(/\[slide 2\]\nWords\none\nCost fell\nNotes: Say it/);
     expect(text).toContain("Mar <&>");
+    // A paragraph has its properties before its first run alone.
+    expect(partsOf(bytes)["ppt/slides/slide2.xml"]).not.toMatch(/<\/a:r><a:pPr/);
     expect(
       Object.keys(partsOf(bytes)).filter((name) => /charts\/chart\d+\.xml$/.test(name)),
     ).toHaveLength(2);

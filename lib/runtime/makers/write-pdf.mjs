@@ -23,6 +23,8 @@ const INK = "#1F3A5F";
 const SIZES = [10.5, 9.75, 9, 8.25, 7.5, 6.75, 6];
 const PAGES_MAX = 500;
 const MARGIN = 48;
+/** A table of so many columns takes the whole width, each the same. */
+const COLUMNS_OF_ONE_WIDTH = 6;
 /** In points. */
 const FORMATS = { A4: [595, 842], LETTER: [612, 792] };
 
@@ -218,7 +220,7 @@ function tableNode({ head, rows }, size) {
     table: {
       headerRows: 1,
       dontBreakRows: true,
-      widths: head.map(() => (head.length > 1 ? "auto" : "*")),
+      widths: head.map(() => (head.length > COLUMNS_OF_ONE_WIDTH ? "auto" : "*")),
       body: [
         head.map((one) => ({ ...cell(one), bold: true, color: "#FFFFFF", fillColor: INK })),
         ...rows.map((row) => row.map(cell)),

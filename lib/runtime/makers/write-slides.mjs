@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { imageSize, plainText, readBlocks } from "./read-blocks.mjs";
 import { COLOURS } from "./read-chart.mjs";
 import { isRecord, Unmakeable } from "./table.mjs";
@@ -40,7 +41,33 @@ export async function writeSlides(spec, made) {
   const slides = asked.slides.length + (title === "" ? 0 : 1);
   if (slides === 0) throw new Unmakeable(FORM);
   const bytes = await deck.write({ outputType: "uint8array", compression: true });
-  return { bytes: /** @type {Uint8Array} */ (bytes), slides };
+  return { bytes: mended(/** @type {Uint8Array} */ (bytes)), slides };
+}
+
+/**
+ * The library writes the properties of a paragraph before each of its runs, where PowerPoint takes
+ * them before the first alone, and calls the file broken.
+ * @param {Uint8Array} bytes
+ */
+function mended(bytes) {
+  /** @type {import("fflate").Zippable} */
+  const parts = unzipSync(bytes);
+  for (const [name, part] of Object.entries(parts))
+    if (/^ppt\/slides\/[^/]+\.xml$/.test(name) && part instanceof Uint8Array)
+      parts[name] = strToU8(withFirstProperties(strFromU8(part)));
+  return zipSync(parts, { level: 6 });
+}
+
+/** @param {string} xml */
+function withFirstProperties(xml) {
+  const [first = "", ...rest] = xml.split("<a:pPr");
+  let text = first;
+  for (const piece of rest) {
+    const head = piece.indexOf(">");
+    const end = piece[head - 1] === "/" ? head + 1 : piece.indexOf("</a:pPr>") + "</a:pPr>".length;
+    text += text.endsWith("<a:p>") ? `<a:pPr${piece}` : piece.slice(end);
+  }
+  return text;
 }
 
 /**
