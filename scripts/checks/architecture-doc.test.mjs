@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { filesOf, JOURNEYS, journeysPage } from "./journeys.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const text = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
@@ -10,28 +12,76 @@ test("every file that the architecture names is there", () => {
   const named = [...text.matchAll(/`((?:app|lib|components)\/[^`*{<]+\.(?:ts|tsx|mjs))`/g)].map(
     ([, path = ""]) => path,
   );
-  expect(named.length).toBeGreaterThan(100);
+  expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("each journey has as many files as it says", () => {
-  const lines = text
-    .slice(text.indexOf("## Journeys"))
-    .split(/^(?=- |\*\*)/m)
-    .flatMap((part) => {
-      const count = /^(?:- [^:]+|\*\*[^:]+?) \((\d+)\)[:.]/.exec(part)?.[1];
-      return count
-        ? [
-            {
-              said: Number(count),
-              files: new Set(
-                [...part.matchAll(/`([^`]+\.(?:ts|tsx|mjs))`/g)].map(([, path]) => path),
-              ).size,
-              part: part.slice(0, 60),
-            },
-          ]
-        : [];
-    });
-  expect(lines.length).toBeGreaterThanOrEqual(9);
-  for (const { said, files, part } of lines) expect(files, part).toBe(said);
+/** Names of files that documents say nobody is to use. */
+const FORBIDDEN = ["types.ts"];
+
+test("every file that a document names without its folder is there, too", () => {
+  const names = (/** @type {string} */ glob) =>
+    execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", glob], {
+      cwd: ROOT,
+      encoding: "utf8",
+    })
+      .split("\0")
+      .filter((file) => file && existsSync(join(ROOT, file)));
+  const files = new Set([...names("*").map((file) => basename(file)), ...FORBIDDEN]);
+  // Decisions and the changelog tell of what was.
+  const documents = names("*.md").filter((file) => !/decisions\/|CHANGELOG/.test(file));
+  const gone = documents.flatMap((document) =>
+    [
+      ...readFileSync(join(ROOT, document), "utf8").matchAll(
+        /`([\w./[\]()-]+\.(?:tsx?|mjs|cjs|sql|prisma))`/g,
+      ),
+    ]
+      .filter(([, name = ""]) => !files.has(basename(name)))
+      .map(([, name]) => `${document}: ${name}`),
+  );
+  expect(gone).toEqual([]);
+});
+
+test("every decision says when it was made and what has become of it", () => {
+  const folder = join(ROOT, "docs/decisions");
+  const without = readdirSync(folder).filter(
+    (file) =>
+      !/^# .+\n\nDate: \d{4}-\d\d-\d\d\nState: \S/.test(readFileSync(join(folder, file), "utf8")),
+  );
+  expect(without).toEqual([]);
+});
+
+test("what the architecture says happens in a file is exported there", () => {
+  const table = text.slice(text.indexOf("## Where it happens"), text.indexOf("## A request"));
+  const places = [...table.matchAll(/`([\w-]+)` in `([^`]+)`/g)];
+  expect(places.length).toBeGreaterThanOrEqual(10);
+  for (const [, name, path] of places) {
+    const source = readFileSync(join(ROOT, path ?? ""), "utf8");
+    expect
+      .soft(source, `${name} in ${path}`)
+      .toMatch(
+        path?.endsWith(".sql")
+          ? (name ?? "")
+          : new RegExp(`export (?:async )?(?:function|const) ${name}\\b`),
+      );
+  }
+});
+
+test("the journeys are those of today's imports (npm run docs:journeys)", async () => {
+  expect(readFileSync(join(ROOT, "docs/journeys.md"), "utf8")).toBe(await journeysPage(ROOT));
+});
+
+test("each leg of a journey has files of its own, and begins with one of them", async () => {
+  for (const journey of JOURNEYS)
+    for (const [index, { name, files }] of (await filesOf(ROOT, journey)).entries())
+      expect(files, `${journey.title}: ${name}`).toEqual(
+        expect.arrayContaining(journey.legs[index]?.from ?? []),
+      );
+});
+
+test("what imports types alone is on no journey", async () => {
+  const socket = { name: "socket", from: ["lib/server/mount-listener.ts"], cut: ["lib/server/"] };
+  const [leg] = await filesOf(ROOT, { title: "one file", legs: [socket] });
+  expect(leg?.files).toContain("lib/server/mount-listener.ts");
+  expect(leg?.files).not.toContain("lib/server/listener.ts");
 });

@@ -149,10 +149,14 @@ export async function getRun(
   return toRunView(row);
 }
 
-/** Whether a run that the engine waits for has ended, or is gone. */
+/**
+ * Whether a run that the engine waits for has ended, or is gone. An end that is being written is
+ * waited for: it tells those that wait within its own transaction, and one whose wait was stored
+ * meanwhile is not among them.
+ */
 export async function hasEnded(runId: string): Promise<boolean> {
   const { rowCount } = await postgres().query(
-    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL",
+    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL FOR SHARE",
     [runId],
   );
   return rowCount === 0;

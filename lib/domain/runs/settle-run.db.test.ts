@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { hasEnded, type RunView } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, moveRun, type Outcome, settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
@@ -207,4 +207,35 @@ test("a run that was ended without its last line gets it from whoever finds it, 
 test("there is nothing to end where there is no run", async () => {
   expect(await settleRun(newId(), DONE, null)).toBe(false);
   expect(await closeEndedRun(newId(), null)).toBe(false);
+});
+
+test("whoever looks whether a run has ended while its end is being written waits for what becomes of it: that end may have looked for waiters already", async () => {
+  const looks = {
+    commit: { run: await running(), ends: true },
+    rollback: { run: await running(), ends: false },
+  };
+  for (const [how, { run, ends }] of Object.entries(looks)) {
+    const writer = await database.pool.connect();
+    try {
+      await writer.query("BEGIN");
+      await moveRun(writer, run.id, DONE);
+      const looked = hasEnded(run.id);
+      // Its answer, or that it stands behind the writer.
+      const waits = async () => {
+        const { rows } = await database.pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        return rows.length > 0;
+      };
+      let isAnswered = false;
+      void looked.then(() => {
+        isAnswered = true;
+      });
+      while (!isAnswered && !(await waits())) await new Promise(setImmediate);
+      await writer.query(how);
+      expect(await looked).toBe(ends);
+    } finally {
+      writer.release();
+    }
+  }
 });
