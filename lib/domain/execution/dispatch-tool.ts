@@ -58,6 +58,7 @@ export async function dispatchTool(
     runFiles: runFilesPort(run, call.toolCallId),
     codeSeconds: run.agent?.config.tools?.code?.timeout_seconds ?? DEFAULT_CODE_SECONDS,
     seesImages: seesImages(run),
+    redact: results.redactInSteps,
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),

@@ -96,6 +96,7 @@ describe("effectiveConfig", () => {
         http: [],
         client: [],
         memory: false,
+        code: { timeout_seconds: 30 },
         web: { allowed_hosts: [] },
       },
       permissions: { allow: [], ask: [], deny: [] },

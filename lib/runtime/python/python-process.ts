@@ -7,7 +7,6 @@ import {
   watchMemory,
 } from "@/lib/runtime/sandbox/run-limited-child";
 
-const SCRIPT = "lib/runtime/python/child.mjs";
 /** What its process may read: what it runs on. */
 export const PYTHON_READABLE = [
   "lib/runtime/python/*",
@@ -53,7 +52,10 @@ export function pythonArguments(): string[] {
 
 /** Begins a process, at a low priority and without an environment. */
 export function openPythonProcess(): PythonProcess {
-  const child = limitedProcess(pythonArguments(), SCRIPT);
+  const child = limitedProcess({
+    args: pythonArguments(),
+    script: "lib/runtime/python/child.mjs",
+  });
   const answers = answersOf(child);
   const ready = answers.next(START_MILLISECONDS);
   // Read by the first call; one that none follows fails in silence.

@@ -113,10 +113,11 @@ export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
  * Begins a script in a process of its own, without an environment, at a low priority.
- * @param args options of Node.js
- * @param script from the service's root
  */
-export function limitedProcess(args: readonly string[], script: string): LimitedProcess {
+export function limitedProcess({
+  args,
+  script,
+}: Pick<ChildRequest, "args" | "script">): LimitedProcess {
   const path = join(/* turbopackIgnore: true */ process.cwd(), script);
   const child = spawn(process.execPath, [...args, path], {
     env: { NODE_ENV: "production" },
@@ -137,7 +138,7 @@ export function runLimitedChild(
 ): Promise<Buffer | "late" | "long" | "unstarted"> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    const child = limitedProcess(request.args, request.script);
+    const child = limitedProcess(request);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let ended: "late" | "long" | "unstarted" | null = null;

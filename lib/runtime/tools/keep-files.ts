@@ -3,6 +3,7 @@ import { lookup } from "mime-types";
 import { checkFilePath } from "@/lib/model/file-path";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { trimBoth } from "@/lib/model/text/trim";
+import { inSlices } from "@/lib/platform/in-slices";
 import { makeFiles } from "@/lib/runtime/makers/make-files";
 import type { FileOrder } from "@/lib/runtime/sandbox/file-order";
 import { type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
@@ -46,7 +47,8 @@ export async function keepFiles(
     const checked = checkFilePath(path);
     if (!checked.ok) throw new ToolFailure(`${JSON.stringify(path)}: ${checked.message}`);
   }
-  const made = await makeFiles({ orders, accountId, signal, ...(untimed && { untimed }) });
+  const clean = await withoutSecrets(orders, context);
+  const made = await makeFiles({ orders: clean, accountId, signal, ...(untimed && { untimed }) });
   for (const file of made) {
     const { path } = file;
     if (!file.ok) {
@@ -75,6 +77,35 @@ export async function keepFiles(
     }
   }
   return kept;
+}
+
+/**
+ * What code hands over, without secrets that it may have put together: texts and the data of files.
+ * Other bytes stay as they are.
+ */
+async function withoutSecrets(
+  orders: readonly FileOrder[],
+  { redact, signal }: ToolContext,
+): Promise<FileOrder[]> {
+  if (!redact) return [...orders];
+  const clean: FileOrder[] = [];
+  for (const order of orders) {
+    const text = toText(order.payload);
+    const redacted = text === null ? null : await inSlices(redact(text), { signal });
+    clean.push(
+      redacted === null || redacted === text ? order : { ...order, payload: Buffer.from(redacted) },
+    );
+  }
+  return clean;
+}
+
+/** Null for bytes that are no UTF-8. */
+function toText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** The outcome of code with what became of its files. */

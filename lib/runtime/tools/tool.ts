@@ -4,6 +4,7 @@ import type { ShownCall } from "@/lib/model/approval/approval";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import type { SlicedWork } from "@/lib/platform/in-slices";
 import { tokensAtMost } from "@/lib/runtime/models/read-turn";
 import type { ArtifactPort, RunFilesPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
@@ -53,6 +54,8 @@ export interface ToolContext {
   codeSeconds?: number;
   /** Whether the run's model is shown pictures. */
   seesImages?: boolean;
+  /** Takes the account's secrets out of a text; absent: it has none. */
+  redact?(text: string): SlicedWork<string>;
   emit(event: RunEventBody): void;
   todo: TodoState;
   /**
