@@ -141,6 +141,14 @@ describe("makeFiles", () => {
     expect(tooMuch).toMatchObject({ ok: true, note: expect.stringContaining("1 were asked for") });
   });
 
+  it("says which characters a PDF has no letters for", async () => {
+    const made = await makeOne("pdf", {
+      title: "Größe → Σ",
+      content: [{ table: [{ a: "日本 ✓" }] }],
+    });
+    expect(made).toMatchObject({ ok: true, note: expect.stringContaining("missing: → 日 本 ✓.") });
+  });
+
   it("makes slides in their order, with notes, tables and charts", async () => {
     const made = await makeOne("pptx", {
       title: "Quarter",

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { drawChart } from "./draw-chart.mjs";
 import { FONT_FAMILY, FONT_FILES } from "./fonts.mjs";
-import { readBlocks } from "./read-blocks.mjs";
+import { plainText, readBlocks } from "./read-blocks.mjs";
 import { isRecord, Unmakeable } from "./table.mjs";
 
 /** @typedef {import("./read-blocks.mjs").Block} Block */
@@ -40,20 +40,54 @@ export async function writePdf(spec, made) {
   const wanted = asked.max_pages ?? asked.maxPages;
   const most = typeof wanted === "number" && wanted >= 1 ? Math.floor(wanted) : PAGES_MAX;
   const pictures = drawPictures(blocks);
+  const lost = lostCharacters(`${asked.title ?? ""}${blocks.map(textOf).join("")}`);
   let result = { bytes: new Uint8Array(), pages: 0 };
   for (const size of SIZES) {
     const counted = { pages: 0 };
     const definition = definitionOf(asked, blocks, pictures, size, counted);
     const bytes = await maker.createPdf(definition).getBuffer();
     result = { bytes: new Uint8Array(bytes), pages: counted.pages };
-    if (result.pages <= most) return result;
+    if (result.pages <= most) return { ...result, ...noted(lost) };
     if (most === PAGES_MAX)
       throw new Unmakeable(`It would have ${result.pages} pages; ${PAGES_MAX} is the most.`);
   }
-  return {
-    ...result,
-    note: `It has ${result.pages} pages even with small type; ${most} were asked for. Leave something out.`,
-  };
+  const tooLong = `It has ${result.pages} pages even with small type; ${most} were asked for. Leave something out.`;
+  return { ...result, ...noted(tooLong, lost) };
+}
+
+/** @param {string[]} notes */
+function noted(...notes) {
+  const note = notes.filter((one) => one !== "").join(" ");
+  return note === "" ? {} : { note };
+}
+
+const LOST_SHOWN = 20;
+
+/**
+ * A sentence about the characters that the font does not have; empty where it has all.
+ * @param {string} text
+ */
+function lostCharacters(text) {
+  /** @type {{ openSync(path: string): { hasGlyphForCodePoint(point: number): boolean } }} */
+  const fontkit = require("fontkit");
+  const font = fontkit.openSync(FONT_FILES.normal);
+  const lost = [...new Set(text)].filter(
+    (one) => !/\s/.test(one) && !font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0),
+  );
+  return lost.length === 0
+    ? ""
+    : `The PDF's font has Latin, Greek and Cyrillic letters; these are missing: ${lost.slice(0, LOST_SHOWN).join(" ")}. Write them otherwise, or make a .docx.`;
+}
+
+/** @param {Block} block */
+function textOf(block) {
+  if (block.kind === "code") return block.text;
+  if (block.kind === "table")
+    return [block.head, ...block.rows]
+      .flat()
+      .map(({ runs: list }) => plainText(list))
+      .join("");
+  return "runs" in block ? plainText(block.runs) : "";
 }
 
 /** @returns {PdfMaker} */

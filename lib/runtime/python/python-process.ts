@@ -18,6 +18,8 @@ const HEAP_MAX_MEBIBYTES = 256;
 /** Of WebAssembly, in its pages of 64 KiB: 640 MiB. */
 const WASM_MAX_PAGES = 10_240;
 const MEMORY_MAX_BYTES = 1024 * 1024 * 1024;
+/** An endless loop never hears that its parent has died. */
+const CPU_MAX_SECONDS = 1_800;
 const ANSWER_MAX_BYTES = 65 * 1024 * 1024;
 /** To begin, on a machine that has much else to do. */
 const START_MILLISECONDS = 60_000;
@@ -55,6 +57,7 @@ export function openPythonProcess(): PythonProcess {
   const child = limitedProcess({
     args: pythonArguments(),
     script: "lib/runtime/python/child.mjs",
+    cpuMaxSeconds: CPU_MAX_SECONDS,
   });
   const answers = answersOf(child);
   const ready = answers.next(START_MILLISECONDS);

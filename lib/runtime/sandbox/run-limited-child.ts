@@ -1,5 +1,6 @@
 import "server-only";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
@@ -108,6 +109,8 @@ interface ChildRequest {
   signal: AbortSignal;
 }
 
+const SHELL = "/bin/sh";
+
 /** A process that reads from its standard input and writes to its standard output. */
 export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -117,9 +120,18 @@ export type LimitedProcess = ChildProcessByStdio<Writable, Readable, null>;
 export function limitedProcess({
   args,
   script,
-}: Pick<ChildRequest, "args" | "script">): LimitedProcess {
+  cpuMaxSeconds,
+}: Pick<ChildRequest, "args" | "script"> & {
+  /** Of all its work, where the system bounds it: for one that may outlive its parent. */
+  cpuMaxSeconds?: number;
+}): LimitedProcess {
   const path = join(/* turbopackIgnore: true */ process.cwd(), script);
-  const child = spawn(process.execPath, [...args, path], {
+  const command = [process.execPath, ...args, path];
+  const [file = "", ...rest] =
+    cpuMaxSeconds !== undefined && existsSync(SHELL)
+      ? [SHELL, "-c", 'ulimit -t "$1"; shift; exec "$@"', "sh", String(cpuMaxSeconds), ...command]
+      : command;
+  const child = spawn(file, rest, {
     env: { NODE_ENV: "production" },
     stdio: ["pipe", "pipe", "ignore"],
   });
