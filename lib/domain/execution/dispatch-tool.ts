@@ -14,6 +14,7 @@ import { commitFile } from "@/lib/domain/files/save-file";
 import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { waitOutside } from "@/lib/engine/drive";
+import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import { DEFAULT_CODE_SECONDS } from "@/lib/model/limits";
@@ -56,7 +57,10 @@ export async function dispatchTool(
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
     runFiles: runFilesPort(run, call.toolCallId),
-    codeSeconds: run.agent?.config.tools?.code?.timeout_seconds ?? DEFAULT_CODE_SECONDS,
+    codeSeconds: Math.min(
+      run.agent?.config.tools?.code?.timeout_seconds ?? DEFAULT_CODE_SECONDS,
+      env().CODE_SECONDS_MAX,
+    ),
     seesImages: seesImages(run),
     redact: results.redactInSteps,
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
