@@ -26,6 +26,7 @@ const TOOLS: Record<string, ToolCase> = {
   web_fetch: { args: ({ pageUrl }) => ({ url: pageUrl }), told: PAGE_TEXT },
   web_search: { args: () => ({ query: "tides" }), told: "High at noon." },
   run_javascript: { args: () => ({ code: "return 6 * 7;" }), told: "42" },
+  run_python: { args: () => ({ code: "6 * 7" }), told: "42" },
   todo: { args: () => ({}), fill: true, told: "" },
   artifacts: {
     args: () => ({ title: "Tides", name: "tides.md", type: "text/markdown", content: "# Tides" }),
@@ -68,7 +69,9 @@ test("each tool that a run is shown has a case here, and does its work", async (
     raw: "time,height\nnoon,4\n",
     query: { path: "tides.csv" },
   });
-  const agent = await newAgent({ config: { tools: { memory: true } } }, api);
+  const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
+  const builtin = schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"];
+  const agent = await newAgent({ config: { tools: { builtin, memory: true } } }, api);
   const stored = await world.s3.countObjects();
   for (const [name, { args, fill, told }] of Object.entries(TOOLS))
     await test.step(name, async () => {
@@ -90,10 +93,7 @@ test("each tool that a run is shown has a case here, and does its work", async (
     });
   // The workspace's file was there before; the artifact went to the S3 too.
   expect(await world.s3.countObjects()).toBeGreaterThan(stored);
-  const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
-  expect(Object.keys(TOOLS)).toEqual(
-    expect.arrayContaining(schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"]),
-  );
+  expect(Object.keys(TOOLS)).toEqual(expect.arrayContaining(builtin));
 });
 
 interface PublishedConfig {
@@ -178,6 +178,7 @@ test("each kind of connector that a config can have has a case here", async ({
   const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
   const {
     builtin: _builtin,
+    code: _code,
     memory: _memory,
     web: _web,
     ...kinds
