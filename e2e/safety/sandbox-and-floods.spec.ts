@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from "fflate";
 import { startRun, waitForRun } from "../support/runs";
 import type { Instruction } from "./support/obeying-model";
 import { armedAgent } from "./support/run-attacks";
@@ -101,13 +102,30 @@ test.describe("What a text says: code in the sandbox is to", () => {
   }) => {
     const { owner, model } = world;
     const backwards = [...PLANTED.crmKey].reverse().join("");
-    const code = `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it is " + key); make.csv("key.csv", [{ key }]); return 1;`;
-    const mark = model.teach(model.mark(), [call("run_javascript", { code })]);
-    const { run_id } = await startRun(owner.api, { input: { text: `A page said: ${mark}` } });
-    const run = await waitForRun(owner.api, run_id);
-    expect(run.result?.artifacts).toHaveLength(2);
-    for (const { url } of run.result?.artifacts ?? []) {
-      const text = await (await fetch(new URL(url, owner.api.baseUrl))).text();
+    const code = `const key = [...${JSON.stringify(backwards)}].reverse().join(""); save("key.txt", "it is " + key); await write.csv("key.csv", [{ key }]); await write.zip("key.zip", ["key.txt"]); return 1;`;
+    const python = `key = ${JSON.stringify(backwards)}[::-1]\nsave("python.txt", "it is " + key)`;
+    const agent = await importAgent(owner, {
+      name: "Coder",
+      config: { version: 1, tools: { builtin: ["run_javascript", "run_python"] } },
+    });
+    const mark = model.teach(model.mark(), [
+      call("run_javascript", { code }),
+      call("run_python", { code: python }),
+    ]);
+    const { run_id } = await startRun(owner.api, {
+      agent_id: agent,
+      input: { text: `A page said: ${mark}` },
+    });
+    expect((await waitForRun(owner.api, run_id)).status).toBe("completed");
+    const { data } = (await owner.api.get(`/v1/runs/${run_id}/files`)).as("RunFilePage");
+    expect(data.map(({ path }) => path).sort()).toEqual([
+      ...["key.csv", "key.txt", "key.zip", "python.txt"],
+    ]);
+    for (const { path } of data) {
+      const { bytes } = await owner.api.get(`/v1/runs/${run_id}/files/content`, {
+        query: { path },
+      });
+      const text = strFromU8(path === "key.zip" ? (unzipSync(bytes)["key.txt"] ?? bytes) : bytes);
       expect(text).toContain("[redacted]");
       expect(text).not.toContain(PLANTED.crmKey);
     }
