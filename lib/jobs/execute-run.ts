@@ -1,9 +1,12 @@
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { requestApproval } from "@/lib/domain/execution/approval";
-import { callReads, callTool } from "@/lib/domain/execution/call-tool";
-import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/client-calls";
-import { runTurn } from "@/lib/domain/execution/run-turn";
+import { requestApproval } from "@/lib/domain/execution/permission/approval";
+import {
+  expireClientCalls,
+  requestClientCalls,
+} from "@/lib/domain/execution/permission/client-calls";
+import { callReads, callTool } from "@/lib/domain/execution/tools/call-tool";
+import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";

@@ -3,7 +3,7 @@ import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { chargeRun } from "@/lib/domain/credits/ledger";
-import { loadRun } from "@/lib/domain/execution/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type RunInput, requestRun } from "@/lib/domain/runs/request-run";

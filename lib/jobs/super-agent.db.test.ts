@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { loadRun } from "@/lib/domain/execution/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";

@@ -12,7 +12,7 @@ import { listRunnableAgents } from "@/lib/domain/agents/runnable-agents";
 import { type AgentChangeRequest, updateAgent } from "@/lib/domain/agents/update-agent";
 import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
-import { loadRun } from "@/lib/domain/execution/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { buildTools } from "@/lib/domain/execution/build-prompt";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import type { RunStep } from "@/lib/domain/execution/with-run-log";
+import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
 import { findTemplate, templates } from "@/lib/templates/templates";
 

@@ -1,18 +1,18 @@
 import "server-only";
-import { seenVersion } from "@/lib/domain/execution/authorize-call";
 import { draftOf, isProposal, isRepeated, propose } from "@/lib/domain/execution/build-draft";
 import { buildTools } from "@/lib/domain/execution/build-prompt";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
-import { filesPort } from "@/lib/domain/execution/files-port";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import { accountServers, listServers } from "@/lib/domain/execution/list-servers";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
-import { connectorPort } from "@/lib/domain/execution/run-tools";
-import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
-import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
+import { seenVersion } from "@/lib/domain/execution/permission/authorize-call";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
+import { filesPort } from "@/lib/domain/execution/tools/files-port";
+import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
+import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { tryAgent } from "@/lib/domain/execution/try-agent";
-import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import {
   FINISH_TOOL,

@@ -7,7 +7,7 @@ import {
   isRepeated,
   propose,
 } from "@/lib/domain/execution/build-draft";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 const STATE: AgentDraft = {

@@ -1,8 +1,8 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
-import type { ToolCall } from "@/lib/domain/execution/tool-call";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
+import { isAskedByOwner } from "@/lib/domain/execution/turn/run-limits";
 import { readWithModels } from "@/lib/domain/work-on-request";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";

@@ -1,9 +1,9 @@
 import "server-only";
-import { turnText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
-import { accountServers } from "@/lib/domain/execution/list-servers";
-import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
-import { searchProvider } from "@/lib/domain/execution/run-tools";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/run/load-run";
+import { accountServers } from "@/lib/domain/execution/tools/list-servers";
+import { searchProvider } from "@/lib/domain/execution/tools/run-tools";
+import { turnText } from "@/lib/domain/execution/turn/complete-run";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";

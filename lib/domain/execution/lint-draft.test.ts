@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BuildDraft } from "@/lib/domain/execution/build-draft";
 import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
 const MAIL = {

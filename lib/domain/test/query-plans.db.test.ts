@@ -12,7 +12,7 @@ import { listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages } from "@/lib/domain/conversations/list-messages";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
-import { loadRun } from "@/lib/domain/execution/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { listKeys } from "@/lib/domain/keys/key-view";
 import { countAttention } from "@/lib/domain/notifications/count-attention";

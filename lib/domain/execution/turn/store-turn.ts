@@ -1,0 +1,271 @@
+import "server-only";
+import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
+import type { StoredTurn } from "@/lib/domain/execution/run/load-run";
+import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/trace/run-spans";
+import {
+  type ModelCallInput,
+  payerOf,
+  type TurnOutcome,
+} from "@/lib/domain/execution/turn/run-limits";
+import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
+import { driveCut, foldStep } from "@/lib/engine/drive";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import { LogTakenOver } from "@/lib/engine/events/event-rows";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { env } from "@/lib/env";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { toMicros, type Usage } from "@/lib/model/run/run-result";
+import { callSql } from "@/lib/platform/call-sql";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
+import type { ModelTurn, SpanPart } from "@/lib/platform/sql-functions";
+import { priceUsage } from "@/lib/runtime/models/prices";
+import type { CallFacts, FailedCall, TurnUsage } from "@/lib/runtime/models/stream-turn";
+
+/**
+ * A priced call: the model that answered, what it used, how it ended, and what the run goes on
+ * holding for the next one.
+ */
+export type ChargedCall = {
+  model: string;
+  usage: TurnUsage;
+  finishReason: string;
+  keepMicros: bigint;
+  /** How it went, for the run's trace; absent where it was aborted. */
+  call?: CallFacts;
+  failed?: readonly FailedCall[];
+};
+
+/** A turn with its charge, on its way into the database. */
+export interface SettledTurn {
+  taken: StoredTurn;
+  call: ChargedCall;
+  charge: Charge;
+  /** What the run has cost with it, if it is paid in full. */
+  usage: Usage;
+}
+
+const PAID_TRIES = 20;
+
+/** The charge of a turn's call. @param content null: the call was aborted */
+export function settledTurn(
+  input: ModelCallInput,
+  messageId: string,
+  call: ChargedCall,
+  content: StoredTurn["content"] | null,
+): SettledTurn {
+  const { run, turn, limits } = input;
+  const { inputTokens, outputTokens, cachedInputTokens, capability } = call.usage;
+  const charge: Charge = {
+    ...payerOf(run, limits),
+    agentId: run.agent?.id ?? null,
+    stepKey: content ? `turn-${turn}` : `turn-${turn}-${messageId}`,
+    model: call.model,
+    capability,
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    units: 0,
+    micros: priceUsage(call.model, call.usage, env()),
+    keepMicros: call.keepMicros,
+  };
+  const taken = {
+    turn,
+    messageId,
+    model: call.model,
+    content: content ?? [],
+    finishReason: call.finishReason,
+    agentVersionId: run.agent?.currentVersionId ?? null,
+  };
+  return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
+}
+
+/** A turn, and what its failed calls leave for the trace, as the functions of the database take it. */
+export function turnArguments(
+  runId: string,
+  { taken, call: { call, failed } }: SettledTurn,
+): { turn: ModelTurn; spans: SpanPart[] } {
+  const turn = {
+    run: runId,
+    turn: taken.turn,
+    message_id: taken.messageId,
+    model: taken.model,
+    content: JSON.stringify(taken.content),
+    finish_reason: taken.finishReason,
+    agent_version_id: taken.agentVersionId,
+    took_ms: call?.tookMs ?? null,
+    first_token_ms: call?.firstTokenMs == null ? null : Math.round(call.firstTokenMs),
+    reasoning_tokens: call?.reasoningTokens ?? null,
+    request_id: call?.requestId ?? null,
+  };
+  return { turn, spans: toSpanParts(toFailedSpans(taken.turn, failed ?? [], "retry")) };
+}
+
+/**
+ * Stores a turn that another follows, with its charge, in one statement; tells the log what the run
+ * has cost.
+ * @param outcome what the engine does next: it is stored with the turn
+ * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the
+ * run could pay, although it was told how long the answer may be: what there was is charged, and an
+ * answer that broke its caller's own budget is no success
+ */
+export async function storeTurn(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+  outcome: TurnOutcome | null,
+): Promise<void> {
+  const paid = await storeCharged(
+    input,
+    writer,
+    settled,
+    turnArguments(input.run.id, settled),
+    outcome,
+  );
+  if (paid < settled.charge.micros)
+    throw shortfall(
+      settled.charge,
+      toMicros(usageWith(input.run.usage, settled.charge, paid).credits),
+    );
+  input.run.turns.push(settled.taken);
+}
+
+/**
+ * Charges a call that was aborted for what was used. What comes too late for that, and what this
+ * process itself has cut, is noted as the operator's loss: the run makes the same call again
+ * elsewhere, and pays for it then.
+ */
+export async function chargeAborted(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+): Promise<void> {
+  const cut = driveCut(input.session.signal);
+  if (cut !== null) return noteLoss(input.run, settled.charge, cut);
+  try {
+    await storeCharged(input, writer, settled, { turn: null, spans: [] }, null);
+  } catch (error) {
+    if (!(error instanceof LogTakenOver)) throw error;
+    await noteLoss(input.run, settled.charge, "taken_over");
+    throw error;
+  }
+}
+
+/**
+ * Stores what a call cost, with the turn or without. Where it comes out otherwise than foreseen,
+ * the log says what was paid.
+ */
+async function storeCharged(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+  { turn, spans }: { turn: ModelTurn | null; spans: SpanPart[] },
+  outcome: TurnOutcome | null,
+): Promise<bigint> {
+  const { run } = input;
+  const fold = turn && outcome && (await foldStep(outcome));
+  const store = (paid: bigint) =>
+    storeWithLog(
+      writer,
+      [{ type: "usage.updated", usage: usageWith(run.usage, settled.charge, paid) }],
+      turn ? null : undefined,
+      (log) => {
+        const charge = chargeArgument(settled.charge);
+        const result = fold?.argument ?? null;
+        return withinAccount(run.accountId, () =>
+          callSql(postgres(), "store_turn", { turn, spans, charge, paid, log, result }),
+        );
+      },
+    );
+  let paid = settled.charge.micros;
+  for (let tries = 1; ; tries++) {
+    try {
+      await store(paid);
+      break;
+    } catch (error) {
+      // What can be paid changes while other runs of the account pay.
+      const actual = paidInstead(error);
+      if (actual === null || tries > PAID_TRIES) throw error;
+      paid = actual;
+    }
+  }
+  fold?.done();
+  return paid;
+}
+
+/**
+ * What was paid in place of what the caller foresaw, where that is what the database says (LT003).
+ */
+export function paidInstead(error: unknown): bigint | null {
+  return error instanceof Error && "code" in error && error.code === "LT003" && "detail" in error
+    ? BigInt(String(error.detail))
+    : null;
+}
+
+/** A call that nobody pays for: nothing of it counts in the run. */
+export async function noteLoss(
+  run: Pick<ModelCallInput["run"], "id" | "accountId">,
+  charge: Pick<Charge, "model" | "inputTokens" | "outputTokens" | "micros">,
+  reason: "taken_over" | "stopped" | "ended",
+): Promise<void> {
+  log.warn(
+    { run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason },
+    "a model call is charged to nobody",
+  );
+  await postgres().query(
+    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      newId(),
+      run.id,
+      run.accountId,
+      charge.model,
+      charge.inputTokens,
+      charge.outputTokens,
+      charge.micros,
+      reason,
+    ],
+  );
+}
+
+function usageWith(before: readonly UsageSum[], charge: Charge, paid: bigint): Usage {
+  const sums = before.map((sum) => ({ ...sum }));
+  let sum = sums.find(
+    ({ model, capability }) => model === charge.model && capability === charge.capability,
+  );
+  if (!sum) {
+    const { model, capability } = charge;
+    sum = {
+      model,
+      capability,
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_input_tokens: 0,
+      units: 0,
+      micros: 0,
+    };
+    sums.push(sum);
+  }
+  sum.input_tokens += charge.inputTokens;
+  sum.output_tokens += charge.outputTokens;
+  sum.cached_input_tokens += charge.cachedInputTokens;
+  sum.units += charge.units;
+  sum.micros += Number(paid);
+  return toUsage(
+    sums.sort((a, b) => (`${a.model} ${a.capability}` < `${b.model} ${b.capability}` ? -1 : 1)),
+  );
+}
+
+function shortfall({ runId, rootId, maxMicros }: Payer, spentMicros: bigint): RunFailure {
+  const isOwnLimit =
+    maxMicros !== null && (spentMicros >= maxMicros || (rootId !== null && rootId !== runId));
+  return isOwnLimit
+    ? new RunFailure(
+        "BUDGET_EXCEEDED",
+        "The model's provider reports that the answer cost more credits than the run was given. What it was given is charged.",
+      )
+    : new RunFailure(
+        "INSUFFICIENT_CREDITS",
+        "The account's credits ran out while the run was at work.",
+      );
+}
