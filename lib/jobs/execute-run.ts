@@ -1,12 +1,13 @@
+import {
+  callReads,
+  callTool,
+  requestApproval,
+  requestClientCalls,
+  runTurn,
+} from "@/lib/domain/run-steps";
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { requestApproval } from "@/lib/domain/execution/permission/approval";
-import {
-  expireClientCalls,
-  requestClientCalls,
-} from "@/lib/domain/execution/permission/client-calls";
-import { callReads, callTool } from "@/lib/domain/execution/tools/call-tool";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
+import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";

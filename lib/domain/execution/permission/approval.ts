@@ -1,14 +1,10 @@
 import "server-only";
-import {
-  authorizeBuild,
-  authorizeToolCall,
-  type ToolCallDecision,
-} from "@/lib/domain/execution/permission/authorize-call";
-import { type LoadedRun, loadRun } from "@/lib/domain/execution/run/load-run";
-import { type RunStep, withRunLog } from "@/lib/domain/execution/session/with-run-log";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
+import { withRunLog } from "@/lib/domain/execution/session/with-run-log";
 import { runConfig } from "@/lib/domain/execution/tools/run-tools";
 import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tools/tool-call";
-import { isBuild } from "@/lib/domain/execution/turn/run-limits";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -48,6 +44,7 @@ type AskOutcome = { outcome: "asked" | "settled" | "ended" };
  * does what is left of this.
  */
 export async function requestApproval(
+  programs: RunPrograms,
   runId: string,
   turn: number,
   toolCallId: string,
@@ -55,9 +52,9 @@ export async function requestApproval(
 ): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
     failpoint("approval.waiting");
-    const run = await loadRun(runId, session.known);
+    const run = await loadRun(programs, runId, session.known);
     const call = findCall(run, turn, toolCallId);
-    const decision = await judge(run, call, step.signal);
+    const decision = await run.program.judge(run, call, step.signal);
     // Its owner has changed the agent just now: the call that follows is judged anew.
     if (decision.action !== "ask") return { outcome: "settled" };
     const { question } = decision;
@@ -157,15 +154,6 @@ export function findCall(run: LoadedRun, turn: number, toolCallId: string): Tool
   if (part?.type !== "tool-call")
     throw new RunFailure("EXECUTION_FAILED", "A tool call of the run is lost.");
   return { toolCallId, name: part.toolName, input: part.input };
-}
-
-/** Judges what a run's model asks for by what holds now. */
-export async function judge(
-  run: LoadedRun,
-  call: ToolCall,
-  signal: AbortSignal,
-): Promise<ToolCallDecision> {
-  return isBuild(run) ? authorizeBuild(run, call) : authorizeToolCall(run, call, signal);
 }
 
 const DECISION = { approved: "approve", rejected: "reject", expired: "expired" } as const;

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  authorizeBuild,
-  authorizeToolCall,
-  seenVersion,
-} from "@/lib/domain/execution/permission/authorize-call";
-import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/run/load-run";
+import { authorizeBuild, seenVersion } from "@/lib/domain/builds/authorize-build";
+import { authorizeToolCall } from "@/lib/domain/execution/permission/authorize-call";
+import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/run/loaded-run";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
 const HOOK = {
@@ -58,7 +56,7 @@ function run({
       : []),
     { type: "tool-call", toolCallId: "now", toolName: CALL.name, input: CALL.input },
   ];
-  return {
+  return testRun({
     id: "run",
     accountId: "account",
     kind: more.kind ?? "agent_edit",
@@ -75,7 +73,7 @@ function run({
     input: { text: "Change it." },
     secrets: [],
     seenPrivate: more.seenPrivate ?? false,
-  } as unknown as LoadedRun; // nothing else is read
+  });
 }
 
 const told = (error: string) => ({
@@ -116,18 +114,18 @@ describe("a build's proposal", () => {
     expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(
       /^The model read files of a workspace, or what a server says/,
     );
-    expect(await authorizeBuild(run({ origin: "key" }), CALL)).toEqual({ action: "build" });
-    expect(await authorizeBuild(run({ origin: "session" }), CALL)).toEqual({ action: "build" });
+    expect(await authorizeBuild(run({ origin: "key" }), CALL)).toEqual({ action: "own" });
+    expect(await authorizeBuild(run({ origin: "session" }), CALL)).toEqual({ action: "own" });
   });
 
   test("that widens nothing, was made on an older version, does not fit or is none at all is nobody's question", async () => {
-    expect(await authorizeBuild(run({ autonomy: "full_auto" }), CALL)).toEqual({ action: "build" });
-    expect(await authorizeBuild(run({ seen: "v0" }), CALL)).toEqual({ action: "build" });
+    expect(await authorizeBuild(run({ autonomy: "full_auto" }), CALL)).toEqual({ action: "own" });
+    expect(await authorizeBuild(run({ seen: "v0" }), CALL)).toEqual({ action: "own" });
     expect(await authorizeBuild(run(), { ...CALL, input: { write_autonomy: "free" } })).toEqual({
-      action: "build",
+      action: "own",
     });
-    expect(await authorizeBuild(run(), { ...CALL, name: "finish" })).toEqual({ action: "build" });
-    expect(await authorizeBuild(run({ agent: null }), CALL)).toEqual({ action: "build" });
+    expect(await authorizeBuild(run(), { ...CALL, name: "finish" })).toEqual({ action: "own" });
+    expect(await authorizeBuild(run({ agent: null }), CALL)).toEqual({ action: "own" });
     const strange = {
       ...CALL,
       input: {
@@ -137,7 +135,7 @@ describe("a build's proposal", () => {
       },
     };
     expect(await authorizeBuild(run({ origin: "key", readsFiles: true }), strange)).toEqual({
-      action: "build",
+      action: "own",
     });
     expect(await authorizeBuild(run({ readsFiles: true }), strange)).toMatchObject({
       action: "ask",
@@ -146,7 +144,7 @@ describe("a build's proposal", () => {
 
   test("passes once a person has approved that very change, and is asked about anew where it is another one", async () => {
     const { digest } = await asked();
-    expect(await authorizeBuild(run({ approved: [digest] }), CALL)).toEqual({ action: "build" });
+    expect(await authorizeBuild(run({ approved: [digest] }), CALL)).toEqual({ action: "own" });
     const again = await asked({
       approval: { status: "approved", message: null },
       approved: ["other"],

@@ -1,6 +1,6 @@
 import "server-only";
-import { authorizeToolCall } from "@/lib/domain/execution/permission/authorize-call";
-import { type LoadedRun, loadRun } from "@/lib/domain/execution/run/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import { withRunLog } from "@/lib/domain/execution/session/with-run-log";
 import { runConfig } from "@/lib/domain/execution/tools/run-tools";
 import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tools/tool-call";
@@ -48,13 +48,14 @@ type AskOutcome = { outcome: "asked" | "settled" | "ended" };
  * crash it does what is left of this.
  */
 export async function requestClientCalls(
+  programs: RunPrograms,
   runId: string,
   turn: number,
   request: ClientCallRequest,
 ): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
     failpoint("client.waiting");
-    const run = await loadRun(runId, session.known);
+    const run = await loadRun(programs, runId, session.known);
     const calls = await openCalls(run, turn, step.signal);
     const outcome = await storeCalls(run, turn, calls, request, step.log);
     failpoint("client.asked");
@@ -72,7 +73,7 @@ async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Pro
   for (const part of content) {
     if (part.type !== "tool-call" || run.toolResults.has(part.toolCallId)) continue;
     const call = { toolCallId: part.toolCallId, name: part.toolName, input: part.input };
-    const decision = await authorizeToolCall(run, call, signal);
+    const decision = await run.program.judge(run, call, signal);
     if (
       decision.action === "run" &&
       decision.tool.kind === "client" &&

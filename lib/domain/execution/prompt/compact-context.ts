@@ -1,7 +1,7 @@
 import "server-only";
 import { isLargeShare, noteWindow, windowOf } from "@/lib/domain/execution/prompt/context-window";
 import { recordOfConversation } from "@/lib/domain/execution/prompt/earlier-runs";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import { type RunSpan, storeRunSpans } from "@/lib/domain/execution/trace/run-spans";

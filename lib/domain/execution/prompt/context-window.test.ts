@@ -4,7 +4,7 @@ import {
   resultTokensMax,
   windowOf,
 } from "@/lib/domain/execution/prompt/context-window";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import { testRun } from "@/lib/domain/test/test-run";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>
@@ -40,7 +40,7 @@ function room({
   );
   const settings =
     maxOutputTokens === undefined ? {} : { model_settings: { max_output_tokens: maxOutputTokens } };
-  const run = {
+  const run = testRun({
     kind: "agent",
     model,
     agent: { skillContent: "", config: { version: 1, ...settings } },
@@ -49,7 +49,7 @@ function room({
     input: { request: "7".repeat(asked) },
     turns: [{ turn: 0, content }],
     toolResults: new Map(stored),
-  } as unknown as LoadedRun; // nothing else is read
+  });
   return resultTokensMax(run, 0);
 }
 

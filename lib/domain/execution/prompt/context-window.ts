@@ -1,6 +1,6 @@
 import "server-only";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
-import { isAgentRun, isBuild, type ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
 import { models } from "@/lib/domain/models/models";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { answerTokens } from "@/lib/runtime/models/prices";
@@ -55,10 +55,7 @@ function namedWindows(): Map<string, number> {
 function promptTokensMax(run: LoadedRun): number | null {
   const window = windowOf(run);
   if (window === null) return null;
-  const configured =
-    run.agent && isAgentRun(run)
-      ? (run.agent.config.model_settings?.max_output_tokens ?? null)
-      : null;
+  const configured = run.program.config(run)?.model_settings?.max_output_tokens ?? null;
   return Math.max(
     window / 2,
     Math.min(window * FILLED_MAX, window - answerTokens(models().find(run.model), configured)),
@@ -73,7 +70,7 @@ export function isFull({ run, prompt, tools }: ModelCallInput): boolean {
 
 /** Whether something stands in the prompt that a summary could take the place of. */
 export function canCompact(run: LoadedRun): boolean {
-  if (isBuild(run)) return false;
+  if (!run.program.sumsUp) return false;
   const shown = run.turns.filter(({ turn }) => turn >= (run.compaction?.fromTurn ?? 0));
   return (
     shown.length > 0 || (run.compaction === null && (run.conversation?.shown ?? []).length > 0)

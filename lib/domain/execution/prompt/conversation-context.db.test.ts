@@ -1,9 +1,8 @@
 import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { callTool } from "@/lib/domain/execution/tools/call-tool";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, runTurn } from "@/lib/domain/run-steps";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";

@@ -12,7 +12,8 @@ import {
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
 } from "@/lib/domain/execution/prompt/earlier-runs";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { testRun } from "@/lib/domain/test/test-run";
 
 const message = (
   position: number,
@@ -40,7 +41,7 @@ const shown = (more: Partial<ConversationContext>) => {
     isCut: false,
     artifacts: [],
   };
-  return shownConversation({ conversation: { ...plain, ...more } } as unknown as LoadedRun); // nothing else is read
+  return shownConversation(testRun({ conversation: { ...plain, ...more } }));
 };
 const FAILED = { role: "assistant", text: "(This request failed, and nothing was stored.)" };
 
@@ -60,7 +61,7 @@ test("a prompt has a conversation oldest first, and an answer for each request t
     before: null,
     record: null,
   });
-  expect(shownConversation({ conversation: null } as unknown as LoadedRun)).toEqual({
+  expect(shownConversation(testRun({ conversation: null }))).toEqual({
     messages: [],
     before: null,
     record: null,
@@ -102,7 +103,7 @@ async function read(
     agent: null,
     secrets: [],
   };
-  const run = { ...plain, earlierIn, conversation: null, history, ...more } as unknown as LoadedRun; // nothing else is read
+  const run = testRun({ ...plain, earlierIn, conversation: null, history, ...more });
   await readConversation(run);
   return run.conversation;
 }

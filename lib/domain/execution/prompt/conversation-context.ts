@@ -10,10 +10,10 @@ import {
   type HistoryMessage,
   recordOfConversation,
 } from "@/lib/domain/execution/prompt/earlier-runs";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { storeRunSpans, toFailedSpans } from "@/lib/domain/execution/trace/run-spans";
-import { isBuild, type ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
+import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 import { estimateTokens } from "@/lib/runtime/models/read-turn";
@@ -72,10 +72,10 @@ SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_positi
 export async function readConversation(run: LoadedRun): Promise<void> {
   if (run.conversation || !run.earlierIn) return;
   const values = [run.earlierIn.conversationId, run.accountId, run.id, run.earlierIn.before];
-  // One that builds goes by what was said alone.
-  const { rows } = !isBuild(run)
-    ? await postgres().query<Row>({ name: "read-conversation", text: READ, values })
-    : { rows: [] };
+  const { rows } =
+    run.program.recalls === "work"
+      ? await postgres().query<Row>({ name: "read-conversation", text: READ, values })
+      : { rows: [] };
   const { summary = null, calls, artifacts } = rows[0] ?? {};
   const { output } = await secretRedactor(run.accountId, run.secrets);
   const through = summary?.through ?? 0;
@@ -136,7 +136,7 @@ function roomOf(run: LoadedRun): number {
 function divideAnew(run: LoadedRun): ConversationContext | null {
   const { conversation } = run;
   // A model without a window sums nothing up.
-  if (!conversation || isBuild(run) || windowOf(run) === null) return null;
+  if (!conversation || !run.program.sumsUp || windowOf(run) === null) return null;
   if (conversation.fallen.length === 0 && !conversation.more) return null;
   const half = divideRuns(
     [...conversation.shown, ...conversation.fallen],

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
-import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { models } from "@/lib/domain/models/models";
 import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { postgres } from "@/lib/platform/postgres";

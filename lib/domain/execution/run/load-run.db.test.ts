@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type LoadedRun, loadRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { Principal } from "@/lib/domain/principal";
+import { loadRun } from "@/lib/domain/run-steps";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { newId } from "@/lib/platform/ids";

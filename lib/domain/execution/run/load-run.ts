@@ -1,155 +1,29 @@
 import "server-only";
 import {
-  type ConversationContext,
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
   type HistoryMessage,
 } from "@/lib/domain/execution/prompt/earlier-runs";
+import type {
+  Compaction,
+  KnownRun,
+  LoadedAgent,
+  LoadedRun,
+  RunPrograms,
+  StoredApproval,
+} from "@/lib/domain/execution/run/loaded-run";
 import { type SealedSecret, sealedOf } from "@/lib/domain/execution/run/secret-redactor";
+import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
-import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
-import type { ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
-import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { postgres } from "@/lib/platform/postgres";
-import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/tool";
 
 const ARTIFACTS_MAX = 200;
-
-export interface LoadedAgent {
-  id: string;
-  name: string;
-  description: string | null;
-  version: string;
-  skillContent: string;
-  configContent: string;
-  config: AgentConfig;
-  writeAutonomy: WriteAutonomy;
-  dashboardTemplate: unknown;
-  currentVersionId: string;
-  /** Whether a person had it made: not so what an agent's run created. */
-  isOwners: boolean;
-}
-
-/** Everything that a step of a run works on. */
-export interface LoadedRun {
-  id: string;
-  accountId: string;
-  kind: RunKind;
-  status: RunStatus;
-  agent: LoadedAgent | null;
-  conversationId: string | null;
-  workspaceId: string | null;
-  /**
-   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's
-   * files, a result of a connector, of the caller's program or of the super-agent's tools, notes,
-   * an end user's words. Of a build: whether somebody else's words were read for it.
-   */
-  seenPrivate: boolean;
-  input: Record<string, unknown>;
-  /** Whom it serves, as its caller names them; null where it named nobody. */
-  endUser: string | null;
-  model: string;
-  /** Who asked for it. */
-  origin: RunOrigin;
-  /** The super-agent's run that started it. */
-  parentRunId: string | null;
-  maxCreditsMicros: bigint | null;
-  spentMicros: bigint;
-  releaseNote: string | null;
-  startedAt: Date | null;
-  createdAt: Date;
-  /** The trace that its steps are part of. */
-  traceParent: string | null;
-  turns: StoredTurn[];
-  toolResults: Map<string, StoredToolResult>;
-  /** By tool call: the one that decides it. */
-  approvals: Map<string, StoredApproval>;
-  /** All that a person has said yes to in this run. */
-  approved: StoredApproval[];
-  /**
-   * How long the run has waited for people and for places that accounts share, in milliseconds:
-   * time that its limit does not count.
-   */
-  waitedMs: number;
-  /** Who hears of its end beside those who follow it. */
-  webhookUrl: string | null;
-  shouldNotify: boolean;
-  /** What was charged so far, by model and capability. */
-  usage: UsageSum[];
-  /**
-   * Where runs came before it: in its own conversation, or in that of the run that it replays,
-   * before that one's request; null where none did.
-   */
-  earlierIn: { conversationId: string; before: number | null } | null;
-  /**
-   * The conversation before this run, newest first: its newest messages, of runs that came to an
-   * end.
-   */
-  history: HistoryMessage[];
-  /** What its prompt shows of the conversation; null until it was read. */
-  conversation: ConversationContext | null;
-  /** What the account's runs may read. */
-  skills: RunSkill[];
-  secrets: SealedSecret[];
-  artifacts: Artifact[];
-  workspace: { name: string; fileCount: number } | null;
-  /** The message that an attempt at the next turn began and never finished: its deltas are void. */
-  openMessageId: string | null;
-  todo: TodoState;
-  /**
-   * What stands in the prompt for the conversation before this run and its turns before `fromTurn`;
-   * null while all of it fits.
-   */
-  compaction: Compaction | null;
-}
-
-export interface Compaction {
-  summary: string;
-  fromTurn: number;
-}
-
-export interface StoredTurn {
-  turn: number;
-  messageId: string;
-  model: string;
-  content: TurnContent;
-  /**
-   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`.
-   */
-  finishReason: string;
-  /** The version of the agent that the model saw; null without an agent. */
-  agentVersionId: string | null;
-}
-
-export interface StoredToolResult {
-  toolCallId: string;
-  name: string;
-  succeeded: boolean;
-  output: unknown;
-}
-
-/** What a person was asked about a tool call, and said. */
-export interface StoredApproval {
-  /** Null once a later approval of the same call has replaced it. */
-  toolCallId: string | null;
-  id: string;
-  toolName: string;
-  arguments: unknown;
-  status: ApprovalStatus;
-  message: string | null;
-  /** What the person was told. */
-  summary: string;
-  /** Whether the run's log shows the decision. */
-  decisionShown: boolean;
-  /** Of what was shown; null in rows of an older version, which recorded none. */
-  digest: string | null;
-}
 
 interface Row {
   id: string;
@@ -196,7 +70,7 @@ const AGENTS_STATE =
 const VERSIONS_STATE =
   "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.key_order, v.write_autonomy, v.dashboard_template";
 
-// A build goes on from what was said to one that failed, too. The history asks for the status of
+// Some kinds go on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
@@ -206,7 +80,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
     WHERE m.conversation_id = coalesce((SELECT o.conversation_id FROM runs o WHERE o.id = r.history_of AND o.account_id = r.account_id), r.conversation_id) AND m.run_id <> r.id
-      AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
+      AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind = ANY($3) THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
   CASE WHEN $2::int < 0 AND r.history_of IS NULL
     THEN (SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id LIMIT 1)
     WHEN $2::int < 0 THEN (SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position) FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user' WHERE o.id = r.history_of AND o.account_id = r.account_id)
@@ -235,11 +109,10 @@ function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: 
   return { ...agent, id, config: inKeyOrder(config, keyOrder) };
 }
 
-/** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
-export type KnownRun = Pick<
-  LoadedRun,
-  "turns" | "toolResults" | "history" | "earlierIn" | "conversation"
->;
+/** The kinds whose runs hear of those that failed. */
+function hearers(programs: RunPrograms): string[] {
+  return Object.entries(programs).flatMap(([kind, { hearsFailed }]) => (hearsFailed ? [kind] : []));
+}
 
 /**
  * Reads a run with its agent, transcript and cost and all that its next step needs, in one
@@ -247,11 +120,15 @@ export type KnownRun = Pick<
  * @param known what need not be read again
  * @throws RunFailure when the run is gone
  */
-export async function loadRun(runId: string, known: KnownRun | null = null): Promise<LoadedRun> {
+export async function loadRun(
+  programs: RunPrograms,
+  runId: string,
+  known: KnownRun | null = null,
+): Promise<LoadedRun> {
   const { rows } = await postgres().query<Row>({
     name: "load-run",
     text: LOAD,
-    values: [runId, known ? known.turns.length : -1],
+    values: [runId, known ? known.turns.length : -1, hearers(programs)],
   });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
@@ -266,6 +143,7 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     id: row.id,
     accountId: row.account_id,
     kind: row.kind,
+    program: programs[row.kind],
     status: row.status,
     agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     conversationId: row.conversation_id,

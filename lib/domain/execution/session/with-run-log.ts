@@ -1,5 +1,6 @@
 import "server-only";
-import type { KnownRun, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { KnownRun, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { CANCELLED_ERROR, closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { driveScope } from "@/lib/engine/drive";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
@@ -9,16 +10,6 @@ import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
-
-/** What a step writes to, and hears a cancel by. */
-export interface RunStep {
-  runId: string;
-  log: RunLogWriter;
-  /** Aborted when the run is cancelled or another process has it. */
-  signal: AbortSignal;
-  /** Waits for something that accounts share; the run's time limit stands still meanwhile. */
-  untimed?<T>(wait: Promise<T>): Promise<T>;
-}
 
 /**
  * A run as the process that drives it keeps it, from step to step: the log that it writes, and what

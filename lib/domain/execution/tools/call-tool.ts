@@ -1,28 +1,23 @@
 import "server-only";
-import { applyBuild } from "@/lib/domain/execution/apply-build";
-import { readsFiles } from "@/lib/domain/execution/lint-draft";
 import {
   type ApprovalRequest,
   findCall,
-  judge,
   logDecision,
   prepareApproval,
 } from "@/lib/domain/execution/permission/approval";
-import type { ToolCallDecision } from "@/lib/domain/execution/permission/authorize-call";
 import {
   type ClientCallRequest,
   prepareClientCalls,
 } from "@/lib/domain/execution/permission/client-calls";
+import type { SettledDecision } from "@/lib/domain/execution/permission/decision";
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
-import { type LoadedRun, loadRun } from "@/lib/domain/execution/run/load-run";
-import {
-  type RunStep,
-  requireAtWork,
-  withRunLog,
-} from "@/lib/domain/execution/session/with-run-log";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
+import { repeatedResult } from "@/lib/domain/execution/run/transcript";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
+import { requireAtWork, withRunLog } from "@/lib/domain/execution/session/with-run-log";
 import { dispatchTool } from "@/lib/domain/execution/tools/dispatch-tool";
 import {
-  repeatedResult,
   type ToolCall,
   type ToolResult,
   toStorableJson,
@@ -63,19 +58,20 @@ const PENDING_MAX_SECONDS = 90;
  * @param isResumed the engine has waited for the run, or for the result, that the call waits for
  */
 export async function callTool(
+  programs: RunPrograms,
   runId: string,
   turn: number,
   toolCallId: string,
   isResumed = false,
 ): Promise<CallOutcome> {
   return withRunLog<CallOutcome>(runId, { done: true }, async (step, session) => {
-    const run = await loadRun(runId, session.known);
+    const run = await loadRun(programs, runId, session.known);
     session.known = run;
     requireAtWork(run);
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
     await logDecision(run, call, step);
-    const decision = await judge(run, call, step.signal);
+    const decision = await run.program.judge(run, call, step.signal);
     if (decision.action === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed)
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
@@ -130,6 +126,7 @@ const READS_AT_ONCE = 4;
  * @returns those that were not made: a person is to be asked, another run waited for, or the tool is another one by now
  */
 export async function callReads(
+  programs: RunPrograms,
   runId: string,
   turn: number,
   toolCallIds: readonly string[],
@@ -138,7 +135,7 @@ export async function callReads(
     runId,
     { done: true, left: [] },
     async (step, session) => {
-      const run = await loadRun(runId, session.known);
+      const run = await loadRun(programs, runId, session.known);
       session.known = run;
       requireAtWork(run);
       const left: string[] = [];
@@ -146,7 +143,7 @@ export async function callReads(
       const read = async (toolCallId: string) => {
         if (run.toolResults.has(toolCallId)) return;
         const call = findCall(run, turn, toolCallId);
-        const decision = await judge(run, call, step.signal);
+        const decision = await run.program.judge(run, call, step.signal);
         if (
           decision.action !== "run" ||
           decision.tool.kind !== "read" ||
@@ -196,12 +193,12 @@ async function executeCall(
   run: LoadedRun,
   turn: number,
   call: ToolCall,
-  decision: Exclude<ToolCallDecision, { action: "ask" }>,
+  decision: SettledDecision,
   step: RunStep,
 ): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
-  if (decision.action === "build") return applyBuild(run, call, step);
-  if (decision.action !== "run") return decision.result;
-  const repeated = repeatedResult(run, call);
+  if (decision.action === "own") return run.program.carryOut(run, call, step);
+  if (decision.action === "answer") return decision.result;
+  const repeated = run.program.mayRepeat ? null : repeatedResult(run, call);
   if (repeated) return repeated;
   return dispatchTool(run, decision.tool, call, step, resultTokensMax(run, turn)).catch(
     (error: unknown) => {
@@ -269,14 +266,9 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
  * The conversation that is to be noted as one that has seen what is private, by this result; null:
  * it is already, or this is nobody's secret.
  */
-function showsPrivate(
-  run: LoadedRun,
-  call: ToolCall,
-  decision: Exclude<ToolCallDecision, { action: "ask" }>,
-): string | null {
+function showsPrivate(run: LoadedRun, call: ToolCall, decision: SettledDecision): string | null {
   if (run.seenPrivate || decision.action === "answer") return null;
-  const shows =
-    decision.action === "run" ? !decision.tool.isOpen : readsFiles(call.name, call.input);
+  const shows = decision.action === "run" ? !decision.tool.isOpen : run.program.showsPrivate(call);
   return shows ? run.conversationId : null;
 }
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
-import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { waitOutside } from "@/lib/engine/drive";

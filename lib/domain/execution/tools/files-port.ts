@@ -1,6 +1,6 @@
 import "server-only";
 import { fileStore, removeBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { removeFileAt } from "@/lib/domain/files/delete-file";
 import {
   commitRunFiles,

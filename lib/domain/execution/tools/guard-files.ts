@@ -1,5 +1,5 @@
 import "server-only";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import {
   FILE_TOOL_NAMES,
   FILE_TOOLS_NAME,

@@ -1,7 +1,6 @@
 import "server-only";
 import { findSignedIn } from "@/lib/domain/connections/access-token";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
-import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import { type SealedSecret, secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import {
   dropListing,
   findListings,
@@ -36,7 +35,10 @@ const FAILURE_KEPT_MS = 30_000;
 const SERVERS_MAX = 1_000;
 
 /** Of a run, what tells which secrets its account has. */
-type SecretRun = Pick<LoadedRun, "accountId" | "secrets">;
+interface SecretRun {
+  accountId: string;
+  secrets: readonly SealedSecret[];
+}
 
 interface Listed {
   tools: RuntimeTool[];

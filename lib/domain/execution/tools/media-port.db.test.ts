@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { loadRun } from "@/lib/domain/execution/run/load-run";
-import { callTool } from "@/lib/domain/execution/tools/call-tool";
 import { mediaPort } from "@/lib/domain/execution/tools/tool-ports";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,

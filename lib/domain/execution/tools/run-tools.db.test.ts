@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { loadRun } from "@/lib/domain/execution/run/load-run";
 import { connectorPort, runTools, skillPort } from "@/lib/domain/execution/tools/run-tools";
 import type { Principal } from "@/lib/domain/principal";
+import { loadRun } from "@/lib/domain/run-steps";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";

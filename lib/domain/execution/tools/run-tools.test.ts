@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { runConfig, runTools } from "@/lib/domain/execution/tools/run-tools";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { RunKind } from "@/lib/model/run/run-status";
 
@@ -33,10 +34,10 @@ function run({
     secrets: [],
     ...more,
   };
-  return {
+  return testRun({
     ...plain,
     agent: hasAgent ? { id: "a1", skillContent: skill, config, isOwners } : null,
-  } as unknown as LoadedRun; // nothing else is read
+  });
 }
 
 const { signal } = new AbortController();

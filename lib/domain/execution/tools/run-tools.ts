@@ -1,14 +1,12 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
 import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
-import { isAgentRun } from "@/lib/domain/execution/turn/run-limits";
 import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
 import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -39,15 +37,14 @@ import { createMediaTools } from "@/lib/runtime/tools/media-tools";
 import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
-import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
-import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 /**
  * The tools that a run's model may call: those of the agent's config (without an agent every
- * built-in one), its connectors, and the skills; the super-agent's those for agents too.
+ * built-in one), its connectors, and the skills; and those of its program.
  * @param options.fresh lists the tools of MCP servers anew, whatever is known of them
  * @param options.current lists those anew of which what is known has had its time
  */
@@ -85,7 +82,6 @@ export async function runToolset(
     fresh,
     current,
   });
-  const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = [
     createReadSkillTool(skillPort(run.accountId)),
     ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
@@ -94,7 +90,14 @@ export async function runToolset(
     config.tools.builtin.some((wanted) => wanted === name),
   );
   // Behind the connectors, of which one may have had its name before.
-  const others = [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents, ...media];
+  const others = [
+    ...own,
+    ...connectors,
+    ...ofClient,
+    ...ofServers,
+    ...run.program.ownTools(run),
+    ...media,
+  ];
   return { tools: resolveTools(config, builtIns, others), unavailable };
 }
 
@@ -111,24 +114,12 @@ export function searchProvider(): SearchProvider | null {
 
 /** The config that a run goes by. */
 export function runConfig(run: LoadedRun): EffectiveConfig {
-  return effectiveConfig(run.agent && isAgentRun(run) ? run.agent.config : { version: 1 });
+  return effectiveConfig(run.program.config(run) ?? { version: 1 });
 }
 
-/**
- * Whether a run sees its agent's notes. Through an app key only where it says whom it serves:
- * without a name all end users of the app would share one pot, in which each could read and plant
- * what the others are told.
- */
+/** Whether a run sees its agent's notes. */
 export function keepsNotes(run: LoadedRun): boolean {
-  return (
-    runConfig(run).tools.memory &&
-    run.agent !== null &&
-    (run.kind !== "app" || Boolean(run.endUser))
-  );
-}
-
-function portFor(run: LoadedRun) {
-  return (context: ToolContext) => agentsPort(run, context);
+  return runConfig(run).tools.memory && run.agent !== null && run.program.mayKeepNotes(run);
 }
 
 /** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */

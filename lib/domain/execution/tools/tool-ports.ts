@@ -1,6 +1,6 @@
 import "server-only";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import { artifactPort } from "@/lib/domain/execution/tools/dispatch-tool";

@@ -1,10 +1,9 @@
 import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
-import { callTool } from "@/lib/domain/execution/tools/call-tool";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, runTurn } from "@/lib/domain/run-steps";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
-import { callTool } from "@/lib/domain/execution/tools/call-tool";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, runTurn } from "@/lib/domain/run-steps";
 import {
   type DomainDatabase,
   injectModel,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeRun } from "@/lib/domain/credits/ledger";
-import { loadRun } from "@/lib/domain/execution/run/load-run";
 import { beginTurn, payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
+import { loadRun } from "@/lib/domain/run-steps";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

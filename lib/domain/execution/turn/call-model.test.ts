@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { resolveModel, turnModels } from "@/lib/domain/execution/turn/call-model";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
 // Read when the environment is, so before any module of ours is loaded.
@@ -14,7 +15,7 @@ vi.hoisted(() =>
 );
 
 const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "agent") =>
-  ({ kind, model, agent: config && { config: { version: 1, ...config } } }) as unknown as LoadedRun; // nothing else is read
+  testRun({ kind, model, agent: config && { config: { version: 1, ...config } } });
 const idsOf = (of: LoadedRun) => turnModels(of).models.map(({ id }) => id);
 
 test("a turn calls the run's model, then the agent's fallbacks, each once and only those that are switched on", () => {

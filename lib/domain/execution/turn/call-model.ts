@@ -1,7 +1,6 @@
 import "server-only";
-import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import {
   outputRedactor,
@@ -14,25 +13,18 @@ import {
   toAbortedSpan,
   toFailedSpans,
 } from "@/lib/domain/execution/trace/run-spans";
-import {
-  completeRun,
-  messageBefore,
-  outputSchema,
-  resultOf,
-} from "@/lib/domain/execution/turn/complete-run";
+import { outputSchema } from "@/lib/domain/execution/turn/complete-run";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import {
   callCover,
-  isAgentRun,
-  isBuild,
   type ModelCallInput,
   nextOf,
   requireAnswer,
-  type TurnOutcome,
 } from "@/lib/domain/execution/turn/run-limits";
+import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import {
   chargeAborted,
   paidInstead,
-  type SettledTurn,
   settledTurn,
   storeTurn,
 } from "@/lib/domain/execution/turn/store-turn";
@@ -87,7 +79,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const message = new TurnMessage(
     writer,
     run.openMessageId,
-    isBuild(run) ? null : messageBefore(run),
+    run.program.messageBefore(run),
     output,
   );
   const timer = new AbortController();
@@ -100,7 +92,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       tools: input.tools,
       toolChoice: input.toolChoice,
       settings,
-      schema: isBuild(run) ? null : outputSchema(run),
+      schema: outputSchema(run),
       cover,
       deadline: limits.deadline,
       signal,
@@ -162,7 +154,7 @@ async function settle(
   const { run, limits } = input;
   const after = { ...run, turns: [...run.turns, settled.taken] };
   const follows = followsFrom(after, input, settled);
-  if (follows instanceof RunFailure || follows !== "end" || isBuild(run)) {
+  if (follows instanceof RunFailure || follows !== "end" || !run.program.storesTurnWithEnd) {
     try {
       await storeTurn(
         input,
@@ -178,11 +170,10 @@ async function settle(
     }
     failpoint("turn.stored");
     if (follows instanceof RunFailure) throw follows;
-    return follows === "end" ? endSpokenBuild(run, writer) : follows;
+    return follows === "end" ? run.program.end(run, limits, writer, null) : follows;
   }
   try {
-    await completeRun(after, limits, writer, settled);
-    return { done: true };
+    return await run.program.end(after, limits, writer, settled);
   } catch (error) {
     // It was cancelled in the last moment: what was used is charged, and nobody hears the answer.
     if (error instanceof RunHasEnded || error instanceof DriverReplaced)
@@ -221,9 +212,7 @@ function followsFrom(
         calls: next.calls.map((call) => (readers.has(call.name) ? { ...call, reads: true } : call)),
       };
     if (next) return next;
-    // What a build's cut message is worth is the build's own question: it has no answer to go on with.
-    if (isBuild(after) && taken.finishReason === "length") return "end";
-    return resultOf(after, limits) ? "end" : { done: false, calls: [] };
+    return after.program.conclude(after, limits) === "end" ? "end" : { done: false, calls: [] };
   } catch (error) {
     if (error instanceof RunFailure) return error;
     throw error;
@@ -286,7 +275,7 @@ export function turnModels(run: LoadedRun): {
   /** The longest answer by the agent's config, in tokens; null: it does not say. */
   maxOutputTokens: number | null;
 } {
-  const config = run.agent && isAgentRun(run) ? run.agent.config : null;
+  const config = run.program.config(run);
   const named = [run.model, ...(config?.fallback_models ?? [])].map((id) => models().find(id));
   const ids = [...new Set(named.flatMap((model) => (model?.switched_on ? [model.id] : [])))];
   if (ids.length === 0) throw switchedOff(run.model, config !== null);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
 import {
   isCorrected,
   messageBefore,
@@ -8,7 +8,7 @@ import {
   resultOf,
   saidAfter,
 } from "@/lib/domain/execution/turn/complete-run";
-import type { RunLimits } from "@/lib/domain/execution/turn/run-limits";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { RunKind } from "@/lib/model/run/run-status";
 
@@ -48,12 +48,12 @@ function run(
     name: "Helper",
     config: { version: 1, ...(schema && { output_schema: schema }) },
   };
-  return {
+  return testRun({
     kind,
     turns: stored,
     artifacts: [ARTIFACT],
     agent: schema ? agent : null,
-  } as unknown as LoadedRun; // nothing else is read
+  });
 }
 
 const limits = (maxSteps: number) => ({ maxSteps }) as RunLimits; // nothing else is read

@@ -1,9 +1,10 @@
 import "server-only";
 import { chargeArgument } from "@/lib/domain/credits/ledger";
-import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
+import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
-import { isAgentRun, type RunLimits } from "@/lib/domain/execution/turn/run-limits";
-import { type SettledTurn, turnArguments } from "@/lib/domain/execution/turn/store-turn";
+import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
+import { turnArguments } from "@/lib/domain/execution/turn/store-turn";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { followUps, type SettledRow, terminalLine } from "@/lib/domain/runs/settle-run";
@@ -15,6 +16,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
+import { leadsRuns } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
@@ -54,7 +56,7 @@ const QUOTED_MAX_CHARACTERS = 500;
  * @throws RunFailure CONTENT_FILTERED; or what is wrong with the answer, once the model was asked
  * again often enough or no step is left
  */
-function readAnswer(run: Pick<LoadedRun, "turns" | "agent" | "kind">, maxSteps: number): Answer {
+function readAnswer(run: LoadedRun, maxSteps: number): Answer {
   const schema = outputSchema(run);
   const { turns } = run;
   const last = turns.at(-1);
@@ -80,15 +82,12 @@ function readAnswer(run: Pick<LoadedRun, "turns" | "agent" | "kind">, maxSteps: 
  * What the model was told after a turn that asked for no tool and was not the last; null where that
  * was nothing.
  */
-export function saidAfter(
-  run: Pick<LoadedRun, "turns" | "agent" | "kind">,
-  turn: StoredTurn,
-): string | null {
+export function saidAfter(run: LoadedRun, turn: StoredTurn): string | null {
   return findFault(run.turns.slice(0, run.turns.indexOf(turn) + 1), outputSchema(run))?.say ?? null;
 }
 
 /** Whether the run's next turn is only to put its answer into the form that it must have. */
-export function isCorrected(run: Pick<LoadedRun, "turns" | "agent" | "kind">): boolean {
+export function isCorrected(run: LoadedRun): boolean {
   return findFault(run.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
 }
 
@@ -96,17 +95,16 @@ export function isCorrected(run: Pick<LoadedRun, "turns" | "agent" | "kind">): b
  * The message whose place the next turn's takes, and what of its text stays; null where the next
  * turn's is one of its own.
  */
-export function messageBefore(
-  run: Pick<LoadedRun, "turns" | "agent" | "kind">,
-): { messageId: string; carried: string } | null {
+export function messageBefore(run: LoadedRun): { messageId: string; carried: string } | null {
   const fault = findFault(run.turns, outputSchema(run));
   const spoken = fault && closing(run.turns).findLast((turn) => turnText(turn) !== "");
   return fault && spoken ? { messageId: spoken.messageId, carried: fault.carried } : null;
 }
 
 /** The schema that a run's answer must fit; null without one. */
-export function outputSchema(run: Pick<LoadedRun, "agent" | "kind">): JsonObject | null {
-  return run.agent && isAgentRun(run) ? effectiveConfig(run.agent.config).output_schema : null;
+export function outputSchema(run: LoadedRun): JsonObject | null {
+  const config = run.program.config(run);
+  return config && effectiveConfig(config).output_schema;
 }
 
 /**
@@ -294,7 +292,7 @@ export async function completeRun(
 }
 
 function hasFollowers({ webhook_url, should_notify, parent_run_id, kind }: SettledRow): boolean {
-  return webhook_url !== null || should_notify || parent_run_id !== null || kind === "super_agent";
+  return webhook_url !== null || should_notify || parent_run_id !== null || leadsRuns(kind);
 }
 
 function toSettledRow(run: LoadedRun, result: RunResult): SettledRow {

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
-import { repeatedResult } from "@/lib/domain/execution/tools/tool-call";
 import {
-  isAgentRun,
   isAskedByOwner,
-  isBuild,
+  type LoadedRun,
+  type RunLimits,
+} from "@/lib/domain/execution/run/loaded-run";
+import { repeatedResult } from "@/lib/domain/execution/run/transcript";
+import {
   isLastTurn,
   nextOf,
   payerOf,
-  type RunLimits,
   requireAnswer,
   runLimits,
-  stepLimit,
 } from "@/lib/domain/execution/turn/run-limits";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { RUN_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const START = new Date("2026-01-01T00:00:00.000Z");
 
@@ -43,7 +43,7 @@ function run({ limits, max = null, ...more }: Case = {}): LoadedRun {
     toolResults: new Map(),
     turns: [],
   };
-  return { ...plain, ...more, agent: agent ?? null, maxCreditsMicros: max } as unknown as LoadedRun; // nothing else is read
+  return testRun({ ...plain, ...more, agent: agent ?? null, maxCreditsMicros: max });
 }
 
 test("without a word of the agent a run has the service's steps and time, and only the wallet limits it", () => {
@@ -164,10 +164,8 @@ test("a build's turn that was lost because others changed the agent is not in va
   ]).toEqual([4, 4, 5, 5]);
   const edit = { ...run({ kind: "agent_edit", limits: {}, turns: [turn("v1"), turn("v2")] }) };
   expect(
-    runLimits({
-      ...edit,
-      agent: { config: { version: 1 }, currentVersionId: "v2" },
-    } as unknown as LoadedRun).maxSteps,
+    runLimits(testRun({ ...edit, agent: { config: { version: 1 }, currentVersionId: "v2" } }))
+      .maxSteps,
   ).toBe(5);
 });
 
@@ -236,7 +234,8 @@ test("a call in the last turn fails the run; one before it, and an answer in it,
 
 test("a run that cannot go on says why: its steps are used, it went in a circle, or nothing came of the build", () => {
   const of = (more: Case) => {
-    const { code, message } = stepLimit(run(more), withSteps(3));
+    const of = run(more);
+    const { code, message } = of.program.stepLimit(of, 3);
     return { code, message };
   };
   expect(of({ turns: calling(3) })).toEqual(STEPS);
@@ -254,10 +253,13 @@ test("a run that cannot go on says why: its steps are used, it went in a circle,
   expect(of({ kind: "agent_edit" })).toEqual(vain("work out a change of the agent"));
 });
 
-test("which runs follow their agent's own config, which build one, and which the account's owner asked for", () => {
-  const kinds = ["agent", "app", "super_agent", "agent_creation", "agent_edit"] as const;
-  expect(kinds.filter((kind) => isAgentRun({ kind }))).toEqual(["agent", "app"]);
-  expect(kinds.filter((kind) => isBuild({ kind }))).toEqual(["agent_creation", "agent_edit"]);
+test("which runs follow their agent's own config, which are ended by a draft, and which the account's owner asked for", () => {
+  const config: AgentConfig = { version: 1 };
+  const ofKind = (kind: RunKind) => testRun({ kind, agent: { config } });
+  const kinds = (fits: (run: LoadedRun) => boolean) =>
+    RUN_KINDS.filter((kind) => fits(ofKind(kind)));
+  expect(kinds((of) => of.program.config(of) === config)).toEqual(["agent", "app"]);
+  expect(kinds((of) => !of.program.storesTurnWithEnd)).toEqual(["agent_creation", "agent_edit"]);
   const origins = [
     "key",
     "session",

@@ -7,10 +7,8 @@ import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
-import { requestApproval } from "@/lib/domain/execution/permission/approval";
-import { callTool } from "@/lib/domain/execution/tools/call-tool";
-import { runTurn } from "@/lib/domain/execution/turn/run-turn";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, requestApproval, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import {

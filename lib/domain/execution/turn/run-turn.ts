@@ -1,6 +1,4 @@
 import "server-only";
-import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
-import { endOverdueBuild, endSpokenBuild, turnsSinceCall } from "@/lib/domain/execution/end-build";
 import { findExpiredClientTool } from "@/lib/domain/execution/permission/client-calls";
 import { compactContext } from "@/lib/domain/execution/prompt/compact-context";
 import { canCompact, isFull } from "@/lib/domain/execution/prompt/context-window";
@@ -10,12 +8,9 @@ import {
   summarizeConversation,
 } from "@/lib/domain/execution/prompt/conversation-context";
 import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
-import {
-  type LoadedRun,
-  loadRun,
-  type StoredToolResult,
-  type StoredTurn,
-} from "@/lib/domain/execution/run/load-run";
+import { loadRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun, RunLimits, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
+import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
 import {
   RunHasEnded,
   type RunSession,
@@ -23,34 +18,19 @@ import {
   withRunSession,
 } from "@/lib/domain/execution/session/with-run-log";
 import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
-import { keepsNotes, runConfig, runToolset } from "@/lib/domain/execution/tools/run-tools";
-import { memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import { observedTurn } from "@/lib/domain/execution/trace/run-spans";
 import { callModel } from "@/lib/domain/execution/turn/call-model";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import {
-  completeRun,
-  isCorrected,
-  outputSchema,
-  saidAfter,
-} from "@/lib/domain/execution/turn/complete-run";
-import {
-  isAgentRun,
-  isBuild,
   isLastTurn,
   type ModelCallInput,
   nextOf,
-  type RunLimits,
   readCost,
   requireAnswer,
   runLimits,
-  stepLimit,
-  type TurnOutcome,
 } from "@/lib/domain/execution/turn/run-limits";
-import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
-import { openRunLog } from "@/lib/engine/events/run-log-writer";
-import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
-import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -64,12 +44,6 @@ import {
   type UserContent,
 } from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
-import {
-  agentRunPrompt,
-  generalRunPrompt,
-  renderInput,
-  superAgentPrompt,
-} from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
@@ -77,10 +51,14 @@ import { toFunctionTool } from "@/lib/runtime/tools/tool";
  * when the model asks for no tool.
  * Repeated after a crash it finds the stored turn and neither calls nor charges twice.
  */
-export async function runTurn(runId: string, turn: number): Promise<TurnOutcome> {
+export async function runTurn(
+  programs: RunPrograms,
+  runId: string,
+  turn: number,
+): Promise<TurnOutcome> {
   return withRunSession(runId, { done: true } as TurnOutcome, async (session) => {
     failpoint("run.claimed");
-    const run = await loadRun(runId, session.known);
+    const run = await loadRun(programs, runId, session.known);
     session.known = run;
     requireAtWork(run);
     return observedTurn(() => takeLoaded(run, turn, session));
@@ -91,8 +69,10 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps)
-    return endOverdue(run, await orExpired(run, stepLimit(run, limits)), session);
+  if (turn >= limits.maxSteps) {
+    const failure = await orExpired(run, run.program.stepLimit(run, limits.maxSteps));
+    return run.program.endOverdue(run, failure, () => openLog(session));
+  }
   const input = async () => {
     const { unavailable, ...shown } = await buildPrompt(run, turn, limits, session.signal);
     // Said once: the run's owner reads it there.
@@ -153,16 +133,11 @@ function compactedNotice(
   };
 }
 
-/** @throws failure, but for a build whose draft can be stored */
-async function endOverdue(
-  run: LoadedRun,
-  failure: RunFailure,
-  session: RunSession,
-): Promise<TurnOutcome> {
-  if (!isBuild(run)) throw failure;
-  session.writer ??= await openRunLog(run.id);
+/** @throws RunHasEnded */
+async function openLog(session: RunSession): Promise<RunLogWriter> {
+  session.writer ??= await openRunLog(session.runId);
   if (!session.writer) throw new RunHasEnded();
-  return endOverdueBuild(run, session.writer, failure);
+  return session.writer;
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -180,10 +155,7 @@ async function afterTurn(
     await readCost(run);
   }
   if (!session.writer) throw new RunHasEnded();
-  if (isBuild(run)) return endSpokenBuild(run, session.writer);
-  return (await completeRun(run, limits, session.writer))
-    ? { done: true }
-    : { done: false, calls: [] };
+  return run.program.end(run, limits, session.writer, null);
 }
 
 async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
@@ -239,21 +211,19 @@ async function buildPrompt(
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<TurnInput> {
-  const { tools, unavailable } = isBuild(run)
-    ? { tools: buildTools(run), unavailable: [] }
-    : await runToolset(run, signal);
-  const names = tools.map((tool) => tool.name);
-  const { system, task } = isBuild(run)
-    ? await builderPrompt(run)
-    : {
-        system: await systemPrompt(run, names, unavailable, limits),
-        task: runTask(run),
-      };
+  const { program } = run;
+  const { tools, unavailable } = await program.tools(run, signal);
+  const names = tools.map(({ name }) => name);
+  const told = { tools: names, unavailable, maxSteps: limits.maxSteps };
+  const { system, task } = await program.instructions(run, told);
   const { compaction } = run;
   const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
   const images = await promptImages(run, shown);
   const { history, record } = conversationMessages(run);
-  const asked = [...(compaction ? [] : record), { type: "text" as const, text: userText(run) }];
+  const asked = [
+    ...(compaction ? [] : record),
+    { type: "text" as const, text: program.request(run) },
+  ];
   if (compaction)
     asked.push({
       type: "text",
@@ -265,21 +235,17 @@ async function buildPrompt(
     { role: "user", content: asked },
     ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
-  const input = {
+  const isLast = isLastTurn(run, turn, limits);
+  if (program.answersLast) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
+  const readers = tools.flatMap(({ name, kind }) => (kind === "read" ? [name] : []));
+  return {
     unavailable,
     prompt,
     tools: tools.map(toFunctionTool),
-    readers: new Set<string>(),
+    toolChoice: program.toolChoice(run, isLast),
+    readers: new Set(readers),
     task,
   };
-  if (isBuild(run))
-    return { ...input, toolChoice: { type: isUncalledCreation(run) ? "required" : "auto" } };
-  const isLast = isLastTurn(run, turn, limits);
-  tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  const readers = new Set(
-    tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])),
-  );
-  return { ...input, readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
 interface ToldText {
@@ -339,61 +305,6 @@ function tell(prompt: TurnPrompt, text: string | null): void {
   else prompt.push({ role: "user", content: [part] });
 }
 
-/** Small models like to chat about a request; a question and a refusal have a call, too. */
-function isUncalledCreation(run: LoadedRun): boolean {
-  const isNew = run.kind === "agent_creation" && !run.agent;
-  return isNew && turnsSinceCall(run).length === run.turns.length;
-}
-
-function userText(run: LoadedRun): string {
-  return isBuild(run) ? String(run.input.text) : renderInput(run.input as JsonObject); // parsed from JSON when the run was accepted
-}
-
-async function systemPrompt(
-  run: LoadedRun,
-  tools: string[],
-  unavailable: UnavailableConnector[],
-  { maxSteps }: RunLimits,
-): Promise<string> {
-  const now = new Date();
-  const schema = outputSchema(run);
-  const context = {
-    workspace: run.workspace,
-    skills: listRunSkills(run.skills),
-    tools,
-    unavailable,
-    ...(run.agent && isAgentRun(run) && (await notesFor(run, run.agent.id, tools))),
-    now,
-    maxSteps,
-    outputSchema: schema && JSON.stringify(schema),
-  };
-  if (run.kind === "super_agent")
-    return superAgentPrompt(await findProductProfile(run.accountId), context);
-  return run.agent && isAgentRun(run)
-    ? agentRunPrompt(run.agent, context)
-    : generalRunPrompt(context);
-}
-
-/** What the system prompt of a run comes to, for a model that reads no prompts. */
-function runTask(run: LoadedRun): RulesTask {
-  const schema = outputSchema(run);
-  const isAgents = run.agent !== null && isAgentRun(run);
-  return {
-    kind: "run",
-    agent: isAgents && run.agent ? { name: run.agent.name, skill: run.agent.skillContent } : null,
-    outputSchema: schema && JSON.stringify(schema),
-    hasWorkspace: run.workspace !== null,
-    leadsAgents: run.kind === "super_agent",
-  };
-}
-
-/** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
-async function notesFor(run: LoadedRun, agentId: string, tools: readonly string[]) {
-  if (tools.includes(MEMORY_TOOL_NAME) && keepsNotes(run))
-    return { notes: await memoryPort(run, agentId).list(null) };
-  return runConfig(run).tools.memory && !keepsNotes(run) ? { notes: null } : {};
-}
-
 /**
  * A stored turn and the results of its calls, as the model said and saw them, or what it was told
  * because it asked for none.
@@ -415,7 +326,7 @@ function toMessages(
     const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
     return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
   }
-  const correction = asked.length > 0 ? null : correctionText(run, turn);
+  const correction = asked.length > 0 ? null : run.program.correction(run, turn);
   return correction === null ? said : [...said, { role: "user", content: [told(correction)] }];
 }
 
@@ -427,9 +338,4 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
     toolName: result.name,
     output: typeof value === "string" ? { type: "text", value } : { type: "json", value },
   };
-}
-
-/** What a model that ended its turn too early is told; null when there is nothing to say. */
-function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
-  return isBuild(run) ? buildCorrection(run, turn) : saidAfter(run, turn);
 }

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
-import {
-  type ChargedCall,
-  paidInstead,
-  settledTurn,
-  turnArguments,
-} from "@/lib/domain/execution/turn/store-turn";
+import type { ChargedCall } from "@/lib/domain/execution/turn/settled-turn";
+import { paidInstead, settledTurn, turnArguments } from "@/lib/domain/execution/turn/store-turn";
 import type { UsageSum } from "@/lib/domain/runs/run-view";
+import { testRun } from "@/lib/domain/test/test-run";
 import { env } from "@/lib/env";
 import { priceUsage } from "@/lib/runtime/models/prices";
 
@@ -26,7 +23,7 @@ const CONTENT = [{ type: "text" as const, text: "Hello." }];
 const PRICE = Number(priceUsage(CALL.model, USAGE, env()));
 
 function input(more: object = {}): ModelCallInput {
-  const run = {
+  const run = testRun({
     id: "run",
     accountId: "account",
     kind: "agent",
@@ -34,7 +31,7 @@ function input(more: object = {}): ModelCallInput {
     agent: null,
     usage: [],
     ...more,
-  };
+  });
   return { run, turn: 3, limits: { maxCreditsMicros: 9n } } as unknown as ModelCallInput; // nothing else is read
 }
 

@@ -1,12 +1,10 @@
 import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
-import type { StoredTurn } from "@/lib/domain/execution/run/load-run";
+import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/trace/run-spans";
-import {
-  type ModelCallInput,
-  payerOf,
-  type TurnOutcome,
-} from "@/lib/domain/execution/turn/run-limits";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
+import { type ModelCallInput, payerOf } from "@/lib/domain/execution/turn/run-limits";
+import type { ChargedCall, SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { driveCut, foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -21,30 +19,6 @@ import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import type { ModelTurn, SpanPart } from "@/lib/platform/sql-functions";
 import { priceUsage } from "@/lib/runtime/models/prices";
-import type { CallFacts, FailedCall, TurnUsage } from "@/lib/runtime/models/stream-turn";
-
-/**
- * A priced call: the model that answered, what it used, how it ended, and what the run goes on
- * holding for the next one.
- */
-export type ChargedCall = {
-  model: string;
-  usage: TurnUsage;
-  finishReason: string;
-  keepMicros: bigint;
-  /** How it went, for the run's trace; absent where it was aborted. */
-  call?: CallFacts;
-  failed?: readonly FailedCall[];
-};
-
-/** A turn with its charge, on its way into the database. */
-export interface SettledTurn {
-  taken: StoredTurn;
-  call: ChargedCall;
-  charge: Charge;
-  /** What the run has cost with it, if it is paid in full. */
-  usage: Usage;
-}
 
 const PAID_TRIES = 20;
 

@@ -1,8 +1,11 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import {
+  isAskedByOwner,
+  type LoadedAgent,
+  type LoadedRun,
+} from "@/lib/domain/execution/run/loaded-run";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
-import { isAskedByOwner } from "@/lib/domain/execution/turn/run-limits";
 import { readWithModels } from "@/lib/domain/work-on-request";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";

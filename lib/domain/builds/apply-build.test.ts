@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { applyBuild } from "@/lib/domain/execution/apply-build";
-import { buildTools } from "@/lib/domain/execution/build-prompt";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
-import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
+import { applyBuild } from "@/lib/domain/builds/apply-build";
+import { buildTools } from "@/lib/domain/builds/build-prompt";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
+import { testRun } from "@/lib/domain/test/test-run";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
 import { findTemplate, templates } from "@/lib/templates/templates";
 
@@ -74,7 +74,7 @@ async function answerOf(
       : [[id, { toolCallId: id, name, succeeded, output: output ?? {} }] as const],
   );
   const asked = calls[at];
-  const run = {
+  const run = testRun({
     accountId: "account",
     kind: isEdit ? "agent_edit" : "agent_creation",
     origin: "key",
@@ -84,7 +84,7 @@ async function answerOf(
     history: [],
     input: { text: "Build it." },
     secrets: [],
-  } as unknown as LoadedRun; // nothing else is read
+  });
   const step = { signal: new AbortController().signal } as RunStep; // nothing is logged
   return {
     run,

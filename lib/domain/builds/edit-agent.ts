@@ -1,6 +1,6 @@
 import "server-only";
 import { type AgentState, storeAgentState } from "@/lib/domain/agents/agent-store";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";

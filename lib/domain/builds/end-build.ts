@@ -1,12 +1,13 @@
 import "server-only";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
-import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
-import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
-import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import type { LoadedAgent, LoadedRun, StoredTurn } from "@/lib/domain/execution/run/load-run";
+import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/builds/build-draft";
+import { AgentChanged, editAgent } from "@/lib/domain/builds/edit-agent";
+import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import { turnText } from "@/lib/domain/execution/turn/complete-run";
-import type { TurnOutcome } from "@/lib/domain/execution/turn/run-limits";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
-import { isStuck, repeatedResult } from "@/lib/domain/execution/tools/tool-call";
+import { isStuck, repeatedResult } from "@/lib/domain/execution/run/transcript";
+import { testRun } from "@/lib/domain/test/test-run";
 
 type Run = Parameters<typeof repeatedResult>[0];
 
@@ -8,7 +8,7 @@ type Run = Parameters<typeof repeatedResult>[0];
  * A run whose calls are these, each in a turn of its own: its tool with its input, and what it
  * gave; undefined: nothing yet.
  */
-function run(calls: [string, unknown, unknown?][], kind: LoadedRun["kind"] = "agent"): Run {
+function run(calls: [string, unknown, unknown?][]): Run {
   const turns = calls.map(([toolName, input], turn) => ({
     turn,
     content: [
@@ -21,13 +21,13 @@ function run(calls: [string, unknown, unknown?][], kind: LoadedRun["kind"] = "ag
       ? []
       : [[`c${turn}`, { toolCallId: `c${turn}`, name, succeeded: true, output }] as const],
   );
-  return { kind, turns, toolResults: new Map(results) } as unknown as Run; // nothing else is read
+  return { turns, toolResults: new Map(results) } as unknown as Run; // nothing else is read
 }
 
 /** What the last of these calls is answered in place of being made. */
-function answerOf(calls: [string, unknown, unknown?][], kind?: LoadedRun["kind"]) {
+function answerOf(calls: [string, unknown, unknown?][]) {
   const [name, input] = calls.at(-1) ?? ["", null];
-  return repeatedResult(run(calls, kind), { toolCallId: `c${calls.length - 1}`, name, input });
+  return repeatedResult(run(calls), { toolCallId: `c${calls.length - 1}`, name, input });
 }
 
 const SAME: [string, unknown, unknown] = ["fetch", { page: 1 }, "empty"];
@@ -53,8 +53,9 @@ test.each<[string, [string, unknown, unknown?][]]>([
   expect(answerOf(calls)).toBeNull();
 });
 
-test("the super-agent may ask for what it waits for as often as it likes", () => {
-  expect(answerOf([SAME, SAME, SAME, NEXT], "super_agent")).toBeNull();
+test("the super-agent may ask for what it waits for as often as it likes, an agent not", () => {
+  expect(testRun({ kind: "super_agent" }).program.mayRepeat).toBe(true);
+  expect(testRun({}).program.mayRepeat).toBe(false);
 });
 
 test("calls after it do not count, and once told so it is told again", () => {

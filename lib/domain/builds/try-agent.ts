@@ -1,9 +1,9 @@
 import "server-only";
+import { draftOf } from "@/lib/domain/builds/build-draft";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
-import { draftOf } from "@/lib/domain/execution/build-draft";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
-import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";

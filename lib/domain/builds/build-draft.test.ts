@@ -6,8 +6,9 @@ import {
   isProposal,
   isRepeated,
   propose,
-} from "@/lib/domain/execution/build-draft";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+} from "@/lib/domain/builds/build-draft";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 const STATE: AgentDraft = {
@@ -60,13 +61,13 @@ function build(
   const results = calls.flatMap(({ succeeded }, turn) =>
     succeeded === undefined ? [] : [[`c${turn}`, { succeeded }] as const],
   );
-  return {
+  return testRun({
     accountId: "account",
     agent,
     origin,
     turns,
     toolResults: new Map(results),
-  } as unknown as LoadedRun; // nothing else is read
+  });
 }
 
 const call = (name: string, input: unknown) => ({ toolCallId: "now", name, input });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { BuildDraft } from "@/lib/domain/execution/build-draft";
-import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { BuildDraft } from "@/lib/domain/builds/build-draft";
+import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
 const MAIL = {
@@ -42,14 +42,14 @@ function build({
     { role: "assistant", text: "Or at evil.example.com?" },
   ];
   const turns = [{ content: [{ type: "text", text: "I look." }] }, { content }];
-  return {
+  return testRun({
     accountId: "account",
     agent: agent ?? null,
     secrets: [{ name: "OWN" }],
     history,
     turns,
     input: { text: request },
-  } as unknown as LoadedRun; // nothing else is read
+  });
 }
 
 test("an edit is told what its draft lacks and the agent did not lack before; a new agent all of it", async () => {

@@ -1,6 +1,6 @@
 import "server-only";
-import type { BuildDraft } from "@/lib/domain/execution/build-draft";
-import type { LoadedRun } from "@/lib/domain/execution/run/load-run";
+import type { BuildDraft } from "@/lib/domain/builds/build-draft";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { DraftTexts, Lint } from "@/lib/runtime/drafts/lint-draft";
 import {
   READ_CONNECTOR_TOOL,

@@ -1,18 +1,18 @@
 import "server-only";
-import { draftOf, isProposal, isRepeated, propose } from "@/lib/domain/execution/build-draft";
-import { buildTools } from "@/lib/domain/execution/build-prompt";
-import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
-import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
-import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
-import { seenVersion } from "@/lib/domain/execution/permission/authorize-call";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/load-run";
+import { seenVersion } from "@/lib/domain/builds/authorize-build";
+import { draftOf, isProposal, isRepeated, propose } from "@/lib/domain/builds/build-draft";
+import { buildTools } from "@/lib/domain/builds/build-prompt";
+import { AgentChanged, agentChangedResult } from "@/lib/domain/builds/edit-agent";
+import { type Ending, endBuild } from "@/lib/domain/builds/end-build";
+import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import { tryAgent } from "@/lib/domain/builds/try-agent";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
-import type { RunStep } from "@/lib/domain/execution/session/with-run-log";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
 import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
-import { tryAgent } from "@/lib/domain/execution/try-agent";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import {
   FINISH_TOOL,

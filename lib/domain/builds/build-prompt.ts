@@ -1,6 +1,7 @@
 import "server-only";
-import { AgentChanged } from "@/lib/domain/execution/edit-agent";
-import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/run/load-run";
+import { AgentChanged } from "@/lib/domain/builds/edit-agent";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { accountServers } from "@/lib/domain/execution/tools/list-servers";
 import { searchProvider } from "@/lib/domain/execution/tools/run-tools";
 import { turnText } from "@/lib/domain/execution/turn/complete-run";

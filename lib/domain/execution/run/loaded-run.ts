@@ -1,0 +1,252 @@
+import "server-only";
+import type { ToolCallDecision } from "@/lib/domain/execution/permission/decision";
+import type {
+  ConversationContext,
+  HistoryMessage,
+} from "@/lib/domain/execution/prompt/earlier-runs";
+import type { SealedSecret } from "@/lib/domain/execution/run/secret-redactor";
+import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
+import type { RunStep } from "@/lib/domain/execution/session/run-step";
+import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
+import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
+import type { UsageSum } from "@/lib/domain/runs/run-view";
+import type { RunSkill } from "@/lib/domain/skills/skill-view";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import type { ApprovalStatus } from "@/lib/model/approval/approval";
+import type { RulesTask } from "@/lib/model/models/rules-task";
+import type { RunFailure } from "@/lib/model/run/run-failure";
+import type { Artifact } from "@/lib/model/run/run-result";
+import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import type { TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import type { RuntimeTool, TodoState } from "@/lib/runtime/tools/tool";
+
+export interface LoadedAgent {
+  id: string;
+  name: string;
+  description: string | null;
+  version: string;
+  skillContent: string;
+  configContent: string;
+  config: AgentConfig;
+  writeAutonomy: WriteAutonomy;
+  dashboardTemplate: unknown;
+  currentVersionId: string;
+  /** Whether a person had it made: not so what an agent's run created. */
+  isOwners: boolean;
+}
+
+/** Everything that a step of a run works on. */
+export interface LoadedRun {
+  id: string;
+  accountId: string;
+  kind: RunKind;
+  /** What its kind does where kinds differ. */
+  program: RunProgram;
+  status: RunStatus;
+  agent: LoadedAgent | null;
+  conversationId: string | null;
+  workspaceId: string | null;
+  /**
+   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's
+   * files, a result of a connector, of the caller's program or of the super-agent's tools, notes,
+   * an end user's words. Of a build: whether somebody else's words were read for it.
+   */
+  seenPrivate: boolean;
+  input: Record<string, unknown>;
+  /** Whom it serves, as its caller names them; null where it named nobody. */
+  endUser: string | null;
+  model: string;
+  /** Who asked for it. */
+  origin: RunOrigin;
+  /** The super-agent's run that started it. */
+  parentRunId: string | null;
+  maxCreditsMicros: bigint | null;
+  spentMicros: bigint;
+  releaseNote: string | null;
+  startedAt: Date | null;
+  createdAt: Date;
+  /** The trace that its steps are part of. */
+  traceParent: string | null;
+  turns: StoredTurn[];
+  toolResults: Map<string, StoredToolResult>;
+  /** By tool call: the one that decides it. */
+  approvals: Map<string, StoredApproval>;
+  /** All that a person has said yes to in this run. */
+  approved: StoredApproval[];
+  /**
+   * How long the run has waited for people and for places that accounts share, in milliseconds:
+   * time that its limit does not count.
+   */
+  waitedMs: number;
+  /** Who hears of its end beside those who follow it. */
+  webhookUrl: string | null;
+  shouldNotify: boolean;
+  /** What was charged so far, by model and capability. */
+  usage: UsageSum[];
+  /**
+   * Where runs came before it: in its own conversation, or in that of the run that it replays,
+   * before that one's request; null where none did.
+   */
+  earlierIn: { conversationId: string; before: number | null } | null;
+  /**
+   * The conversation before this run, newest first: its newest messages, of runs that came to an
+   * end.
+   */
+  history: HistoryMessage[];
+  /** What its prompt shows of the conversation; null until it was read. */
+  conversation: ConversationContext | null;
+  /** What the account's runs may read. */
+  skills: RunSkill[];
+  secrets: SealedSecret[];
+  artifacts: Artifact[];
+  workspace: { name: string; fileCount: number } | null;
+  /** The message that an attempt at the next turn began and never finished: its deltas are void. */
+  openMessageId: string | null;
+  todo: TodoState;
+  /**
+   * What stands in the prompt for the conversation before this run and its turns before `fromTurn`;
+   * null while all of it fits.
+   */
+  compaction: Compaction | null;
+}
+
+export interface Compaction {
+  summary: string;
+  fromTurn: number;
+}
+
+/** What a person was asked about a tool call, and said. */
+export interface StoredApproval {
+  /** Null once a later approval of the same call has replaced it. */
+  toolCallId: string | null;
+  id: string;
+  toolName: string;
+  arguments: unknown;
+  status: ApprovalStatus;
+  message: string | null;
+  /** What the person was told. */
+  summary: string;
+  /** Whether the run's log shows the decision. */
+  decisionShown: boolean;
+  /** Of what was shown; null in rows of an older version, which recorded none. */
+  digest: string | null;
+}
+
+/** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
+export type KnownRun = Pick<
+  LoadedRun,
+  "turns" | "toolResults" | "history" | "earlierIn" | "conversation"
+>;
+
+export interface RunLimits {
+  /** Model turns. */
+  maxSteps: number;
+  /**
+   * When the run's time is over; it starts with its first step, and stands still while the run
+   * waits for a person.
+   */
+  deadline: Date;
+  /** The lesser of the run's and the agent's; null: only the wallet limits. */
+  maxCreditsMicros: bigint | null;
+}
+
+/** A tool as a model is shown it. */
+export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"> & {
+  kind?: RuntimeTool["kind"];
+};
+
+/** What a turn shows its model of tools. */
+export interface Toolset {
+  tools: ShownTool[];
+  /** Connectors that it goes without. */
+  unavailable: UnavailableConnector[];
+}
+
+/**
+ * A kind of run: all in which it differs from the others, so that no other place asks for a run's
+ * kind. `lib/domain/run-steps.ts` has one for each.
+ */
+export interface RunProgram {
+  /** What speaks for a run's settings and limits; null: nothing, and the service's own hold. */
+  config(run: LoadedRun): AgentConfig | null;
+  /** Whether its agent may keep notes in this run, where its config has them. */
+  mayKeepNotes(run: LoadedRun): boolean;
+
+  /** Model turns that a run may take, as far as it has come. */
+  maxSteps(run: LoadedRun): number;
+  /** Whether the last of several turns has no tools, and must be an answer. */
+  readonly answersLast: boolean;
+  /** What a run fails of that has taken its last turn and wants to go on. */
+  stepLimit(run: LoadedRun, maxSteps: number): RunFailure;
+  /** A run that has no turn left, which fails of `failure` unless something can be made of it. */
+  endOverdue(
+    run: LoadedRun,
+    failure: RunFailure,
+    openLog: () => Promise<RunLogWriter>,
+  ): Promise<TurnOutcome>;
+
+  /** Whether it goes on from what was said in runs of its conversation that failed, too. */
+  readonly hearsFailed: boolean;
+  /** What it is shown of its conversation: what was said alone, or what was done there too. */
+  readonly recalls: "words" | "work";
+  /** Whether what it is shown is summed up where it fills its model's window. */
+  readonly sumsUp: boolean;
+
+  tools(run: LoadedRun, signal: AbortSignal): Promise<Toolset>;
+  /** Tools that agents of no config have, behind theirs. */
+  ownTools(run: LoadedRun): RuntimeTool[];
+  /** What its model is told at the beginning, and the task of one that reads no prompts. */
+  instructions(
+    run: LoadedRun,
+    shown: { tools: readonly string[]; unavailable: UnavailableConnector[]; maxSteps: number },
+  ): Promise<{ system: string; task: RulesTask }>;
+  /** What was asked for, in the words of whoever asked. */
+  request(run: LoadedRun): string;
+  toolChoice(run: LoadedRun, isLast: boolean): TurnToolChoice;
+  /** What a model is told that ended this turn too early; null: nothing. */
+  correction(run: LoadedRun, turn: StoredTurn): string | null;
+  /**
+   * The message whose place the next turn's takes, and what of its text stays; null where the next
+   * turn's is one of its own.
+   */
+  messageBefore(run: LoadedRun): { messageId: string; carried: string } | null;
+
+  /** Whether a call that gave the same result again and again is made all the same. */
+  readonly mayRepeat: boolean;
+  judge(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolCallDecision>;
+  /** Carries out a call that `judge` has called its own. */
+  carryOut(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended">;
+  /** Whether the result of such a call is private, or somebody else's word. */
+  showsPrivate(call: ToolCall): boolean;
+
+  /**
+   * What follows where the last turn asked for no tool: the run ends, or its model is asked again.
+   * @throws RunFailure
+   */
+  conclude(run: LoadedRun, limits: RunLimits): "end" | "again";
+  /** Whether the last turn is stored together with the end, or before it. */
+  readonly storesTurnWithEnd: boolean;
+  /**
+   * Ends a run whose last turn asked for no tool.
+   * @param settled that turn where it is stored with the end; null: it is stored
+   * @throws RunHasEnded when it was ended meanwhile; RunFailure
+   */
+  end(
+    run: LoadedRun,
+    limits: RunLimits,
+    writer: RunLogWriter,
+    settled: SettledTurn | null,
+  ): Promise<TurnOutcome>;
+}
+
+/** The program of each kind. */
+export type RunPrograms = Readonly<Record<RunKind, RunProgram>>;
+
+/** Whether a person of the account, or a program with its key, asked for the run. */
+export function isAskedByOwner(run: Pick<LoadedRun, "origin">): boolean {
+  return run.origin === "key" || run.origin === "session";
+}
