@@ -83,7 +83,7 @@ async function applyProposal(
 }
 
 function isFollowedByFinish(run: LoadedRun, call: ToolCall): boolean {
-  const calls = run.turns
+  const calls = run.transcript.turns
     .flatMap(({ content }) => content)
     .filter((part) => part.type === "tool-call");
   return calls
@@ -125,11 +125,11 @@ async function untoldProblems(run: LoadedRun): Promise<string[]> {
   const draft = await draftOf(run);
   if (!draft) return [];
   const told = JSON.stringify(
-    [...run.toolResults.values()]
+    [...run.transcript.results.values()]
       .filter(({ name }) => name === FINISH_TOOL.name)
       .map(({ output }) => output),
   );
-  const last = run.turns.at(-1)?.content ?? [];
+  const last = run.transcript.turns.at(-1)?.content ?? [];
   const isNew = last.some((part) => part.type === "tool-call" && isProposal(part.toolName));
   return isNew && !told.includes("draft_stands") ? (await lintOf(run, draft)).problems : [];
 }
@@ -160,7 +160,7 @@ async function cannotEnd(
  * an older one.
  */
 function isLastRefused(run: LoadedRun, call: ToolCall): boolean {
-  const proposals = run.turns
+  const proposals = run.transcript.turns
     .flatMap(({ content }) => content)
     .filter(
       (part) =>
@@ -169,7 +169,9 @@ function isLastRefused(run: LoadedRun, call: ToolCall): boolean {
         isProposal(part.toolName),
     );
   const last = proposals.at(-1);
-  return last?.type === "tool-call" && run.toolResults.get(last.toolCallId)?.succeeded === false;
+  return (
+    last?.type === "tool-call" && run.transcript.resultOf(last.toolCallId)?.succeeded === false
+  );
 }
 
 async function end(
@@ -253,7 +255,7 @@ async function readWorkspace(
   const port =
     workspace && filesPort({ ...run, workspaceId: workspace.id, earlierIn: null }, call.toolCallId);
   if (!port) return failed("There is no workspace of this name.");
-  const { results } = await secretRedactor(run.accountId, run.secrets);
+  const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const reader = { accountId: run.accountId, signal };
   const begin = async (file: string, maxBytes: number) => {
     const { text, note } = await readFile(
@@ -295,7 +297,7 @@ async function readConnector(
   const parsed = READ_CONNECTOR_TOOL.schema.safeParse(call.input);
   if (!parsed.success)
     return failed("url: must be the address of one of the account's MCP servers.");
-  const servers = await accountServers(run);
+  const servers = await accountServers(run.surroundings);
   const server = servers.get(parsed.data.url);
   if (!server) {
     const known = [...servers.keys()].join(", ");
@@ -304,7 +306,7 @@ async function readConnector(
     );
   }
   const { tools, unavailable } = await listServers(
-    run,
+    run.surroundings,
     [server],
     connectorPort(run.accountId),
     signal,

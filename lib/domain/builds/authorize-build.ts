@@ -24,11 +24,11 @@ import { inTextWorker } from "@/lib/runtime/text-work/in-text-worker";
 export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<ToolCallDecision> {
   if (!run.agent || !isProposal(call.name) || (isAskedByOwner(run) && !hasReadFiles(run)))
     return { action: "own" };
-  const approval = run.approvals.get(call.toolCallId);
+  const approval = run.approvals.of(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
   if (turnedDown) return answer(turnedDown);
   const question = await widening(run, run.agent, call);
-  if (!question || run.approved.some(({ digest }) => digest === question.digest))
+  if (!question || run.approvals.approved.some(({ digest }) => digest === question.digest))
     return { action: "own" };
   return {
     action: "ask",
@@ -93,7 +93,7 @@ function powersOf({ config, skillContent, writeAutonomy }: AgentPowers): AgentPo
 
 /** The version of the agent on which the model worked out this call. */
 export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
-  const turn = run.turns.find(({ content }) =>
+  const turn = run.transcript.turns.find(({ content }) =>
     content.some((part) => part.type === "tool-call" && part.toolCallId === call.toolCallId),
   );
   return turn?.agentVersionId ?? null;

@@ -49,12 +49,12 @@ export type Proposed =
 export async function draftOf(run: LoadedRun): Promise<BuildDraft | null> {
   let draft: BuildDraft | null = null;
   const current = run.agent?.currentVersionId ?? null;
-  for (const turn of run.turns) {
+  for (const turn of run.transcript.turns) {
     if (turn.agentVersionId !== current) continue;
     for (const part of turn.content) {
       if (
         part.type !== "tool-call" ||
-        !run.toolResults.get(part.toolCallId)?.succeeded ||
+        !run.transcript.resultOf(part.toolCallId)?.succeeded ||
         !isProposal(part.toolName)
       )
         continue;

@@ -2,7 +2,7 @@ import "server-only";
 import { applyBuild } from "@/lib/domain/builds/apply-build";
 import { authorizeBuild } from "@/lib/domain/builds/authorize-build";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/builds/build-prompt";
-import { endOverdueBuild, endSpokenBuild, turnsSinceCall } from "@/lib/domain/builds/end-build";
+import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/builds/end-build";
 import { readsFiles } from "@/lib/domain/builds/lint-draft";
 import { answeringProgram } from "@/lib/domain/execution/programs/answering-program";
 import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
@@ -44,7 +44,9 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
 
   // What a cut message is worth its end says: there is no answer to go on with.
   conclude: (run, limits) =>
-    run.turns.at(-1)?.finishReason === "length" ? "end" : answeringProgram.conclude(run, limits),
+    run.transcript.turns.at(-1)?.finishReason === "length"
+      ? "end"
+      : answeringProgram.conclude(run, limits),
   storesTurnWithEnd: false,
   end: (run, _limits, writer) => endSpokenBuild(run, writer),
 };
@@ -69,9 +71,9 @@ function inVain(what: string): RunFailure {
 }
 
 function usefulTurns(run: LoadedRun): number {
-  const useful = run.turns.filter(({ content, agentVersionId }) => {
+  const useful = run.transcript.turns.filter(({ content, agentVersionId }) => {
     const results = content.flatMap((part) =>
-      part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : [],
+      part.type === "tool-call" ? [run.transcript.resultOf(part.toolCallId)] : [],
     );
     return (
       agentVersionId !== (run.agent?.currentVersionId ?? null) ||
@@ -83,5 +85,5 @@ function usefulTurns(run: LoadedRun): number {
 
 /** Small models like to chat about a request; a question and a refusal have a call, too. */
 function isUncalled(run: LoadedRun): boolean {
-  return !run.agent && turnsSinceCall(run).length === run.turns.length;
+  return !run.agent && run.transcript.sinceCall().length === run.transcript.turns.length;
 }

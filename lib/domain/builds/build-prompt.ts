@@ -2,9 +2,9 @@ import "server-only";
 import { AgentChanged } from "@/lib/domain/builds/edit-agent";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
+import { turnText } from "@/lib/domain/execution/run/transcript";
 import { accountServers } from "@/lib/domain/execution/tools/list-servers";
 import { searchProvider } from "@/lib/domain/execution/tools/run-tools";
-import { turnText } from "@/lib/domain/execution/turn/complete-run";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
@@ -126,19 +126,23 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       where: { accountId, status: "active" },
       ...newest,
     }),
-    accountServers(run),
+    accountServers(run.surroundings),
   ]);
   const lines = [
     listed(
       "secrets",
-      run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [] : [name])),
+      run.surroundings.secrets.flatMap(({ name }) =>
+        name.startsWith(CONNECTION_SCOPE) ? [] : [name],
+      ),
     ),
     ...(servers.size > 0
       ? [listed("MCP servers (their tools: read_connector)", [...servers].map(describeServer))]
       : []),
     listed(
       "skills",
-      listRunSkills(run.skills).map(({ name, description }) => `${name} (${description})`),
+      listRunSkills(run.surroundings.skills).map(
+        ({ name, description }) => `${name} (${description})`,
+      ),
     ),
     listed(
       "workspaces",

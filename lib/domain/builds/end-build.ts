@@ -4,9 +4,8 @@ import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/builds/build-d
 import { AgentChanged, editAgent } from "@/lib/domain/builds/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
-import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
+import { turnText } from "@/lib/domain/execution/run/transcript";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
-import { turnText } from "@/lib/domain/execution/turn/complete-run";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -81,9 +80,7 @@ async function storeEndingResult(
   { toolCallId, name }: ToolCall,
   { outcome }: BuildReport,
 ): Promise<void> {
-  const turn = run.turns.find(({ content }) =>
-    content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId),
-  );
+  const turn = run.transcript.turnOf(toolCallId);
   if (!turn) throw new Error("the call that ends a build stands in none of its turns");
   await tx.query(
     `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
@@ -315,7 +312,7 @@ function askNotes({ asked }: BuildDraft): string[] {
  * however its model words it.
  */
 function requireNoRejection(run: LoadedRun): void {
-  if ([...run.approvals.values()].some(({ status }) => status === "rejected"))
+  if (run.approvals.isAnyRejected)
     throw new RunFailure(
       "AGENT_BUILD_FAILED",
       "A person rejected the change that the model proposed. Nothing was stored.",
@@ -345,10 +342,10 @@ const QUOTED_MAX_CHARACTERS = 500;
  * @throws RunFailure AGENT_BUILD_FAILED when it was cut off, or answered in words alone, too often
  */
 export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
-  const last = run.turns.at(-1);
+  const last = run.transcript.last;
   const spoken = last ? turnText(last).trim() : "";
   const draft = await draftOf(run);
-  const silent = turnsSinceCall(run);
+  const silent = run.transcript.sinceCall();
   if (last?.finishReason === "length") {
     const whole = silent.findLastIndex(({ finishReason }) => finishReason !== "length");
     if (silent.length - 1 - whole < CUT_MAX) return { done: false, calls: [] };
@@ -358,7 +355,7 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
   const isQuestion = asks(spoken);
   // Whoever calls tools says no by a call, or after one. Words alone are no refusal: most often the
   // server does not pass tools on.
-  if (!draft && !isQuestion && silent.length === run.turns.length) {
+  if (!draft && !isQuestion && silent.length === run.transcript.turns.length) {
     const said = silent.filter((turn) => turnText(turn).trim() !== "");
     if (said.length < WORDS_MAX) return { done: false, calls: [] };
     throw wordsAlone(last?.model ?? run.model, spoken);
@@ -371,13 +368,6 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
     question: outcome === "question" ? spoken : null,
   };
   return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
-}
-
-/** A build's turns after the last in which its model called a tool. */
-export function turnsSinceCall({ turns }: Pick<LoadedRun, "turns">): readonly StoredTurn[] {
-  return turns.slice(
-    turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1,
-  );
 }
 
 function cutOff(model: string): RunFailure {

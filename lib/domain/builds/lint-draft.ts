@@ -20,7 +20,7 @@ export async function lintOf(run: LoadedRun, { state }: Pick<BuildDraft, "state"
   const work = {
     draft: textsOf(state),
     before: run.agent && textsOf(run.agent),
-    secretNames: run.secrets.map(({ name }) => name),
+    secretNames: run.surroundings.secrets.map(({ name }) => name),
   };
   try {
     return await inTextWorker("lint-draft", work, { account: run.accountId });
@@ -40,7 +40,7 @@ export async function strangeHosts(
   { state }: Pick<BuildDraft, "state">,
 ): Promise<string | null> {
   if (!hasReadFiles(run)) return null;
-  const said = run.history.filter(({ role }) => role === "user").map(({ text }) => text);
+  const said = run.context.history.filter(({ role }) => role === "user").map(({ text }) => text);
   const work = {
     draft: textsOf(state),
     before: run.agent && textsOf(run.agent),
@@ -67,11 +67,9 @@ function textsOf({ skillContent, config }: DraftTexts): DraftTexts {
  * workspace, or what a server says of its tools, which may be somebody else's word: what an earlier
  * one said may carry it on.
  */
-export function hasReadFiles(run: Pick<LoadedRun, "turns" | "seenPrivate">): boolean {
-  if (run.seenPrivate) return true;
-  return run.turns.some(({ content }) =>
-    content.some((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input)),
-  );
+export function hasReadFiles(run: LoadedRun): boolean {
+  if (run.context.seenPrivate) return true;
+  return run.transcript.calls().some(({ name, input }) => readsFiles(name, input));
 }
 
 /** Whether a call of a build shows its model somebody else's words. */

@@ -9,7 +9,7 @@ import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { resolveModel } from "@/lib/domain/execution/turn/call-model";
 import { readData } from "@/lib/domain/execution/turn/complete-run";
-import { payerOf, readCost, runLimits } from "@/lib/domain/execution/turn/run-limits";
+import { payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { noteLoss } from "@/lib/domain/execution/turn/store-turn";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
@@ -98,8 +98,9 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
   const agent = (await draftOf(run))?.state ?? run.agent;
   if (!agent) return failed("There is no draft to try yet.");
   if (
-    [...run.toolResults.values()].filter(({ name, succeeded }) => name === call.name && succeeded)
-      .length >= TRIES_MAX
+    [...run.transcript.results.values()].filter(
+      ({ name, succeeded }) => name === call.name && succeeded,
+    ).length >= TRIES_MAX
   )
     return failed(`A draft is tried ${TRIES_MAX} times at most. Finish.`);
   const config = effectiveConfig(agent.config);
@@ -117,7 +118,7 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
       : await findWorkspace(run.accountId, parsed.data.workspace);
   if (parsed.data.workspace !== undefined && !workspace)
     return failed("There is no workspace of this name.");
-  const { results, output: spoken } = await secretRedactor(run.accountId, run.secrets);
+  const { results, output: spoken } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const trial: Trial = {
     run,
     call,
@@ -129,8 +130,8 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
     workspace,
   };
   const output = await work(trial, input);
-  await readCost(run);
-  step.log.append({ type: "usage.updated", usage: toUsage(run.usage) });
+  await run.cost.refresh();
+  step.log.append({ type: "usage.updated", usage: toUsage(run.cost.usage) });
   const untried = config.tools.mcp.map(({ name }) => name);
   return {
     succeeded: true,
@@ -186,7 +187,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   const { output_schema: schema } = effectiveConfig(agent.config);
   const system = agentRunPrompt(agent, {
     workspace,
-    skills: listRunSkills(run.skills),
+    skills: listRunSkills(run.surroundings.skills),
     tools: tools.map(({ name }) => name),
     now: new Date(),
     outputSchema: schema && JSON.stringify(schema),

@@ -25,7 +25,7 @@ export interface ApprovalRequest {
  * it.
  */
 export function prepareApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
-  const open = run.approvals.get(call.toolCallId);
+  const open = run.approvals.of(call.toolCallId);
   // A decided one is not asked again: where the call asks all the same, what was decided about has
   // changed, and this is another question.
   const approvalId = open?.status === "pending" ? open.id : newId();
@@ -58,7 +58,7 @@ export async function requestApproval(
     // Its owner has changed the agent just now: the call that follows is judged anew.
     if (decision.action !== "ask") return { outcome: "settled" };
     const { question } = decision;
-    const replaced = run.approvals.get(call.toolCallId);
+    const replaced = run.approvals.of(call.toolCallId);
     const replaces =
       replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
     const status = await storeApproval(run, call, request, question, replaces, step.log);
@@ -147,7 +147,7 @@ async function storeApproval(
  * not there
  */
 export function findCall(run: LoadedRun, turn: number, toolCallId: string): ToolCall {
-  const content = run.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
+  const content = run.transcript.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
   const part = content.find(
     (candidate) => candidate.type === "tool-call" && candidate.toolCallId === toolCallId,
   );
@@ -160,7 +160,7 @@ const DECISION = { approved: "approve", rejected: "reject", expired: "expired" }
 
 /** Shows in the run's log, once, what was decided about a call. */
 export async function logDecision(run: LoadedRun, call: ToolCall, step: RunStep): Promise<void> {
-  const approval = run.approvals.get(call.toolCallId);
+  const approval = run.approvals.of(call.toolCallId);
   if (!approval || approval.status === "pending" || approval.decisionShown) return;
   const { id, summary, status } = approval;
   await transaction(async (tx) => {

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { answer, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
 import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/run/loaded-run";
-import { filesPort } from "@/lib/domain/execution/tools/files-port";
+import { filesPort, holderOf } from "@/lib/domain/execution/tools/files-port";
 import { runConfig, runTools } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import { applyToolPolicy } from "@/lib/model/agent-config/permissions";
@@ -26,7 +26,7 @@ export async function authorizeToolCall(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolCallDecision> {
-  const approval = run.approvals.get(call.toolCallId);
+  const approval = run.approvals.of(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "call");
   if (turnedDown) return answer(turnedDown);
   const isApproved = approval?.status === "approved";
@@ -119,7 +119,7 @@ function toCallQuestion(
 
 /** Which versions of which files a call would send away: the bytes that a person says yes to. */
 async function sentFiles(run: LoadedRun, tool: RuntimeTool, call: ToolCall): Promise<JsonObject[]> {
-  const port = filesPort(run, call.toolCallId);
+  const port = filesPort(holderOf(run), call.toolCallId);
   const paths = tool.sentFiles?.(call.input) ?? [];
   return Promise.all(
     paths.map(async (path) => {

@@ -68,10 +68,10 @@ export async function requestClientCalls(
  * and the arguments fit.
  */
 async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Promise<ToolCall[]> {
-  const content = run.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
+  const content = run.transcript.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
   const open: ToolCall[] = [];
   for (const part of content) {
-    if (part.type !== "tool-call" || run.toolResults.has(part.toolCallId)) continue;
+    if (part.type !== "tool-call" || run.transcript.results.has(part.toolCallId)) continue;
     const call = { toolCallId: part.toolCallId, name: part.toolName, input: part.input };
     const decision = await run.program.judge(run, call, signal);
     if (

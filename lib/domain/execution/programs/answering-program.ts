@@ -33,7 +33,7 @@ export const answeringProgram: RunProgram = {
   stepLimit: (run, maxSteps) =>
     new RunFailure(
       "STEP_LIMIT_EXCEEDED",
-      run.turns.length < maxSteps
+      run.transcript.turns.length < maxSteps
         ? "The model made the same call with the same result again and again, and did not answer when it was asked to."
         : `The run took ${maxSteps} steps, its limit, without coming to an end.`,
     ),
@@ -72,8 +72,8 @@ export async function promptContext(
 ) {
   const schema = outputSchema(run);
   return {
-    workspace: run.workspace,
-    skills: listRunSkills(run.skills),
+    workspace: run.surroundings.workspace,
+    skills: listRunSkills(run.surroundings.skills),
     ...shown,
     ...(await notesFor(run, shown.tools)),
     now: new Date(),
@@ -91,7 +91,7 @@ export function runTask(
     kind: "run",
     agent: null,
     outputSchema: schema && JSON.stringify(schema),
-    hasWorkspace: run.workspace !== null,
+    hasWorkspace: run.surroundings.workspace !== null,
     leadsAgents: false,
     ...more,
   };

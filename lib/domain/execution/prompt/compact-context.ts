@@ -6,7 +6,7 @@ import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import { type RunSpan, storeRunSpans } from "@/lib/domain/execution/trace/run-spans";
 import { turnModels } from "@/lib/domain/execution/turn/call-model";
-import { callCover, type ModelCallInput, readCost } from "@/lib/domain/execution/turn/run-limits";
+import { callCover, type ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
 import { chargeAborted, settledTurn } from "@/lib/domain/execution/turn/store-turn";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
@@ -34,16 +34,18 @@ export async function compactContext(
     windowOf(run) ?? Number.POSITIVE_INFINITY,
     promptTokens(input.prompt) * 2,
   );
-  const fromTurn = isLarge(run, window) ? turn : Math.max(turn - 1, run.compaction?.fromTurn ?? 0);
+  const fromTurn = isLarge(run, window)
+    ? turn
+    : Math.max(turn - 1, run.context.compaction?.fromTurn ?? 0);
   const summary = await summarize(input, INSTRUCTIONS, recordOf(run, fromTurn), window);
   const compaction = { summary: summary.text, fromTurn };
   await storeSummarySpan(run.id, summary, compaction);
-  run.compaction = compaction;
+  run.context.compact(compaction);
 }
 
 /** Whether the newest turn alone, with what its calls gave, takes up too much to stay. */
 function isLarge(run: LoadedRun, window: number): boolean {
-  const newest = run.turns.at(-1);
+  const newest = run.transcript.turns.at(-1);
   return (
     newest !== undefined &&
     isLargeShare(piecesOf(run, newest.turn, newest.turn + 1).join(""), window)
@@ -55,11 +57,11 @@ function isLarge(run: LoadedRun, window: number): boolean {
  * `fromTurn`.
  */
 function recordOf(run: LoadedRun, fromTurn: number): string[] {
-  const { compaction } = run;
+  const { compaction } = run.context;
   const before = compaction
     ? [`Summary of what came before:\n${compaction.summary}`]
-    : run.conversation
-      ? recordOfConversation(run.conversation)
+    : run.context.conversation
+      ? recordOfConversation(run.context.conversation)
       : [];
   return [
     ...before,
@@ -70,13 +72,13 @@ function recordOf(run: LoadedRun, fromTurn: number): string[] {
 
 /** What the turns from one to another, exclusive, said and got, as text. */
 function piecesOf(run: LoadedRun, from: number, to: number): string[] {
-  return run.turns
+  return run.transcript.turns
     .filter(({ turn }) => turn >= from && turn < to)
     .flatMap(({ content }) =>
       content.flatMap((part) => {
         if (part.type === "text") return [`Said: ${part.text}`];
         if (part.type !== "tool-call") return [];
-        const output = run.toolResults.get(part.toolCallId)?.output;
+        const output = run.transcript.resultOf(part.toolCallId)?.output;
         return [
           `Called ${part.toolName} with ${JSON.stringify(part.input)}`,
           `It gave: ${JSON.stringify(output ?? null)}`,
@@ -123,8 +125,8 @@ export async function summarize(
     const startedAt = performance.now();
     try {
       const { result, charge } = await call({ ...input, prompt, tools: [] });
-      await readCost(run);
-      const { output } = await secretRedactor(run.accountId, run.secrets);
+      await run.cost.refresh();
+      const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
       const tookMs = performance.now() - startedAt;
       const { inputTokens: input_tokens, outputTokens: output_tokens } = result.usage;
       const attributes = { charge, input_tokens, output_tokens };
@@ -159,7 +161,7 @@ async function call(summarised: ModelCallInput): Promise<{ result: TurnResult; c
   await begin(models[0]?.id ?? run.model);
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
-  const { results } = await secretRedactor(run.accountId, run.secrets);
+  const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const timer = AbortSignal.timeout(
     Math.min(Math.max(1, limits.deadline.getTime() - Date.now()), 2 ** 31 - 1),
   );

@@ -1,5 +1,6 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { callsOf } from "@/lib/domain/execution/run/transcript";
 import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
 import { models } from "@/lib/domain/models/models";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -71,9 +72,10 @@ export function isFull({ run, prompt, tools }: ModelCallInput): boolean {
 /** Whether something stands in the prompt that a summary could take the place of. */
 export function canCompact(run: LoadedRun): boolean {
   if (!run.program.sumsUp) return false;
-  const shown = run.turns.filter(({ turn }) => turn >= (run.compaction?.fromTurn ?? 0));
+  const shown = run.transcript.from(run.context.compaction?.fromTurn ?? 0);
   return (
-    shown.length > 0 || (run.compaction === null && (run.conversation?.shown ?? []).length > 0)
+    shown.length > 0 ||
+    (run.context.compaction === null && (run.context.conversation?.shown ?? []).length > 0)
   );
 }
 
@@ -92,10 +94,9 @@ export function resultTokensMax(run: LoadedRun, turn: number): number | null {
   const window = windowOf(run);
   const most = promptTokensMax(run);
   if (window === null || most === null) return null;
-  const calls = (run.turns.find((taken) => taken.turn === turn)?.content ?? []).filter(
-    (part) => part.type === "tool-call",
-  );
-  const results = calls.map(({ toolCallId }) => run.toolResults.get(toolCallId));
+  const taking = run.transcript.turn(turn);
+  const calls = taking ? callsOf(taking) : [];
+  const results = calls.map(({ toolCallId }) => run.transcript.resultOf(toolCallId));
   const waiting = results.filter((result) => result === undefined).length;
   const taken = tokensAtMost(JSON.stringify(results.map((result) => result?.output ?? null)));
   const room = Math.max(most - usedTokens(run), window * RESULTS_SHARE - taken);
@@ -104,14 +105,15 @@ export function resultTokensMax(run: LoadedRun, turn: number): number | null {
 
 /** What the prompt of a run's next turn comes to so far, in tokens at most. */
 function usedTokens(run: LoadedRun): number {
-  const { agent, compaction } = run;
-  const shown = run.turns.filter(({ turn }) => turn >= (compaction?.fromTurn ?? 0));
+  const { agent } = run;
+  const { compaction } = run.context;
+  const shown = run.transcript.from(compaction?.fromTurn ?? 0);
   const results = shown.flatMap(({ content }) =>
     content.flatMap((part) =>
-      part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)?.output ?? null] : [],
+      part.type === "tool-call" ? [run.transcript.resultOf(part.toolCallId)?.output ?? null] : [],
     ),
   );
-  const before = compaction ? compaction.summary : run.conversation;
+  const before = compaction ? compaction.summary : run.context.conversation;
   const texts = [
     agent?.skillContent,
     agent?.config.tools,

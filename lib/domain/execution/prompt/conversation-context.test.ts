@@ -12,7 +12,6 @@ import {
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
 } from "@/lib/domain/execution/prompt/earlier-runs";
-import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { testRun } from "@/lib/domain/test/test-run";
 
 const message = (
@@ -93,7 +92,7 @@ test("the record tells of artifacts and of calls, newest first, each where there
 async function read(
   history: HistoryMessage[],
   more: object = {},
-): Promise<LoadedRun["conversation"]> {
+): Promise<ConversationContext | null> {
   const earlierIn = { conversationId: "conversation", before: null };
   const plain = {
     id: "run",
@@ -105,7 +104,7 @@ async function read(
   };
   const run = testRun({ ...plain, earlierIn, conversation: null, history, ...more });
   await readConversation(run);
-  return run.conversation;
+  return run.context.conversation;
 }
 
 test("a conversation is read by runs, newest first, their messages oldest first; an answer that has lost its question is not shown", async () => {

@@ -70,32 +70,37 @@ SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_positi
  * of the account has become since is taken out.
  */
 export async function readConversation(run: LoadedRun): Promise<void> {
-  if (run.conversation || !run.earlierIn) return;
-  const values = [run.earlierIn.conversationId, run.accountId, run.id, run.earlierIn.before];
+  if (run.context.conversation || !run.context.earlierIn) return;
+  const values = [
+    run.context.earlierIn.conversationId,
+    run.accountId,
+    run.id,
+    run.context.earlierIn.before,
+  ];
   const { rows } =
     run.program.recalls === "work"
       ? await postgres().query<Row>({ name: "read-conversation", text: READ, values })
       : { rows: [] };
   const { summary = null, calls, artifacts } = rows[0] ?? {};
-  const { output } = await secretRedactor(run.accountId, run.secrets);
+  const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const through = summary?.through ?? 0;
-  const read = run.history.slice(0, HISTORY_MESSAGES_MAX);
+  const read = run.context.history.slice(0, HISTORY_MESSAGES_MAX);
   const earlier = toEarlierRuns(read, calls ?? [], output.redact).filter(
     ({ position }) => position > through,
   );
-  const more = run.history.length > read.length && (read.at(-1)?.position ?? 0) > through;
+  const more = run.context.history.length > read.length && (read.at(-1)?.position ?? 0) > through;
   const divided = divideRuns(earlier, roomOf(run));
   const lines = (artifacts ?? []).map(
     ({ id, title, name, type }) =>
       `${id} ${JSON.stringify(output.redact(title))} (${name}, ${type})`,
   );
-  run.conversation = {
+  run.context.recall({
     summary,
     ...divided,
     more,
     isCut: more || divided.fallen.length > 0,
     artifacts: lines,
-  };
+  });
 }
 
 function toEarlierRuns(
@@ -134,7 +139,7 @@ function roomOf(run: LoadedRun): number {
  * @returns null where nothing falls out that a model could sum up
  */
 function divideAnew(run: LoadedRun): ConversationContext | null {
-  const { conversation } = run;
+  const { conversation } = run.context;
   // A model without a window sums nothing up.
   if (!conversation || !run.program.sumsUp || windowOf(run) === null) return null;
   if (conversation.fallen.length === 0 && !conversation.more) return null;
@@ -157,7 +162,7 @@ export function shownConversation(run: LoadedRun): {
   before: string | null;
   record: string | null;
 } {
-  const { conversation } = run;
+  const { conversation } = run.context;
   if (!conversation) return { messages: [], before: null, record: null };
   const { summary, shown, isCut, artifacts } = conversation;
   const said = shown.toReversed().flatMap(({ messages }) => messages);
@@ -216,7 +221,7 @@ export async function summarizeConversation(input: ModelCallInput): Promise<Summ
   const { run, turn } = input;
   // What a replay is shown stands in another conversation, and would not go from a summary here
   // when it is deleted there.
-  if (!run.earlierIn || run.earlierIn.before !== null) return null;
+  if (!run.context.earlierIn || run.context.earlierIn.before !== null) return null;
   const divided = divideAnew(run);
   const through = divided?.fallen[0]?.position;
   if (!divided || through === undefined) return null;
@@ -235,13 +240,13 @@ export async function summarizeConversation(input: ModelCallInput): Promise<Summ
     );
     await storeSummarySpan(run.id, made, { summary: made.text, through }, { of: "conversation" });
     await keep(run, { text: made.text, through }, all);
-    run.conversation = {
+    run.context.recall({
       ...divided,
       summary: { text: made.text, through },
       fallen: [],
       more: false,
       isCut: false,
-    };
+    });
     const tokens = {
       before: estimateTokens(pieces.join("").length),
       after: estimateTokens(made.text.length),
@@ -252,8 +257,8 @@ export async function summarizeConversation(input: ModelCallInput): Promise<Summ
     if (error instanceof ModelFailure)
       await storeRunSpans(run.id, toFailedSpans(turn, error.failed, "retry"));
     // It is not asked for again by each turn.
-    if (run.conversation)
-      run.conversation = { ...run.conversation, fallen: [], more: false, isCut: true };
+    const { conversation } = run.context;
+    if (conversation) run.context.recall({ ...conversation, fallen: [], more: false, isCut: true });
     return null;
   }
 }
@@ -271,7 +276,7 @@ async function readOlder(
     name: "read-older-messages",
     text: `SELECT m.run_id AS "runId", m.position, m.role, left(m.text, ${OLDER_MAX_CHARACTERS}) AS text FROM messages m JOIN runs r ON r.id = m.run_id
            WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.position > $3 AND m.position < $4 ORDER BY m.position DESC LIMIT ${OLDER_MAX}`,
-    values: [run.earlierIn?.conversationId, run.accountId, after, before],
+    values: [run.context.earlierIn?.conversationId, run.accountId, after, before],
   });
   return rows.map((row) => {
     const position = Number(row.position);

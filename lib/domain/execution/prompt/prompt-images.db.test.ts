@@ -8,6 +8,7 @@ import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { testTranscript } from "@/lib/domain/test/test-run";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -70,11 +71,11 @@ function readings(
     {
       id: newId(),
       conversationId: null,
-      earlierIn: null,
       accountId: owner.accountId,
       workspaceId,
       model: "compatible/eye",
-      toolResults,
+      context: { earlierIn: null },
+      transcript: testTranscript(turns, toolResults),
       ...run,
     },
     turns,

@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
-import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
-import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
+import type { RunRecord } from "@/lib/domain/execution/run/loaded-run";
+import type { PromptContext } from "@/lib/domain/execution/run/prompt-context";
+import type { StoredTurn, Transcript } from "@/lib/domain/execution/run/transcript";
 import { models } from "@/lib/domain/models/models";
 import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { postgres } from "@/lib/platform/postgres";
@@ -21,12 +22,15 @@ const notedSchema = z.object({
 type Noted = z.infer<typeof notedSchema>["image"] & { toolCallId: string };
 
 type ImageReader = Pick<
-  LoadedRun,
-  "id" | "accountId" | "conversationId" | "workspaceId" | "earlierIn" | "model" | "toolResults"
->;
+  RunRecord,
+  "id" | "accountId" | "conversationId" | "workspaceId" | "model"
+> & {
+  transcript: Pick<Transcript, "resultOf">;
+  context: Pick<PromptContext, "earlierIn">;
+};
 
 /** Whether a run's model is shown pictures. */
-export function seesImages(run: Pick<LoadedRun, "model">): boolean {
+export function seesImages(run: Pick<RunRecord, "model">): boolean {
   return models().find(run.model)?.vision === true;
 }
 
@@ -61,7 +65,7 @@ export async function promptImages(
       run.workspaceId,
       noted.map(({ file_id }) => file_id),
       run.id,
-      [run.conversationId, run.earlierIn?.conversationId ?? null],
+      [run.conversationId, run.context.earlierIn?.conversationId ?? null],
     ],
   });
   const shown = new Map<string, UserContent>();
@@ -93,7 +97,7 @@ export async function promptImages(
 
 function notedIn(run: ImageReader, turn: Pick<StoredTurn, "content">): Noted[] {
   return turn.content.flatMap((part) => {
-    const result = part.type === "tool-call" ? run.toolResults.get(part.toolCallId) : undefined;
+    const result = part.type === "tool-call" ? run.transcript.resultOf(part.toolCallId) : undefined;
     const noted =
       result && READERS.includes(result.name) && result.succeeded
         ? notedSchema.safeParse(result.output)

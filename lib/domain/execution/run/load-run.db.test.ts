@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { Transcript } from "@/lib/domain/execution/run/transcript";
 import type { Principal } from "@/lib/domain/principal";
 import { loadRun } from "@/lib/domain/run-steps";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -62,7 +63,7 @@ async function insertEarlier(
   await say(conversationId, id, "assistant", `${name}.`);
   return id;
 }
-const textsOf = ({ history }: LoadedRun) => history.map(({ text }) => text);
+const textsOf = ({ context }: LoadedRun) => context.history.map(({ text }) => text);
 
 test("a run that is gone is said to be", async () => {
   await expect(loadRun(newId())).rejects.toMatchObject({
@@ -82,28 +83,20 @@ test("the conversation before a run is what completed runs said, newest first; a
   await say(conversation_id, id, "user", "Now?");
   const run = await loadRun(id);
   expect(textsOf(run)).toEqual(["two.", "two?", "one.", "one?"]);
-  expect(run.history.at(-1)).toEqual({
+  expect(run.context.history.at(-1)).toEqual({
     role: "user",
     text: "one?",
     runId: first,
     position: expect.any(Number),
   });
-  expect(run.earlierIn).toEqual({ conversationId: conversation_id, before: null });
+  expect(run.context.earlierIn).toEqual({ conversationId: conversation_id, before: null });
   for (const kind of ["agent_creation", "agent_edit"]) {
     const build = await loadRun((await insertRun({ conversation_id, kind })).id);
     expect(textsOf(build)).toEqual(["two.", "two?", "failed.", "failed?", "one.", "one?"]);
   }
-  const known = {
-    turns: [],
-    toolResults: new Map(),
-    history: run.history,
-    earlierIn: run.earlierIn,
-    conversation: null,
-  };
-  expect(await loadRun(id, known)).toMatchObject({
-    history: run.history,
-    earlierIn: run.earlierIn,
-  });
+  const known = { transcript: new Transcript(), context: run.context };
+  const { history, earlierIn } = run.context;
+  expect((await loadRun(id, known)).context).toMatchObject({ history, earlierIn });
 });
 
 test("the first run of a conversation has none before it, and none of another account's is in its way", async () => {
@@ -116,10 +109,11 @@ test("the first run of a conversation has none before it, and none of another ac
   });
   await insertRun({ conversation_id, account_id: other.accountId, workspace_id: workspace.id });
   const run = await loadRun((await insertRun({ conversation_id, workspace_id: null })).id);
-  expect(run).toMatchObject({ history: [], earlierIn: null, seenPrivate: false, workspace: null });
+  expect(run.context).toMatchObject({ history: [], earlierIn: null, seenPrivate: false });
+  expect(run.surroundings.workspace).toBeNull();
   expect(await loadRun((await insertRun({ workspace_id: workspace.id })).id)).toMatchObject({
-    seenPrivate: true,
-    workspace: null,
+    context: { seenPrivate: true },
+    surroundings: { workspace: null },
   });
 });
 
@@ -133,16 +127,16 @@ test("a run has seen what is private where it, or an earlier one of its conversa
   });
   await insertRun({ conversation_id, workspace_id: id });
   expect(await loadRun((await insertRun({ conversation_id })).id)).toMatchObject({
-    seenPrivate: true,
-    workspace: null,
+    context: { seenPrivate: true },
+    surroundings: { workspace: null },
   });
   expect(await loadRun((await insertRun({ workspace_id: id })).id)).toMatchObject({
-    seenPrivate: true,
-    workspace: { name: "Books", fileCount: 0 },
+    context: { seenPrivate: true },
+    surroundings: { workspace: { name: "Books", fileCount: 0 } },
   });
   expect(await loadRun((await insertRun()).id)).toMatchObject({
-    seenPrivate: false,
-    workspace: null,
+    context: { seenPrivate: false },
+    surroundings: { workspace: null },
   });
 });
 
@@ -153,14 +147,14 @@ test("a replay sees the conversation as it was before the request that it replay
   await insertEarlier(conversation_id, "three");
   const run = await loadRun((await insertRun({ history_of: replayed })).id);
   expect(textsOf(run)).toEqual(["one.", "one?"]);
-  expect(run.earlierIn).toEqual({
+  expect(run.context.earlierIn).toEqual({
     conversationId: conversation_id,
-    before: (run.history[0]?.position ?? 0) + 1,
+    before: (run.context.history[0]?.position ?? 0) + 1,
   });
   const theirs = await loadRun(
     (await insertRun({ account_id: other.accountId, history_of: replayed })).id,
   );
-  expect(theirs).toMatchObject({ history: [], earlierIn: null });
+  expect(theirs.context).toMatchObject({ history: [], earlierIn: null });
 });
 
 test("a run is loaded with its own turns, results, artifacts and cost, in their order, and with nothing of another run", async () => {
@@ -221,12 +215,12 @@ test("a run is loaded with its own turns, results, artifacts and cost, in their 
     todo: JSON.stringify({ card_id: "card", items: [] }),
   });
   const run = await loadRun(id);
-  expect(run.turns.map((taken) => taken.turn)).toEqual([0, 1, 2]);
-  expect([...run.toolResults]).toEqual([
+  expect(run.transcript.turns.map((taken) => taken.turn)).toEqual([0, 1, 2]);
+  expect([...run.transcript.results]).toEqual([
     ["c", { toolCallId: "c", name: id, succeeded: true, output: { a: 1 } }],
   ]);
-  expect(run.spentMicros).toBe(7n);
-  expect(run.usage).toEqual([
+  expect(run.cost.spentMicros).toBe(7n);
+  expect(run.cost.usage).toEqual([
     expect.objectContaining({ model: "m", input_tokens: 1, output_tokens: 2, micros: 7 }),
   ]);
   const shown = ({ id, title, name }: (typeof files)[number]) => ({
@@ -237,19 +231,14 @@ test("a run is loaded with its own turns, results, artifacts and cost, in their 
     name,
     size_bytes: 5,
   });
-  expect(run.artifacts).toEqual(files.slice(0, 2).map(shown));
-  expect(run.todo).toEqual({ cardId: "card", items: [] });
-  // Its message was stored with a turn, so nothing of it is void.
-  expect(run.openMessageId).toBeNull();
-  await database.pool.query("UPDATE run_logs SET open_message_id = $2 WHERE run_id = $1", [
-    id,
-    stranger,
-  ]);
-  const known = { ...run, turns: run.turns.slice(0, 2) };
+  expect(run.surroundings.artifacts).toEqual(files.slice(0, 2).map(shown));
+  expect(run.surroundings.todo).toEqual({ cardId: "card", items: [] });
+  const { results, turns } = run.transcript;
+  const transcript = new Transcript(turns.slice(0, 2), results.values());
+  const known = { transcript, context: run.context };
   const again = await loadRun(id, known);
-  expect(again.turns).toEqual(run.turns);
-  expect(again.toolResults).toBe(run.toolResults);
-  expect(again.openMessageId).toBe(stranger);
+  expect(again.transcript).toBe(transcript);
+  expect(transcript.turns).toEqual(turns);
 });
 
 test("a run's skills are those of its account that are enabled", async () => {
@@ -266,7 +255,7 @@ test("a run's skills are those of its account that are enabled", async () => {
   await skill(owner, "on", true);
   await skill(owner, "off", false);
   await skill(other, "theirs", true);
-  expect((await loadRun((await insertRun()).id)).skills).toEqual([
+  expect((await loadRun((await insertRun()).id)).surroundings.skills).toEqual([
     { name: "on", description: "on!" },
   ]);
 });
@@ -287,12 +276,12 @@ test("the newest compaction of the run itself stands for its turns, not a summar
       attributes: JSON.stringify(of ? { of } : {}),
       output: JSON.stringify({ summary, fromTurn: minutes }),
     });
-  expect((await loadRun(run_id)).compaction).toBeNull();
+  expect((await loadRun(run_id)).context.compaction).toBeNull();
   await span(2, "compaction", "Newer.");
   await span(1, "compaction", "Older.");
   await span(3, "compaction", "Said.", "conversation");
   await span(4, "model", "Failed.");
-  expect((await loadRun(run_id)).compaction).toEqual({ summary: "Newer.", fromTurn: 2 });
+  expect((await loadRun(run_id)).context.compaction).toEqual({ summary: "Newer.", fromTurn: 2 });
 });
 
 test("approvals are found by their calls, those that were replaced are not; time that a person took counts beside that in a queue", async () => {
@@ -323,9 +312,9 @@ test("approvals are found by their calls, those that were replaced are not; time
   const pending = await approval(id, "two", "pending", null);
   await approval((await insertRun()).id, "three", "approved", 5);
   const run = await loadRun(id);
-  expect([...run.approvals.keys()].sort()).toEqual(["one", "two"]);
-  expect(run.approvals.get("two")?.id).toBe(pending.id);
-  expect(run.approvals.get("one")).toEqual({
+  expect(run.approvals.of("three")).toBeUndefined();
+  expect(run.approvals.of("two")?.id).toBe(pending.id);
+  expect(run.approvals.of("one")).toEqual({
     toolCallId: "one",
     id: decided.id,
     toolName: "hook",
@@ -336,7 +325,9 @@ test("approvals are found by their calls, those that were replaced are not; time
     summary: "hook: it",
     decisionShown: false,
   });
-  expect(run.approved.map((yes) => yes.id).sort()).toEqual([decided.id, replaced.id].sort());
+  expect(run.approvals.approved.map((yes) => yes.id).sort()).toEqual(
+    [decided.id, replaced.id].sort(),
+  );
   expect(run.waitedMs).toBe(5_500);
 });
 

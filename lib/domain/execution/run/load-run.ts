@@ -5,15 +5,22 @@ import {
   type HistoryMessage,
 } from "@/lib/domain/execution/prompt/earlier-runs";
 import type {
-  Compaction,
+  Approvals,
   KnownRun,
   LoadedAgent,
   LoadedRun,
   RunPrograms,
+  RunRecord,
   StoredApproval,
 } from "@/lib/domain/execution/run/loaded-run";
+import { type Compaction, PromptContext } from "@/lib/domain/execution/run/prompt-context";
+import { RunCost } from "@/lib/domain/execution/run/run-cost";
 import { type SealedSecret, sealedOf } from "@/lib/domain/execution/run/secret-redactor";
-import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
+import {
+  type StoredToolResult,
+  type StoredTurn,
+  Transcript,
+} from "@/lib/domain/execution/run/transcript";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
@@ -51,12 +58,11 @@ interface Row {
   should_notify: boolean;
   usage: UsageSum[] | null;
   history: HistoryMessage[] | null;
-  earlier_in: LoadedRun["earlierIn"];
+  earlier_in: PromptContext["earlierIn"];
   skills: RunSkill[] | null;
   secrets: SealedSecret[] | null;
   artifacts: Artifact[] | null;
   workspace: { name: string; fileCount: number } | null;
-  open_message_id: string | null;
   todo: { card_id: string; items: TodoState["items"] } | null;
   compaction: Compaction | null;
   agent: (Omit<LoadedAgent, "id"> & { keyOrder: KeyOrder | null }) | null;
@@ -74,7 +80,7 @@ const VERSIONS_STATE =
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
-  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
+  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
   coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
@@ -128,7 +134,7 @@ export async function loadRun(
   const { rows } = await postgres().query<Row>({
     name: "load-run",
     text: LOAD,
-    values: [runId, known ? known.turns.length : -1, hearers(programs)],
+    values: [runId, known ? known.transcript.turns.length : -1, hearers(programs)],
   });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
@@ -137,58 +143,76 @@ export async function loadRun(
       "EXECUTION_FAILED",
       `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Replay it on another version.`,
     );
-  const approvals = (row.approvals ?? []).map(({ waitedMs: _, ...approval }) => approval);
-  const turns = [...(known?.turns ?? []), ...(row.turns ?? [])];
+  const record = toRecord(row);
+  return {
+    ...record,
+    program: programs[row.kind],
+    agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
+    transcript: transcriptOf(row, known),
+    approvals: toApprovals(row.approvals ?? []),
+    context: new PromptContext({
+      earlierIn: known ? known.context.earlierIn : row.earlier_in,
+      history: known?.context.history ?? row.history ?? [],
+      conversation: known?.context.conversation ?? null,
+      compaction: row.compaction,
+      seenPrivate: row.seen_private,
+    }),
+    cost: new RunCost(record, BigInt(row.spent), row.usage ?? []),
+    surroundings: {
+      accountId: row.account_id,
+      skills: row.skills ?? [],
+      secrets: row.secrets ?? [],
+      workspace: row.workspace,
+      artifacts: row.artifacts ?? [],
+      todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
+    },
+  };
+}
+
+function toRecord(row: Row): RunRecord {
   return {
     id: row.id,
     accountId: row.account_id,
     kind: row.kind,
-    program: programs[row.kind],
     status: row.status,
-    agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     conversationId: row.conversation_id,
     workspaceId: row.workspace_id,
-    seenPrivate: row.seen_private,
     input: row.input,
     endUser: row.end_user,
     model: row.model,
     origin: row.origin,
     parentRunId: row.parent_run_id,
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
-    spentMicros: BigInt(row.spent),
     releaseNote: row.release_note,
     // By this machine's clock, as far back as it is by the database's.
     startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
     createdAt: row.created_at,
     traceParent: row.trace_parent,
-    turns,
-    toolResults:
-      known?.toolResults ??
-      new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
-    approvals: new Map(
-      approvals.flatMap((approval) =>
-        approval.toolCallId === null ? [] : [[approval.toolCallId, approval]],
-      ),
-    ),
-    approved: approvals.filter(({ status }) => status === "approved"),
     waitedMs: (row.approvals ?? []).reduce(
       (sum, approval) => sum + (approval.waitedMs ?? 0),
       row.queued_ms,
     ),
     webhookUrl: row.webhook_url,
     shouldNotify: row.should_notify,
-    usage: row.usage ?? [],
-    history: known?.history ?? row.history ?? [],
-    earlierIn: known ? known.earlierIn : row.earlier_in,
-    conversation: known?.conversation ?? null,
-    compaction: row.compaction,
-    skills: row.skills ?? [],
-    secrets: row.secrets ?? [],
-    artifacts: row.artifacts ?? [],
-    workspace: row.workspace,
-    openMessageId: turns.some((turn) => turn.messageId === row.open_message_id)
-      ? null
-      : row.open_message_id,
-    todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
+  };
+}
+
+/** What is known of it goes on with the turns that were stored since. */
+function transcriptOf(row: Row, known: KnownRun | null): Transcript {
+  if (!known) return new Transcript(row.turns ?? [], row.results ?? []);
+  for (const turn of row.turns ?? []) known.transcript.append(turn);
+  return known.transcript;
+}
+
+/** What people were asked, as rows have it. */
+export function toApprovals(rows: readonly (StoredApproval & { waitedMs?: unknown })[]): Approvals {
+  const approvals = rows.map(({ waitedMs: _, ...approval }) => approval);
+  const deciding = new Map(approvals.map((approval) => [approval.toolCallId, approval]));
+  return {
+    of: (toolCallId) => deciding.get(toolCallId),
+    approved: approvals.filter(({ status }) => status === "approved"),
+    isAnyRejected: approvals.some(
+      ({ toolCallId, status }) => toolCallId !== null && status === "rejected",
+    ),
   };
 }

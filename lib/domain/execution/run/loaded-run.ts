@@ -1,17 +1,14 @@
 import "server-only";
 import type { ToolCallDecision } from "@/lib/domain/execution/permission/decision";
-import type {
-  ConversationContext,
-  HistoryMessage,
-} from "@/lib/domain/execution/prompt/earlier-runs";
+import type { PromptContext } from "@/lib/domain/execution/run/prompt-context";
+import type { RunCost } from "@/lib/domain/execution/run/run-cost";
 import type { SealedSecret } from "@/lib/domain/execution/run/secret-redactor";
-import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
+import type { StoredTurn, Transcript } from "@/lib/domain/execution/run/transcript";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
-import type { UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -39,84 +36,72 @@ export interface LoadedAgent {
   isOwners: boolean;
 }
 
-/** Everything that a step of a run works on. */
-export interface LoadedRun {
-  id: string;
-  accountId: string;
-  kind: RunKind;
-  /** What its kind does where kinds differ. */
-  program: RunProgram;
-  status: RunStatus;
-  agent: LoadedAgent | null;
-  conversationId: string | null;
-  workspaceId: string | null;
-  /**
-   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's
-   * files, a result of a connector, of the caller's program or of the super-agent's tools, notes,
-   * an end user's words. Of a build: whether somebody else's words were read for it.
-   */
-  seenPrivate: boolean;
-  input: Record<string, unknown>;
+/** What a run's row says. Steps read it anew; nothing here changes it. */
+export interface RunRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: RunKind;
+  readonly status: RunStatus;
+  readonly conversationId: string | null;
+  readonly workspaceId: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
   /** Whom it serves, as its caller names them; null where it named nobody. */
-  endUser: string | null;
-  model: string;
+  readonly endUser: string | null;
+  readonly model: string;
   /** Who asked for it. */
-  origin: RunOrigin;
+  readonly origin: RunOrigin;
   /** The super-agent's run that started it. */
-  parentRunId: string | null;
-  maxCreditsMicros: bigint | null;
-  spentMicros: bigint;
-  releaseNote: string | null;
-  startedAt: Date | null;
-  createdAt: Date;
+  readonly parentRunId: string | null;
+  readonly maxCreditsMicros: bigint | null;
+  readonly releaseNote: string | null;
+  readonly startedAt: Date | null;
+  readonly createdAt: Date;
   /** The trace that its steps are part of. */
-  traceParent: string | null;
-  turns: StoredTurn[];
-  toolResults: Map<string, StoredToolResult>;
-  /** By tool call: the one that decides it. */
-  approvals: Map<string, StoredApproval>;
-  /** All that a person has said yes to in this run. */
-  approved: StoredApproval[];
+  readonly traceParent: string | null;
   /**
    * How long the run has waited for people and for places that accounts share, in milliseconds:
    * time that its limit does not count.
    */
-  waitedMs: number;
+  readonly waitedMs: number;
   /** Who hears of its end beside those who follow it. */
-  webhookUrl: string | null;
-  shouldNotify: boolean;
-  /** What was charged so far, by model and capability. */
-  usage: UsageSum[];
-  /**
-   * Where runs came before it: in its own conversation, or in that of the run that it replays,
-   * before that one's request; null where none did.
-   */
-  earlierIn: { conversationId: string; before: number | null } | null;
-  /**
-   * The conversation before this run, newest first: its newest messages, of runs that came to an
-   * end.
-   */
-  history: HistoryMessage[];
-  /** What its prompt shows of the conversation; null until it was read. */
-  conversation: ConversationContext | null;
-  /** What the account's runs may read. */
-  skills: RunSkill[];
-  secrets: SealedSecret[];
-  artifacts: Artifact[];
-  workspace: { name: string; fileCount: number } | null;
-  /** The message that an attempt at the next turn began and never finished: its deltas are void. */
-  openMessageId: string | null;
-  todo: TodoState;
-  /**
-   * What stands in the prompt for the conversation before this run and its turns before `fromTurn`;
-   * null while all of it fits.
-   */
-  compaction: Compaction | null;
+  readonly webhookUrl: string | null;
+  readonly shouldNotify: boolean;
 }
 
-export interface Compaction {
-  summary: string;
-  fromTurn: number;
+/** What lies around a run when a step begins: of its account, and of what it has made. */
+export interface Surroundings {
+  readonly accountId: string;
+  /** What the account's runs may read. */
+  readonly skills: readonly RunSkill[];
+  readonly secrets: readonly SealedSecret[];
+  readonly workspace: { name: string; fileCount: number } | null;
+  readonly artifacts: readonly Artifact[];
+  /** Its tool writes into it. */
+  readonly todo: TodoState;
+}
+
+/** What people were asked in a run. */
+export interface Approvals {
+  /** The one that decides a call; those that were replaced decide nothing. */
+  of(toolCallId: string): StoredApproval | undefined;
+  /** All that a person has said yes to. */
+  readonly approved: readonly StoredApproval[];
+  readonly isAnyRejected: boolean;
+}
+
+/**
+ * All that a step of a run works on: its row, and by their own names the parts of it that grow, each
+ * of which is changed by its own methods alone.
+ */
+export interface LoadedRun extends RunRecord {
+  /** What its kind does where kinds differ. */
+  readonly program: RunProgram;
+  readonly agent: LoadedAgent | null;
+  readonly transcript: Transcript;
+  readonly approvals: Approvals;
+  readonly context: PromptContext;
+  readonly cost: RunCost;
+  readonly surroundings: Surroundings;
 }
 
 /** What a person was asked about a tool call, and said. */
@@ -137,10 +122,7 @@ export interface StoredApproval {
 }
 
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
-export type KnownRun = Pick<
-  LoadedRun,
-  "turns" | "toolResults" | "history" | "earlierIn" | "conversation"
->;
+export type KnownRun = Pick<LoadedRun, "transcript" | "context">;
 
 export interface RunLimits {
   /** Model turns. */

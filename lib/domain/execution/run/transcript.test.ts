@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
-import { isStuck, repeatedResult } from "@/lib/domain/execution/run/transcript";
-import { testRun } from "@/lib/domain/test/test-run";
-
-type Run = Parameters<typeof repeatedResult>[0];
+import type { Transcript } from "@/lib/domain/execution/run/transcript";
+import { testRun, testTranscript } from "@/lib/domain/test/test-run";
 
 /**
  * A run whose calls are these, each in a turn of its own: its tool with its input, and what it
  * gave; undefined: nothing yet.
  */
-function run(calls: [string, unknown, unknown?][]): Run {
+function run(calls: [string, unknown, unknown?][]): Transcript {
   const turns = calls.map(([toolName, input], turn) => ({
     turn,
     content: [
@@ -21,13 +19,13 @@ function run(calls: [string, unknown, unknown?][]): Run {
       ? []
       : [[`c${turn}`, { toolCallId: `c${turn}`, name, succeeded: true, output }] as const],
   );
-  return { turns, toolResults: new Map(results) } as unknown as Run; // nothing else is read
+  return testTranscript(turns, new Map(results));
 }
 
 /** What the last of these calls is answered in place of being made. */
 function answerOf(calls: [string, unknown, unknown?][]) {
   const [name, input] = calls.at(-1) ?? ["", null];
-  return repeatedResult(run(calls), { toolCallId: `c${calls.length - 1}`, name, input });
+  return run(calls).repeatedResult({ toolCallId: `c${calls.length - 1}`, name, input });
 }
 
 const SAME: [string, unknown, unknown] = ["fetch", { page: 1 }, "empty"];
@@ -62,7 +60,7 @@ test("calls after it do not count, and once told so it is told again", () => {
   const told = answerOf([SAME, SAME, NEXT])?.output;
   expect(answerOf([SAME, SAME, ["fetch", { page: 1 }, told], NEXT])?.output).toEqual(told);
   expect(
-    repeatedResult(run([SAME, SAME, SAME]), {
+    run([SAME, SAME, SAME]).repeatedResult({
       toolCallId: "c1",
       name: "fetch",
       input: { page: 1 },
@@ -73,7 +71,7 @@ test("calls after it do not count, and once told so it is told again", () => {
 test("a model is stuck that was told twice in a row that it repeats itself", () => {
   const told = answerOf([SAME, SAME, NEXT])?.output;
   const again: [string, unknown, unknown] = ["fetch", { page: 1 }, told];
-  expect(isStuck(run([SAME, SAME, again, again]))).toBe(true);
+  expect(run([SAME, SAME, again, again]).isStuckBefore(4)).toBe(true);
   for (const calls of [
     [],
     [again],
@@ -81,5 +79,5 @@ test("a model is stuck that was told twice in a row that it repeats itself", () 
     [again, again, SAME],
     [again, SAME, again],
   ])
-    expect(isStuck(run(calls))).toBe(false);
+    expect(run(calls).isStuckBefore(calls.length)).toBe(false);
 });

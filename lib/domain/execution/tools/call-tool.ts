@@ -13,7 +13,6 @@ import type { SettledDecision } from "@/lib/domain/execution/permission/decision
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
-import { repeatedResult } from "@/lib/domain/execution/run/transcript";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { requireAtWork, withRunLog } from "@/lib/domain/execution/session/with-run-log";
 import { dispatchTool } from "@/lib/domain/execution/tools/dispatch-tool";
@@ -68,7 +67,7 @@ export async function callTool(
     const run = await loadRun(programs, runId, session.known);
     session.known = run;
     requireAtWork(run);
-    if (run.toolResults.has(toolCallId)) return { done: false };
+    if (run.transcript.results.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
     await logDecision(run, call, step);
     const decision = await run.program.judge(run, call, step.signal);
@@ -105,9 +104,9 @@ export async function callTool(
       outcome,
       shows,
     );
-    run.seenPrivate ||= shows !== null;
+    if (shows !== null) run.context.notePrivate();
     failpoint("tool.stored");
-    run.toolResults.set(toolCallId, {
+    run.transcript.addResult({
       toolCallId,
       name: call.name,
       succeeded: result.succeeded,
@@ -141,13 +140,13 @@ export async function callReads(
       const left: string[] = [];
       let stored = Promise.resolve();
       const read = async (toolCallId: string) => {
-        if (run.toolResults.has(toolCallId)) return;
+        if (run.transcript.results.has(toolCallId)) return;
         const call = findCall(run, turn, toolCallId);
         const decision = await run.program.judge(run, call, step.signal);
         if (
           decision.action !== "run" ||
           decision.tool.kind !== "read" ||
-          run.approvals.has(toolCallId)
+          run.approvals.of(toolCallId) !== undefined
         )
           return void left.push(toolCallId);
         step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
@@ -166,10 +165,10 @@ export async function callReads(
         stored = stored.then(async () => {
           const shows = showsPrivate(run, call, decision);
           await storeResult(step, run.accountId, turn, { ...call, tookMs }, result, null, shows);
-          run.seenPrivate ||= shows !== null;
+          if (shows !== null) run.context.notePrivate();
         });
         await stored;
-        run.toolResults.set(toolCallId, {
+        run.transcript.addResult({
           toolCallId,
           name: call.name,
           succeeded: result.succeeded,
@@ -198,7 +197,7 @@ async function executeCall(
 ): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
   if (decision.action === "own") return run.program.carryOut(run, call, step);
   if (decision.action === "answer") return decision.result;
-  const repeated = run.program.mayRepeat ? null : repeatedResult(run, call);
+  const repeated = run.program.mayRepeat ? null : run.transcript.repeatedResult(call);
   if (repeated) return repeated;
   return dispatchTool(run, decision.tool, call, step, resultTokensMax(run, turn)).catch(
     (error: unknown) => {
@@ -267,7 +266,7 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
  * it is already, or this is nobody's secret.
  */
 function showsPrivate(run: LoadedRun, call: ToolCall, decision: SettledDecision): string | null {
-  if (run.seenPrivate || decision.action === "answer") return null;
+  if (run.context.seenPrivate || decision.action === "answer") return null;
   const shows = decision.action === "run" ? !decision.tool.isOpen : run.program.showsPrivate(call);
   return shows ? run.conversationId : null;
 }

@@ -4,7 +4,7 @@ import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
-import { filesPort } from "@/lib/domain/execution/tools/files-port";
+import { filesPort, holderOf } from "@/lib/domain/execution/tools/files-port";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { waitOutside } from "@/lib/engine/drive";
 import { ServiceError } from "@/lib/model/errors";
@@ -29,7 +29,7 @@ export async function dispatchTool(
   step: RunStep,
   outputMaxTokens: number | null,
 ): Promise<ToolResult> {
-  const { results } = await secretRedactor(run.accountId, run.secrets);
+  const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const surroundings = {
     runId: run.id,
     accountId: run.accountId,
@@ -37,11 +37,11 @@ export async function dispatchTool(
     isResumed: call.isResumed,
     signal: step.signal,
     untimed: step.untimed,
-    files: filesPort(run, call.toolCallId, results),
+    files: filesPort(holderOf(run), call.toolCallId, results),
     artifacts: artifactPort(run, call.toolCallId),
     seesImages: seesImages(run),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
-    todo: run.todo,
+    todo: run.surroundings.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),
   };
   // Connectors wait for others' servers, the sandbox and the readers of documents for places of

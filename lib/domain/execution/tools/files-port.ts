@@ -1,6 +1,7 @@
 import "server-only";
 import { fileStore, removeBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { LoadedRun, RunRecord } from "@/lib/domain/execution/run/loaded-run";
+import type { PromptContext } from "@/lib/domain/execution/run/prompt-context";
 import { removeFileAt } from "@/lib/domain/files/delete-file";
 import {
   commitRunFiles,
@@ -30,7 +31,13 @@ const LISTED_MAX = 1000;
 /** Of a file that is edited in place; a longer one is appended to, or worked on by code. */
 const EDITED_MAX_BYTES = 16 * 1024 * 1024;
 
-type Holder = Pick<LoadedRun, "id" | "accountId" | "workspaceId" | "earlierIn">;
+type Holder = Pick<RunRecord, "id" | "accountId" | "workspaceId"> &
+  Pick<PromptContext, "earlierIn">;
+
+/** Of a run, what its files are found by. */
+export function holderOf(run: LoadedRun): Holder {
+  return { ...run, earlierIn: run.context.earlierIn };
+}
 
 /** A file that a path leads to. */
 interface Found {

@@ -52,9 +52,9 @@ async function hasReadOutside({
   id,
   accountId,
   conversationId,
-  toolResults,
+  transcript,
 }: LoadedRun): Promise<boolean> {
-  if ([...toolResults.values()].some(({ name }) => !WITHIN.includes(name))) return true;
+  if ([...transcript.results.values()].some(({ name }) => !WITHIN.includes(name))) return true;
   if (conversationId === null) return false;
   const { rows } = await postgres().query<{ has: boolean }>({
     name: "has-read-outside",

@@ -140,7 +140,7 @@ test("a call that a crash made be done again makes nothing anew, and is paid onc
     { kind: "image", prompt: "A lathe", size: null },
     "A lathe, turning",
     {
-      toolCallId: (await loadRun(run.id)).toolResults.keys().next().value ?? "",
+      toolCallId: (await loadRun(run.id)).transcript.results.keys().next().value ?? "",
       signal: new AbortController().signal,
       emit: () => {},
     },

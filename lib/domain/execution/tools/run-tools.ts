@@ -78,10 +78,16 @@ export async function runToolset(
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
-  const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, {
-    fresh,
-    current,
-  });
+  const { tools: ofServers, unavailable } = await listServers(
+    run.surroundings,
+    config.tools.mcp,
+    port,
+    signal,
+    {
+      fresh,
+      current,
+    },
+  );
   const own = [
     createReadSkillTool(skillPort(run.accountId)),
     ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
@@ -178,7 +184,7 @@ const MESSAGES_MAX = 60;
  */
 function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
   // Notes stand in the prompt, also where they were switched on after the run began.
-  if (!run.seenPrivate && !runConfig(run).tools.memory) return null;
+  if (!run.context.seenPrivate && !runConfig(run).tools.memory) return null;
   let rule: ReturnType<FetchRule> | undefined;
   return () => {
     rule ??= makeRule(run, allowedHosts);
@@ -242,7 +248,7 @@ async function hostsNamed(
 }
 
 function fromSearches(run: LoadedRun): string[] {
-  return [...run.toolResults.values()].flatMap(({ name, succeeded, output }) => {
+  return [...run.transcript.results.values()].flatMap(({ name, succeeded, output }) => {
     const results =
       name === "web_search" && succeeded
         ? (output as { results?: { url?: unknown }[] }).results
@@ -254,7 +260,7 @@ function fromSearches(run: LoadedRun): string[] {
 }
 
 function fromApprovals(run: LoadedRun): string[] {
-  return run.approved.flatMap(({ toolName, arguments: args }) => {
+  return run.approvals.approved.flatMap(({ toolName, arguments: args }) => {
     const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {}; // checked against the tool's schema before anybody was asked
     return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
   });

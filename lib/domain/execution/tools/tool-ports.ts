@@ -5,7 +5,7 @@ import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import { artifactPort } from "@/lib/domain/execution/tools/dispatch-tool";
 import { storeRunSpans } from "@/lib/domain/execution/trace/run-spans";
-import { payerOf, readCost, runLimits } from "@/lib/domain/execution/turn/run-limits";
+import { payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -106,7 +106,7 @@ export function mediaPort(run: LoadedRun): MediaPort {
       const kept = await artifacts.find();
       if (kept) return kept;
       await cover(run, model, request);
-      const { results } = await secretRedactor(run.accountId, run.secrets);
+      const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
       const startedAt = performance.now();
       const made = await makeMedia(model, request, env(), signal, results.redact).catch(
         async (error: unknown) => {
@@ -117,7 +117,7 @@ export function mediaPort(run: LoadedRun): MediaPort {
         },
       );
       await charge(run, model, request, { toolCallId, tookMs: performance.now() - startedAt });
-      emit({ type: "usage.updated", usage: toUsage(run.usage) });
+      emit({ type: "usage.updated", usage: toUsage(run.cost.usage) });
       return artifacts.create({
         title,
         name: `${fileName(title, request.kind)}${made.ending}`,
@@ -177,7 +177,7 @@ async function charge(
   };
   await withinAccount(run.accountId, () => chargeRun(postgres(), charged));
   const turn =
-    run.turns.find(({ content }) =>
+    run.transcript.turns.find(({ content }) =>
       content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId),
     )?.turn ?? 0;
   const times = { ago_ms: tookMs, took_ms: tookMs };
@@ -195,7 +195,7 @@ async function charge(
       error: null,
     },
   ]);
-  await readCost(run);
+  await run.cost.refresh();
 }
 
 /** Noted as the operator's: the account is charged for what it gets alone. */

@@ -57,10 +57,23 @@ test("what a replaced driver has charged after the run was read, and before its 
     toolChoice: "auto",
     session,
   };
-  await beginTurn(input as unknown as Parameters<typeof beginTurn>[0], 1n, 10n); // it reads neither prompt nor tools
-  expect(run.spentMicros).toBe(7n);
-  expect(toUsage(run.usage)).toMatchObject({
+  const begin = () => beginTurn(input as unknown as Parameters<typeof beginTurn>[0], 1n, 10n); // it reads neither prompt nor tools
+  expect((await begin()).voided).toBeNull();
+  expect(run.cost.spentMicros).toBe(7n);
+  expect(toUsage(run.cost.usage)).toMatchObject({
     credits: 0.000007,
     breakdown: [{ model, output_tokens: 10 }],
   });
+
+  // What an attempt began to say is void, unless it was stored with its turn.
+  const open = newId();
+  await database.pool.query("UPDATE run_logs SET open_message_id = $2 WHERE run_id = $1", [
+    run.id,
+    open,
+  ]);
+  expect((await begin()).voided).toBe(open);
+  const content = [{ type: "text" as const, text: "Done." }];
+  const taken = { turn: 0, messageId: open, model, content, finishReason: "stop" };
+  run.transcript.append({ ...taken, agentVersionId: null });
+  expect((await begin()).voided).toBeNull();
 });

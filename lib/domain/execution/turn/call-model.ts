@@ -67,21 +67,16 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
     "The run's time limit was reached before it came to an end.",
   );
   if (remaining <= 0) throw timeout;
-  const { output, results } = await secretRedactor(run.accountId, run.secrets);
+  const { output, results } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
   const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
-  await begin(models[0]?.id ?? run.model);
+  const voided = await begin(models[0]?.id ?? run.model);
   failpoint("turn.covered");
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
   for (const notice of input.notices) writer.append(notice);
-  const message = new TurnMessage(
-    writer,
-    run.openMessageId,
-    run.program.messageBefore(run),
-    output,
-  );
+  const message = new TurnMessage(writer, voided, run.program.messageBefore(run), output);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
   const signal = AbortSignal.any([session.signal, timer.signal]);
@@ -152,7 +147,7 @@ async function settle(
   settled: SettledTurn,
 ): Promise<TurnOutcome> {
   const { run, limits } = input;
-  const after = { ...run, turns: [...run.turns, settled.taken] };
+  const after = { ...run, transcript: run.transcript.with(settled.taken) };
   const follows = followsFrom(after, input, settled);
   if (follows instanceof RunFailure || follows !== "end" || !run.program.storesTurnWithEnd) {
     try {
@@ -242,11 +237,7 @@ async function toContent(
         content.push({ type: "reasoning", text, ...(providerOptions && { providerOptions }) });
   const text = clean(result.text);
   if (text) content.push({ type: "text", text });
-  const used = new Set(
-    run.turns.flatMap((earlier) =>
-      earlier.content.map((part) => (part.type === "tool-call" ? part.toolCallId : "")),
-    ),
-  );
+  const used = new Set(run.transcript.calls().map(({ toolCallId }) => toolCallId));
   for (const [index, call] of result.toolCalls.entries()) {
     const toolCallId =
       used.has(call.id) || call.id === "" ? `${call.id || "call"}_${turn}_${index}` : call.id;

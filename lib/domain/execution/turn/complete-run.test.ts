@@ -130,7 +130,7 @@ test("what a provider has filtered is no answer, and names its model", () => {
 test("a model that is asked again is told why, and one that ends with a call or a good answer is told nothing", () => {
   const said = (turn: Turn, schema?: JsonObject) => {
     const one = run([turn, { text: "Later." }], { schema });
-    return one.turns[0] ? saidAfter(one, one.turns[0]) : undefined;
+    return one.transcript.turns[0] ? saidAfter(one, one.transcript.turns[0]) : undefined;
   };
   expect(said(CUT)).toMatch(/^Your message was cut off .* Go on exactly where it stopped/);
   expect(said({ finish: "length" })).toMatch(

@@ -1,7 +1,7 @@
 import "server-only";
 import { chargeArgument } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
-import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
+import { type StoredTurn, sinceCall, turnText } from "@/lib/domain/execution/run/transcript";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import { turnArguments } from "@/lib/domain/execution/turn/store-turn";
@@ -58,7 +58,7 @@ const QUOTED_MAX_CHARACTERS = 500;
  */
 function readAnswer(run: LoadedRun, maxSteps: number): Answer {
   const schema = outputSchema(run);
-  const { turns } = run;
+  const { turns } = run.transcript;
   const last = turns.at(-1);
   if (last?.finishReason === "content-filter") throw filtered(last);
   const fault = findFault(turns, schema);
@@ -83,12 +83,17 @@ function readAnswer(run: LoadedRun, maxSteps: number): Answer {
  * was nothing.
  */
 export function saidAfter(run: LoadedRun, turn: StoredTurn): string | null {
-  return findFault(run.turns.slice(0, run.turns.indexOf(turn) + 1), outputSchema(run))?.say ?? null;
+  return (
+    findFault(
+      run.transcript.turns.slice(0, run.transcript.turns.indexOf(turn) + 1),
+      outputSchema(run),
+    )?.say ?? null
+  );
 }
 
 /** Whether the run's next turn is only to put its answer into the form that it must have. */
 export function isCorrected(run: LoadedRun): boolean {
-  return findFault(run.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
+  return findFault(run.transcript.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
 }
 
 /**
@@ -96,8 +101,8 @@ export function isCorrected(run: LoadedRun): boolean {
  * turn's is one of its own.
  */
 export function messageBefore(run: LoadedRun): { messageId: string; carried: string } | null {
-  const fault = findFault(run.turns, outputSchema(run));
-  const spoken = fault && closing(run.turns).findLast((turn) => turnText(turn) !== "");
+  const fault = findFault(run.transcript.turns, outputSchema(run));
+  const spoken = fault && sinceCall(run.transcript.turns).findLast((turn) => turnText(turn) !== "");
   return fault && spoken ? { messageId: spoken.messageId, carried: fault.carried } : null;
 }
 
@@ -111,7 +116,7 @@ export function outputSchema(run: LoadedRun): JsonObject | null {
  * What is wrong with the answer that these turns end with; null: nothing, or they end with a call.
  */
 function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fault | null {
-  const last = closing(turns).at(-1);
+  const last = sinceCall(turns).at(-1);
   if (!last) return null;
   const text = answerText(turns);
   if (last.finishReason === "length")
@@ -153,13 +158,6 @@ function quoted(text: string): string {
     : `${words.slice(0, QUOTED_MAX_CHARACTERS - 1).toWellFormed()}…`;
 }
 
-/** The turns without a call at the end: the answer, and what came of asking for it again. */
-function closing(turns: readonly StoredTurn[]): readonly StoredTurn[] {
-  return turns.slice(
-    turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1,
-  );
-}
-
 /**
  * The text that these turns end with: the last one's, behind those that were cut off and that it
  * goes on from.
@@ -167,16 +165,11 @@ function closing(turns: readonly StoredTurn[]): readonly StoredTurn[] {
 function answerText(turns: readonly StoredTurn[]): string {
   let text = "";
   let goesOn = false;
-  for (const turn of closing(turns)) {
+  for (const turn of sinceCall(turns)) {
     text = (goesOn ? text : "") + turnText(turn);
     goesOn = turn.finishReason === "length";
   }
   return text;
-}
-
-/** What a turn says, its calls aside. */
-export function turnText({ content }: StoredTurn): string {
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
 function filtered({ model }: StoredTurn): RunFailure {
@@ -233,7 +226,7 @@ export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
   return {
     text: answer.text,
     ...(run.agent && { agent_id: run.agent.id, agent_name: run.agent.name }),
-    artifacts: run.artifacts,
+    artifacts: [...run.surroundings.artifacts],
     ...("data" in answer && { data: answer.data }),
   };
 }
@@ -254,7 +247,7 @@ export async function completeRun(
   const result = resultOf(run, limits);
   if (!result) return false;
   const row = toSettledRow(run, result);
-  const usage = settled?.usage ?? toUsage(run.usage);
+  const usage = settled?.usage ?? toUsage(run.cost.usage);
   const fold = foldEnd();
   const lines = [
     ...(settled ? [{ type: "usage.updated" as const, usage }] : []),

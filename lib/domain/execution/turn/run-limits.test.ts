@@ -4,7 +4,6 @@ import {
   type LoadedRun,
   type RunLimits,
 } from "@/lib/domain/execution/run/loaded-run";
-import { repeatedResult } from "@/lib/domain/execution/run/transcript";
 import {
   isLastTurn,
   nextOf,
@@ -12,7 +11,7 @@ import {
   requireAnswer,
   runLimits,
 } from "@/lib/domain/execution/turn/run-limits";
-import { testRun } from "@/lib/domain/test/test-run";
+import { testRun, testTranscript } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import { RUN_KINDS, type RunKind } from "@/lib/model/run/run-status";
@@ -26,7 +25,7 @@ interface Case {
   parentRunId?: string | null;
   startedAt?: Date | null;
   waitedMs?: number;
-  toolResults?: LoadedRun["toolResults"] | Map<string, { succeeded: boolean }>;
+  toolResults?: ReadonlyMap<string, object>;
   turns?: object[];
 }
 
@@ -162,10 +161,11 @@ test("a build's turn that was lost because others changed the agent is not in va
     steps(turn("v1", "bad")),
     steps(turn(null, "bad", "good")),
   ]).toEqual([4, 4, 5, 5]);
-  const edit = { ...run({ kind: "agent_edit", limits: {}, turns: [turn("v1"), turn("v2")] }) };
+  const turns = [turn("v1"), turn("v2")];
   expect(
-    runLimits(testRun({ ...edit, agent: { config: { version: 1 }, currentVersionId: "v2" } }))
-      .maxSteps,
+    runLimits(
+      testRun({ kind: "agent_edit", turns, agent: { currentVersionId: "v2" }, waitedMs: 0 }),
+    ).maxSteps,
   ).toBe(5);
 });
 
@@ -178,7 +178,7 @@ function circling(count: number): Case {
   const same = (id: string, output: unknown) =>
     [id, { toolCallId: id, name: "todo", succeeded: true, output }] as const;
   const results = turns.map((_, turn) => same(`c${turn}`, {}));
-  const told = repeatedResult(run({ turns, toolResults: new Map(results) }), {
+  const told = testTranscript(turns, new Map(results)).repeatedResult({
     toolCallId: `c${count - 1}`,
     name: "todo",
     input: {},

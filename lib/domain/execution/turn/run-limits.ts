@@ -1,11 +1,10 @@
 import "server-only";
 import { type Cover, coverCall, coveredOf, type Payer } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
-import { isStuck, type StoredTurn } from "@/lib/domain/execution/run/transcript";
+import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { RunHasEnded, type RunSession } from "@/lib/domain/execution/session/with-run-log";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { models } from "@/lib/domain/models/models";
-import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
@@ -51,11 +50,10 @@ export function runLimits(run: LoadedRun): RunLimits {
  * the one after it went in a circle.
  */
 export function isLastTurn(run: LoadedRun, turn: number, { maxSteps }: RunLimits): boolean {
-  const before = run.turns.filter((earlier) => earlier.turn < turn);
   return (
     run.program.answersLast &&
     turn > 0 &&
-    (turn >= maxSteps - 1 || isStuck({ ...run, turns: before }))
+    (turn >= maxSteps - 1 || run.transcript.isStuckBefore(turn))
   );
 }
 
@@ -80,11 +78,9 @@ export function nextOf(
   run: LoadedRun,
   { content }: Pick<StoredTurn, "content">,
 ): TurnOutcome | null {
-  const asked = content.filter((part) => part.type === "tool-call");
-  const calls = asked
-    .filter((part) => !run.toolResults.has(part.toolCallId))
-    .map((part) => ({ toolCallId: part.toolCallId, name: part.toolName }));
-  return asked.length > 0 ? { done: false, calls } : null;
+  if (callsOf({ content }).length === 0) return null;
+  const open = run.transcript.openCalls({ content });
+  return { done: false, calls: open.map(({ toolCallId, name }) => ({ toolCallId, name })) };
 }
 
 /** What covers the model calls of one turn, each attempt by its own model's price. */
@@ -97,8 +93,12 @@ interface CallCover {
    * answer is covered
    */
   cover(modelId: string): Promise<number>;
-  /** Begins the turn, which covers the first call of this model with it. @throws as `beginTurn` */
-  begin(modelId: string): Promise<void>;
+  /**
+   * Begins the turn, which covers the first call of this model with it.
+   * @returns the message that an attempt at this turn began and never finished: its deltas are void
+   * @throws as `beginTurn`
+   */
+  begin(modelId: string): Promise<string | null>;
   /**
    * What the run goes on holding after a call of this model, so that its next turn finds at least
    * as much, in millionths of a credit.
@@ -117,7 +117,9 @@ export function callCover(input: ModelCallInput, maxOutputTokens: number | null)
   let begun: { modelId: string; covered: bigint } | null = null;
   return {
     async begin(modelId) {
-      begun = { modelId, covered: await beginTurn(input, least(modelId), most(modelId)) };
+      const { covered, voided } = await beginTurn(input, least(modelId), most(modelId));
+      begun = { modelId, covered };
+      return voided;
     },
     async cover(modelId) {
       const first = begun?.modelId === modelId ? begun.covered : null;
@@ -135,14 +137,15 @@ export function callCover(input: ModelCallInput, maxOutputTokens: number | null)
  * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a
  * pending run to work, and covers the turn's first call.
  * @param least of the first call, in millionths of a credit, as `coverCall` takes it
- * @returns what the first call may cost, in millionths of a credit
+ * @returns what the first call may cost, in millionths of a credit, and the message that an attempt
+ * at the turn began and never finished
  * @throws RunHasEnded; LogTakenOver; RunFailure as `coverCall`
  */
 export async function beginTurn(
   { run, limits, session }: ModelCallInput,
   least: bigint,
   most: bigint,
-): Promise<bigint> {
+): Promise<{ covered: bigint; voided: string | null }> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
   const begin = () =>
@@ -167,16 +170,14 @@ export async function beginTurn(
   if (begun?.writer == null || begun.next === null) throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
-  // As it stands now: whoever had the log before may have begun one since the run was read.
-  run.openMessageId = run.turns.some((turn) => turn.messageId === begun.open_message)
-    ? null
-    : begun.open_message;
-  // So does it cost now what a cut call of theirs was charged for since.
-  if (BigInt(begun.spent ?? 0) !== run.spentMicros) await readCost(run);
+  // Whoever had the log before may have been charged for a cut call since the run was read.
+  if (BigInt(begun.spent ?? 0) !== run.cost.spentMicros) await run.cost.refresh();
   const cover: Cover = { covered: begun.covered, room: begun.room };
   const covered = coveredOf(cover, least);
   if (covered === null) throw new RunHasEnded();
-  return covered;
+  // A message that was stored with its turn is whole.
+  const isWhole = run.transcript.turns.some(({ messageId }) => messageId === begun.open_message);
+  return { covered, voided: isWhole ? null : begun.open_message };
 }
 
 /** One turn that a model is to take. */
@@ -194,18 +195,4 @@ export interface ModelCallInput {
   /** What a model that reads no prompts is to do. */
   task: RulesTask;
   session: RunSession;
-}
-
-/**
- * Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it
- * any more.
- */
-export async function readCost(run: LoadedRun): Promise<void> {
-  const { rows } = await postgres().query<{ spent: string; usage: UsageSum[] | null }>({
-    name: "read-run-cost",
-    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
-    values: [run.id, run.accountId],
-  });
-  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
-  run.usage = rows[0]?.usage ?? [];
 }

@@ -25,7 +25,6 @@ import {
   isLastTurn,
   type ModelCallInput,
   nextOf,
-  readCost,
   requireAnswer,
   runLimits,
 } from "@/lib/domain/execution/turn/run-limits";
@@ -67,7 +66,7 @@ export async function runTurn(
 
 async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Promise<TurnOutcome> {
   const limits = runLimits(run);
-  const stored = run.turns.find((candidate) => candidate.turn === turn);
+  const stored = run.transcript.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) {
     const failure = await orExpired(run, run.program.stepLimit(run, limits.maxSteps));
@@ -88,7 +87,7 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   };
   await readConversation(run);
   let shown = await input();
-  const summedUp = run.compaction ? null : await summarizeConversation(shown);
+  const summedUp = run.context.compaction ? null : await summarizeConversation(shown);
   if (summedUp) {
     const after = await input();
     const tokens_after = promptTokens(after.prompt);
@@ -152,7 +151,7 @@ async function afterTurn(
   if (next) return next;
   if (!session.writer) {
     session.writer = await openRunLog(run.id);
-    await readCost(run);
+    await run.cost.refresh();
   }
   if (!session.writer) throw new RunHasEnded();
   return run.program.end(run, limits, session.writer, null);
@@ -174,9 +173,9 @@ async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
  * go on, that is what it failed of.
  */
 async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailure> {
-  const last = run.turns.at(-1);
+  const last = run.transcript.turns.at(-1);
   const expired = (last?.content ?? []).find(
-    (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
+    (part) => part.type === "tool-call" && run.approvals.of(part.toolCallId)?.status === "expired",
   );
   if (expired?.type !== "tool-call") {
     const tool = last ? await findExpiredClientTool(run, last.turn) : null;
@@ -216,8 +215,8 @@ async function buildPrompt(
   const names = tools.map(({ name }) => name);
   const told = { tools: names, unavailable, maxSteps: limits.maxSteps };
   const { system, task } = await program.instructions(run, told);
-  const { compaction } = run;
-  const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
+  const { compaction } = run.context;
+  const shown = run.transcript.from(compaction?.fromTurn ?? 0);
   const images = await promptImages(run, shown);
   const { history, record } = conversationMessages(run);
   const asked = [
@@ -317,7 +316,7 @@ function toMessages(
   const said: TurnPrompt =
     turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
   const asked = turn.content.flatMap((part) =>
-    part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : [],
+    part.type === "tool-call" ? [run.transcript.resultOf(part.toolCallId)] : [],
   );
   const results = asked.filter((result) => result !== undefined);
   if (results.length > 0) {

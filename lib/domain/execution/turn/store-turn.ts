@@ -52,7 +52,7 @@ export function settledTurn(
     finishReason: call.finishReason,
     agentVersionId: run.agent?.currentVersionId ?? null,
   };
-  return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
+  return { taken, call, charge, usage: usageWith(run.cost.usage, charge, charge.micros) };
 }
 
 /** A turn, and what its failed calls leave for the trace, as the functions of the database take it. */
@@ -100,9 +100,9 @@ export async function storeTurn(
   if (paid < settled.charge.micros)
     throw shortfall(
       settled.charge,
-      toMicros(usageWith(input.run.usage, settled.charge, paid).credits),
+      toMicros(usageWith(input.run.cost.usage, settled.charge, paid).credits),
     );
-  input.run.turns.push(settled.taken);
+  input.run.transcript.append(settled.taken);
 }
 
 /**
@@ -142,7 +142,7 @@ async function storeCharged(
   const store = (paid: bigint) =>
     storeWithLog(
       writer,
-      [{ type: "usage.updated", usage: usageWith(run.usage, settled.charge, paid) }],
+      [{ type: "usage.updated", usage: usageWith(run.cost.usage, settled.charge, paid) }],
       turn ? null : undefined,
       (log) => {
         const charge = chargeArgument(settled.charge);
