@@ -1,6 +1,8 @@
 import "server-only";
 import { draftOf } from "@/lib/domain/builds/build-draft";
-import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
+import { type Charge, chargeRun } from "@/lib/domain/credits/ledger";
+import { chargeOf, settleCut } from "@/lib/domain/execution/pay/paid-call";
+import { callPaidModel, callPrices, usedTokens } from "@/lib/domain/execution/pay/paid-model-call";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -9,13 +11,10 @@ import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { resolveModel } from "@/lib/domain/execution/turn/call-model";
 import { readData } from "@/lib/domain/execution/turn/complete-run";
-import { payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
-import { noteLoss } from "@/lib/domain/execution/turn/store-turn";
+import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { driveCut } from "@/lib/engine/drive";
-import { env } from "@/lib/env";
 import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
@@ -25,21 +24,8 @@ import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
-import {
-  affordableTokens,
-  answerTokens,
-  leastPrice,
-  priceAtMost,
-  priceUsage,
-} from "@/lib/runtime/models/prices";
-import {
-  promptTokensAtMost,
-  TurnAborted,
-  type TurnContent,
-  type TurnPrompt,
-  type TurnUsage,
-} from "@/lib/runtime/models/read-turn";
-import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import type { TurnContent, TurnPrompt, TurnUsage } from "@/lib/runtime/models/read-turn";
+import type { TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
@@ -258,53 +244,27 @@ function trialTask(agent: TriedAgent, workspace: Trial["workspace"]): RulesTask 
 }
 
 async function runTrialTurn(
-  { run, call, step, agent, tools, redact, workspace }: Trial,
+  { run, call, step, agent, tools, workspace }: Trial,
   prompt: TurnPrompt,
   turn: number,
 ): Promise<TurnResult> {
   const wanted = agent.config.model;
   const modelId = wanted && models().find(wanted)?.switched_on ? wanted : run.model;
   const limits = runLimits(run);
-  const payer = payerOf(run, limits);
   const shownTools = tools.map(toFunctionTool);
-  const inputTokens = promptTokensAtMost({ prompt, tools: shownTools });
-  const answer = answerTokens(models().find(modelId), ANSWER_MAX_TOKENS);
-  const least = leastPrice(modelId, inputTokens, answer, env());
-  const cover = async () => {
-    const most = priceAtMost(modelId, inputTokens, answer, env());
-    const covered = await coverCall(payer, least, most);
-    if (covered === null) throw new TurnAborted(null);
-    return Math.min(answer, affordableTokens(modelId, inputTokens, covered, env()));
-  };
+  const prices = callPrices({ prompt, tools: shownTools }, ANSWER_MAX_TOKENS);
   /** Under a name of its own: a try that is made again after a crash is not paid twice. */
-  const charge = async ({ model, usage }: { model: string; usage: TurnUsage }) => {
-    const { capability, ...tokens } = usage;
-    const stepKey = `${call.toolCallId}-try-${turn}`;
-    const price = { micros: priceUsage(model, usage, env()), keepMicros: least, units: 0 };
-    const settled = {
-      ...payer,
-      agentId: run.agent?.id ?? null,
-      stepKey,
-      model,
-      capability,
-      ...tokens,
-      ...price,
-    };
-    await withinAccount(run.accountId, () => chargeRun(postgres(), settled));
+  const chargeFor = (model: string, usage: TurnUsage) => {
+    const used = usedTokens(model, usage, prices.least(modelId));
+    return chargeOf(run, limits, `${call.toolCallId}-try-${turn}`, used);
   };
-  /** A try that this process itself has cut is made again elsewhere, and paid for then. */
-  const chargeCutTry = async ({ model, usage }: { model: string; usage: TurnUsage }) => {
-    const cut = driveCut(step.signal);
-    if (cut === null) return charge({ model, usage });
-    const { inputTokens, outputTokens } = usage;
-    await noteLoss(
-      run,
-      { model, inputTokens, outputTokens, micros: priceUsage(model, usage, env()) },
-      cut,
-    );
-  };
-  try {
-    const result = await streamTurn({
+  const pay = (charge: Charge) => withinAccount(run.accountId, () => chargeRun(postgres(), charge));
+  return callPaidModel({
+    run,
+    limits,
+    prices,
+    covered: null,
+    request: {
       models: [resolveModel(modelId)],
       prompt,
       tools: shownTools,
@@ -313,22 +273,22 @@ async function runTrialTurn(
         temperature: agent.config.model_settings?.temperature ?? null,
         reasoning: agent.config.model_settings?.reasoning ?? null,
       },
-      cover,
-      deadline: limits.deadline,
-      signal: step.signal,
-      redact: redact.redact,
-      runId: run.id,
       rules: { task: trialTask(agent, workspace), account: run.accountId },
       onText: () => {},
       onReasoning: () => {},
       onRetry: () => {},
-    });
-    await charge(result);
-    return result;
-  } catch (error) {
-    if (error instanceof TurnAborted && error.usage) await chargeCutTry(error.usage);
-    throw error;
-  }
+    },
+    signal: step.signal,
+    isTimed: true,
+    async settle(result) {
+      await pay(chargeFor(result.model, result.usage));
+      return result;
+    },
+    settleCut: ({ model, usage }) => {
+      const charge = chargeFor(model, usage);
+      return settleCut(run, step.signal, charge, () => pay(charge));
+    },
+  });
 }
 
 async function dryCall(

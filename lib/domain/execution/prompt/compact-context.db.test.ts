@@ -13,6 +13,7 @@ import {
 } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
+import { DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
@@ -29,7 +30,7 @@ vi.hoisted(() =>
 let database: DomainDatabase;
 let owner: Principal;
 let seen: SeenTurn[];
-let script: (seen: SeenTurn) => ScriptedTurn;
+let script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -47,7 +48,11 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function play(says: typeof script) {
+/** @param before does something before a turn */
+async function play(
+  says: typeof script,
+  before: (runId: string, turn: number) => Promise<unknown> = async () => {},
+) {
   script = says;
   const agent = await newAgent(owner);
   await updateAgent(owner, agent.id, { config: { version: 1 } });
@@ -56,6 +61,7 @@ async function play(says: typeof script) {
     input: { request: "Count them all." },
   });
   for (let turn = 0; ; turn++) {
+    await before(id, turn);
     const next = await runTurn(id, turn);
     if (next.done) {
       const { lines } = await readRunEventPage({ id, accountId: owner.accountId }, -1, 100, "");
@@ -180,4 +186,33 @@ test("a vendor that finds the summed up prompt too long as well fails the run: i
   });
   expect(run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED" } });
   expect(seen.filter(isSummary)).toHaveLength(1);
+});
+
+test("a summary that is cut by the end of the run's time is paid for as far as it came, and stands in the trace", async () => {
+  let turns = 0;
+  const { run, spans } = await play(
+    (shown) => {
+      if (isSummary(shown)) return new Promise<ScriptedTurn>(() => {});
+      turns += 1;
+      return note(`${turns}${LONG}`);
+    },
+    async (runId, turn) => {
+      if (turn < 2) return;
+      const text = "UPDATE runs SET started_at = now() - make_interval(secs => $2) WHERE id = $1";
+      await database.pool.query(text, [runId, DEFAULT_TIMEOUT_SECONDS - 4]);
+    },
+  );
+  expect(run).toMatchObject({ status: "failed", error: { code: "TIMEOUT" } });
+  expect(seen.map(isSummary)).toEqual([false, false, true]);
+  const { rows } = await database.pool.query<{ step_key: string; output_tokens: number }>(
+    "SELECT step_key, output_tokens FROM run_usage WHERE run_id = $1 ORDER BY step_key",
+    [run.id],
+  );
+  expect(rows.map(({ step_key }) => step_key)).toEqual([
+    "turn-0",
+    "turn-1",
+    expect.stringMatching(/^turn-2-/),
+  ]);
+  const cut = spans.find(({ kind, status }) => kind === "model" && status === "cancelled");
+  expect(cut?.credits).toBeGreaterThan(0);
 });

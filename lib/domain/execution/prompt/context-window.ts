@@ -1,7 +1,7 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { callsOf } from "@/lib/domain/execution/run/transcript";
-import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { answerTokens } from "@/lib/runtime/models/prices";
@@ -64,7 +64,7 @@ function promptTokensMax(run: LoadedRun): number | null {
 }
 
 /** Whether a run's prompt leaves its model too little room, and there is something to shorten. */
-export function isFull({ run, prompt, tools }: ModelCallInput): boolean {
+export function isFull({ run, prompt, tools }: TurnInput): boolean {
   const most = promptTokensMax(run);
   return most !== null && canCompact(run) && promptTokensAtMost({ prompt, tools }) > most;
 }

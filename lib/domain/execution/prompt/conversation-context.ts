@@ -13,7 +13,7 @@ import {
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { storeRunSpans, toFailedSpans } from "@/lib/domain/execution/trace/run-spans";
-import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 import { estimateTokens } from "@/lib/runtime/models/read-turn";
@@ -217,7 +217,7 @@ interface SummedUp {
  * @returns null where there was nothing to sum up, or nothing came of it
  * @throws RunFailure TIMEOUT
  */
-export async function summarizeConversation(input: ModelCallInput): Promise<SummedUp | null> {
+export async function summarizeConversation(input: TurnInput): Promise<SummedUp | null> {
   const { run, turn } = input;
   // What a replay is shown stands in another conversation, and would not go from a summary here
   // when it is deleted there.

@@ -1,4 +1,5 @@
 import "server-only";
+import { timeIsUp } from "@/lib/domain/execution/pay/paid-model-call";
 import {
   type ApprovalRequest,
   findCall,
@@ -25,7 +26,6 @@ import { observedCall } from "@/lib/domain/execution/trace/run-spans";
 import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
-import { RunFailure } from "@/lib/model/run/run-failure";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
@@ -216,10 +216,7 @@ async function withinTime<T>(
   step: RunStep,
   work: (step: RunStep) => Promise<T>,
 ): Promise<T> {
-  const timeout = new RunFailure(
-    "TIMEOUT",
-    "The run's time limit was reached before it came to an end.",
-  );
+  const timeout = timeIsUp();
   const over = new AbortController();
   let deadline = runLimits(run).deadline.getTime();
   let timer: NodeJS.Timeout | undefined;

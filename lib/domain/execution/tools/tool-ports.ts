@@ -1,17 +1,17 @@
 import "server-only";
-import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
+import { chargeRun } from "@/lib/domain/credits/ledger";
+import { askCover, chargeOf, noteLoss, type Used } from "@/lib/domain/execution/pay/paid-call";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import { artifactPort } from "@/lib/domain/execution/tools/dispatch-tool";
 import { storeRunSpans } from "@/lib/domain/execution/trace/run-spans";
-import { payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
+import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { trimBoth } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
 import { postgres, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
 import {
@@ -112,7 +112,11 @@ export function mediaPort(run: LoadedRun): MediaPort {
         async (error: unknown) => {
           // What the vendor bills for it nobody here is charged for: the run has nothing of it.
           if (signal.aborted || error instanceof MediaUnusable)
-            await noteMediaLoss(run, model, request, signal.aborted ? "aborted" : "unusable");
+            await noteLoss(
+              run,
+              usedMedia(run, model, request),
+              signal.aborted ? "aborted" : "unusable",
+            );
           return toToolFailure(error);
         },
       );
@@ -131,15 +135,12 @@ export function mediaPort(run: LoadedRun): MediaPort {
 /** A run that cannot pay for it can go on without. @throws ToolFailure; RunHasEnded */
 async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): Promise<void> {
   const price = priceOf(model, request);
-  try {
-    if ((await coverCall(payerOf(run, runLimits(run)), price, price)) === null)
-      throw new RunHasEnded();
-  } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
+  const { is } = await askCover(run, runLimits(run), price, price);
+  if (is === "ended") throw new RunHasEnded();
+  if (is === "short")
     throw new ToolFailure(
       `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,
     );
-  }
 }
 
 /** @throws ToolFailure for a size that the model does not take */
@@ -158,30 +159,13 @@ async function charge(
   { toolCallId, tookMs }: { toolCallId: string; tookMs: number },
 ): Promise<void> {
   const { id, capability } = model;
-  const units = unitsOf(request);
   const stepKey = `${toolCallId}-${capability}`;
-  const tokens = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
-  const price = {
-    micros: priceOfMedia(model, request),
-    keepMicros: estimateMicros(run.model, "", env()),
-    units,
-  };
-  const charged = {
-    ...payerOf(run, runLimits(run)),
-    agentId: run.agent?.id ?? null,
-    stepKey,
-    model: id,
-    capability,
-    ...tokens,
-    ...price,
-  };
+  const used = usedMedia(run, model, request);
+  const charged = chargeOf(run, runLimits(run), stepKey, used);
   await withinAccount(run.accountId, () => chargeRun(postgres(), charged));
-  const turn =
-    run.transcript.turns.find(({ content }) =>
-      content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId),
-    )?.turn ?? 0;
+  const turn = run.transcript.turnOf(toolCallId)?.turn ?? 0;
   const times = { ago_ms: tookMs, took_ms: tookMs };
-  const attributes = { charge: stepKey, capability, units };
+  const attributes = { charge: stepKey, capability, units: used.units };
   await storeRunSpans(run.id, [
     {
       id: newId(),
@@ -198,23 +182,18 @@ async function charge(
   await run.cost.refresh();
 }
 
-/** Noted as the operator's: the account is charged for what it gets alone. */
-async function noteMediaLoss(
-  run: LoadedRun,
-  model: MediaModel,
-  request: MediaRequest,
-  reason: "aborted" | "unusable",
-): Promise<void> {
-  const price = priceOfMedia(model, request);
-  log.warn(
-    { run_id: run.id, model: model.id, price_micros: Number(price), reason },
-    "a model's work is charged to nobody",
-  );
-  await postgres().query(
-    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason)
-     VALUES ($1, $2, $3, $4, 0, 0, $5, $6)`,
-    [newId(), run.id, run.accountId, model.id, price, reason],
-  );
+/** What a media model's work used; it has no tokens. */
+function usedMedia(run: LoadedRun, model: MediaModel, request: MediaRequest): Used {
+  return {
+    model: model.id,
+    capability: model.capability,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+    units: unitsOf(request),
+    micros: priceOfMedia(model, request),
+    keepMicros: estimateMicros(run.model, "", env()),
+  };
 }
 
 function toToolFailure(error: unknown): never {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeRun } from "@/lib/domain/credits/ledger";
-import { beginTurn, payerOf, runLimits } from "@/lib/domain/execution/turn/run-limits";
+import { payerOf } from "@/lib/domain/execution/pay/paid-call";
+import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
+import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { loadRun } from "@/lib/domain/run-steps";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { toUsage } from "@/lib/domain/runs/run-view";

@@ -1,4 +1,10 @@
 import "server-only";
+import {
+  type CutUsage,
+  callPaidModel,
+  callPrices,
+  timeIsUp,
+} from "@/lib/domain/execution/pay/paid-model-call";
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
@@ -13,14 +19,10 @@ import {
   toAbortedSpan,
   toFailedSpans,
 } from "@/lib/domain/execution/trace/run-spans";
+import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
 import { outputSchema } from "@/lib/domain/execution/turn/complete-run";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
-import {
-  callCover,
-  type ModelCallInput,
-  nextOf,
-  requireAnswer,
-} from "@/lib/domain/execution/turn/run-limits";
+import { nextOf, requireAnswer } from "@/lib/domain/execution/turn/run-limits";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import {
   chargeAborted,
@@ -28,9 +30,10 @@ import {
   settledTurn,
   storeTurn,
 } from "@/lib/domain/execution/turn/store-turn";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
 import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
-import { driveScope, waitOutside } from "@/lib/engine/drive";
+import { driveScope } from "@/lib/engine/drive";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
@@ -47,9 +50,6 @@ import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import {
   ModelFailure,
   type ResolvedModel,
-  streamTurn,
-  TurnAborted,
-  type TurnRequest,
   type TurnResult,
 } from "@/lib/runtime/models/stream-turn";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
@@ -59,74 +59,63 @@ import { redactJson } from "@/lib/runtime/tools/resolve-tools";
  * ends the run where nothing follows from it. A secret of the account that the model says, whoever
  * told it, is shown and kept as `[redacted]`.
  */
-export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
+export async function callModel(input: TurnInput): Promise<TurnOutcome> {
   const { run, limits, session } = input;
-  const remaining = limits.deadline.getTime() - Date.now();
-  const timeout = new RunFailure(
-    "TIMEOUT",
-    "The run's time limit was reached before it came to an end.",
-  );
-  if (remaining <= 0) throw timeout;
-  const { output, results } = await secretRedactor(run.accountId, run.surroundings.secrets);
+  if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
+  const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
-  const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
-  const voided = await begin(models[0]?.id ?? run.model);
+  const prices = callPrices(input, maxOutputTokens);
+  const modelId = models[0]?.id ?? run.model;
+  const { covered, voided } = await beginTurn(input, prices.least(modelId), prices.most(modelId));
   failpoint("turn.covered");
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
   for (const notice of input.notices) writer.append(notice);
   const message = new TurnMessage(writer, voided, run.program.messageBefore(run), output);
-  const timer = new AbortController();
-  const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
-  const signal = AbortSignal.any([session.signal, timer.signal]);
   try {
-    const turn: TurnRequest = {
-      models,
-      prompt: input.prompt,
-      tools: input.tools,
-      toolChoice: input.toolChoice,
-      settings,
-      schema: outputSchema(run),
-      cover,
-      deadline: limits.deadline,
-      signal,
-      redact: results.redact,
-      seesImages: (model) => seesImages({ model }),
-      runId: run.id,
-      rules: { task: input.task, account: run.accountId },
-      onText: (delta) => message.text(delta),
-      onReasoning: (delta) => message.reasoning(delta),
-      onRetry: () => message.restart(),
-    };
-    const result = await waitOutside(() => streamTurn(turn));
-    message.end();
-    failpoint("turn.spoken");
-    const call = { ...result, keepMicros: keepMicros(result.model) };
-    return await settle(
-      input,
-      writer,
-      settledTurn(input, message.id, call, await toContent(input, result, output)),
-    );
+    return await callPaidModel({
+      run,
+      limits,
+      prices,
+      covered: { modelId, micros: covered },
+      request: {
+        models,
+        prompt: input.prompt,
+        tools: input.tools,
+        toolChoice: input.toolChoice,
+        settings,
+        schema: outputSchema(run),
+        seesImages: (model) => seesImages({ model }),
+        rules: { task: input.task, account: run.accountId },
+        onText: (delta) => message.text(delta),
+        onReasoning: (delta) => message.reasoning(delta),
+        onRetry: () => message.restart(),
+      },
+      signal: session.signal,
+      isTimed: false,
+      async settle(result) {
+        message.end();
+        failpoint("turn.spoken");
+        const call = { ...result, keepMicros: prices.least(result.model) };
+        const content = await toContent(input, result, output);
+        return settle(input, writer, settledTurn(input, message.id, call, content));
+      },
+      settleCut: (usage) => chargeBroken(input, writer, message.id, usage),
+    });
   } catch (error) {
-    if (error instanceof TurnAborted) {
-      if (error.usage) await chargeBroken(input, writer, message.id, error.usage);
-      if (timer.signal.aborted && !session.signal.aborted) throw timeout;
-    }
     if (error instanceof ModelFailure)
       await storeRunSpans(run.id, toFailedSpans(input.turn, error.failed, "model"));
     throw error;
-  } finally {
-    clearTimeout(alarm);
   }
 }
 
 /** Charges a call that was broken off for what it had used until then. */
-async function chargeBroken(
-  input: ModelCallInput,
+export async function chargeBroken(
+  input: TurnInput,
   writer: RunLogWriter,
   messageId: string,
-  { model, usage, startedAt }: NonNullable<TurnAborted["usage"]>,
+  { model, usage, startedAt }: CutUsage,
 ): Promise<void> {
   const settled = settledTurn(
     input,
@@ -142,7 +131,7 @@ async function chargeBroken(
 
 /** Stores a turn that was spoken to its end, and what follows from it. */
 async function settle(
-  input: ModelCallInput,
+  input: TurnInput,
   writer: RunLogWriter,
   settled: SettledTurn,
 ): Promise<TurnOutcome> {
@@ -181,11 +170,7 @@ async function settle(
 }
 
 /** Charges a turn that was spoken to its end and is not stored, as one that was aborted. */
-function chargeCut(
-  input: ModelCallInput,
-  writer: RunLogWriter,
-  settled: SettledTurn,
-): Promise<void> {
+function chargeCut(input: TurnInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
   const { charge, taken } = settled;
   return chargeAborted(input, writer, {
     ...settled,
@@ -195,7 +180,7 @@ function chargeCut(
 
 function followsFrom(
   after: LoadedRun,
-  { limits, readers }: ModelCallInput,
+  { limits, readers }: TurnInput,
   { taken }: SettledTurn,
 ): TurnOutcome | "end" | RunFailure {
   try {
@@ -220,7 +205,7 @@ function followsFrom(
  * what it read, at whose word whatever.
  */
 async function toContent(
-  { run, turn }: ModelCallInput,
+  { run, turn }: TurnInput,
   result: TurnResult,
   output: Redactor,
 ): Promise<TurnContent> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { payerOf } from "@/lib/domain/execution/pay/paid-call";
 import {
   isAskedByOwner,
   type LoadedRun,
@@ -7,7 +8,6 @@ import {
 import {
   isLastTurn,
   nextOf,
-  payerOf,
   requireAnswer,
   runLimits,
 } from "@/lib/domain/execution/turn/run-limits";

@@ -23,11 +23,11 @@ import { callModel } from "@/lib/domain/execution/turn/call-model";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import {
   isLastTurn,
-  type ModelCallInput,
   nextOf,
   requireAnswer,
   runLimits,
 } from "@/lib/domain/execution/turn/run-limits";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
@@ -120,10 +120,7 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
 }
 
 /** What the log says of a prompt that was summed up. */
-function compactedNotice(
-  before: TurnPrompt,
-  { prompt }: Pick<ModelCallInput, "prompt">,
-): RunEventBody {
+function compactedNotice(before: TurnPrompt, { prompt }: Pick<TurnInput, "prompt">): RunEventBody {
   return {
     type: "context.compacted",
     messages: Math.max(0, before.length - prompt.length),
@@ -157,7 +154,7 @@ async function afterTurn(
   return run.program.end(run, limits, session.writer, null);
 }
 
-async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
+async function callModelOrFail(input: TurnInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
@@ -191,7 +188,7 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
   );
 }
 
-interface TurnInput {
+interface ShownTurn {
   unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];
@@ -209,7 +206,7 @@ async function buildPrompt(
   turn: number,
   limits: RunLimits,
   signal: AbortSignal,
-): Promise<TurnInput> {
+): Promise<ShownTurn> {
   const { program } = run;
   const { tools, unavailable } = await program.tools(run, signal);
   const names = tools.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ModelCallInput } from "@/lib/domain/execution/turn/run-limits";
 import type { ChargedCall } from "@/lib/domain/execution/turn/settled-turn";
 import { paidInstead, settledTurn, turnArguments } from "@/lib/domain/execution/turn/store-turn";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import type { UsageSum } from "@/lib/domain/runs/run-view";
 import { testRun } from "@/lib/domain/test/test-run";
 import { env } from "@/lib/env";
@@ -22,7 +22,7 @@ const CALL: ChargedCall = {
 const CONTENT = [{ type: "text" as const, text: "Hello." }];
 const PRICE = Number(priceUsage(CALL.model, USAGE, env()));
 
-function input(more: object = {}): ModelCallInput {
+function input(more: object = {}): TurnInput {
   const run = testRun({
     id: "run",
     accountId: "account",
@@ -32,7 +32,7 @@ function input(more: object = {}): ModelCallInput {
     usage: [],
     ...more,
   });
-  return { run, turn: 3, limits: { maxCreditsMicros: 9n } } as unknown as ModelCallInput; // nothing else is read
+  return { run, turn: 3, limits: { maxCreditsMicros: 9n } } as unknown as TurnInput; // nothing else is read
 }
 
 test("a turn is charged once, by its number, with what its call used and what the run keeps for the next", () => {

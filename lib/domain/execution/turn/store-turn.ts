@@ -1,49 +1,39 @@
 import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
+import { chargeOf, settleCut } from "@/lib/domain/execution/pay/paid-call";
+import { usedTokens } from "@/lib/domain/execution/pay/paid-model-call";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/trace/run-spans";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
-import { type ModelCallInput, payerOf } from "@/lib/domain/execution/turn/run-limits";
 import type { ChargedCall, SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
-import { driveCut, foldStep } from "@/lib/engine/drive";
+import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
-import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
-import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros, type Usage } from "@/lib/model/run/run-result";
 import { callSql } from "@/lib/platform/call-sql";
-import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import type { ModelTurn, SpanPart } from "@/lib/platform/sql-functions";
-import { priceUsage } from "@/lib/runtime/models/prices";
 
 const PAID_TRIES = 20;
 
 /** The charge of a turn's call. @param content null: the call was aborted */
 export function settledTurn(
-  input: ModelCallInput,
+  input: TurnInput,
   messageId: string,
   call: ChargedCall,
   content: StoredTurn["content"] | null,
 ): SettledTurn {
   const { run, turn, limits } = input;
-  const { inputTokens, outputTokens, cachedInputTokens, capability } = call.usage;
-  const charge: Charge = {
-    ...payerOf(run, limits),
-    agentId: run.agent?.id ?? null,
-    stepKey: content ? `turn-${turn}` : `turn-${turn}-${messageId}`,
-    model: call.model,
-    capability,
-    inputTokens,
-    outputTokens,
-    cachedInputTokens,
-    units: 0,
-    micros: priceUsage(call.model, call.usage, env()),
-    keepMicros: call.keepMicros,
-  };
+  const stepKey = content ? `turn-${turn}` : `turn-${turn}-${messageId}`;
+  const charge = chargeOf(
+    run,
+    limits,
+    stepKey,
+    usedTokens(call.model, call.usage, call.keepMicros),
+  );
   const taken = {
     turn,
     messageId,
@@ -85,7 +75,7 @@ export function turnArguments(
  * answer that broke its caller's own budget is no success
  */
 export async function storeTurn(
-  input: ModelCallInput,
+  input: TurnInput,
   writer: RunLogWriter,
   settled: SettledTurn,
   outcome: TurnOutcome | null,
@@ -105,25 +95,15 @@ export async function storeTurn(
   input.run.transcript.append(settled.taken);
 }
 
-/**
- * Charges a call that was aborted for what was used. What comes too late for that, and what this
- * process itself has cut, is noted as the operator's loss: the run makes the same call again
- * elsewhere, and pays for it then.
- */
+/** Charges a call that was aborted for what was used, as `settleCut` says. */
 export async function chargeAborted(
-  input: ModelCallInput,
+  input: TurnInput,
   writer: RunLogWriter,
   settled: SettledTurn,
 ): Promise<void> {
-  const cut = driveCut(input.session.signal);
-  if (cut !== null) return noteLoss(input.run, settled.charge, cut);
-  try {
-    await storeCharged(input, writer, settled, { turn: null, spans: [] }, null);
-  } catch (error) {
-    if (!(error instanceof LogTakenOver)) throw error;
-    await noteLoss(input.run, settled.charge, "taken_over");
-    throw error;
-  }
+  await settleCut(input.run, input.session.signal, settled.charge, () =>
+    storeCharged(input, writer, settled, { turn: null, spans: [] }, null),
+  );
 }
 
 /**
@@ -131,7 +111,7 @@ export async function chargeAborted(
  * the log says what was paid.
  */
 async function storeCharged(
-  input: ModelCallInput,
+  input: TurnInput,
   writer: RunLogWriter,
   settled: SettledTurn,
   { turn, spans }: { turn: ModelTurn | null; spans: SpanPart[] },
@@ -175,31 +155,6 @@ export function paidInstead(error: unknown): bigint | null {
   return error instanceof Error && "code" in error && error.code === "LT003" && "detail" in error
     ? BigInt(String(error.detail))
     : null;
-}
-
-/** A call that nobody pays for: nothing of it counts in the run. */
-export async function noteLoss(
-  run: Pick<ModelCallInput["run"], "id" | "accountId">,
-  charge: Pick<Charge, "model" | "inputTokens" | "outputTokens" | "micros">,
-  reason: "taken_over" | "stopped" | "ended",
-): Promise<void> {
-  log.warn(
-    { run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason },
-    "a model call is charged to nobody",
-  );
-  await postgres().query(
-    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      newId(),
-      run.id,
-      run.accountId,
-      charge.model,
-      charge.inputTokens,
-      charge.outputTokens,
-      charge.micros,
-      reason,
-    ],
-  );
 }
 
 function usageWith(before: readonly UsageSum[], charge: Charge, paid: bigint): Usage {
