@@ -1,13 +1,11 @@
 import "server-only";
 import { creationProgram, editProgram } from "@/lib/domain/builds/build-program";
-import {
-  type ApprovalRequest,
-  requestApproval as request,
-} from "@/lib/domain/execution/permission/approval";
-import {
-  type ClientCallRequest,
-  requestClientCalls as requestCalls,
-} from "@/lib/domain/execution/permission/client-calls";
+import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
+import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
+import type {
+  ApprovalRequest,
+  ClientCallRequest,
+} from "@/lib/domain/execution/permission/requests";
 import { agentProgram, appProgram } from "@/lib/domain/execution/programs/agent-program";
 import { loadRun as load } from "@/lib/domain/execution/run/load-run";
 import type { KnownRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";

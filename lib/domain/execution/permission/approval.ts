@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApprovalRequest } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -13,12 +14,6 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
-
-/** An approval that is to be asked for; nobody knows of it yet. */
-export interface ApprovalRequest {
-  approvalId: string;
-  timeoutSeconds: number;
-}
 
 /**
  * Names the approval beforehand, so that the engine waits for its decision before anybody can make

@@ -1,4 +1,5 @@
 import "server-only";
+import type { ClientCallRequest } from "@/lib/domain/execution/permission/requests";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import { withRunLog } from "@/lib/domain/execution/session/with-run-log";
@@ -11,12 +12,6 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction } from "@/lib/platform/postgres";
 import { checkArguments } from "@/lib/runtime/tools/tool";
-
-/** Calls of client tools that are to be asked for together; nobody knows of them yet. */
-export interface ClientCallRequest {
-  batchId: string;
-  timeoutSeconds: number;
-}
 
 /**
  * Names the batch beforehand, so that the engine waits for its results before anybody can post

@@ -1,15 +1,7 @@
 import "server-only";
 import { timeIsUp } from "@/lib/domain/execution/pay/paid-model-call";
-import {
-  type ApprovalRequest,
-  findCall,
-  logDecision,
-  prepareApproval,
-} from "@/lib/domain/execution/permission/approval";
-import {
-  type ClientCallRequest,
-  prepareClientCalls,
-} from "@/lib/domain/execution/permission/client-calls";
+import { findCall, logDecision, prepareApproval } from "@/lib/domain/execution/permission/approval";
+import { prepareClientCalls } from "@/lib/domain/execution/permission/client-calls";
 import type { SettledDecision } from "@/lib/domain/execution/permission/decision";
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
@@ -23,6 +15,7 @@ import {
   toStorableJson,
 } from "@/lib/domain/execution/tools/tool-call";
 import { observedCall } from "@/lib/domain/execution/trace/run-spans";
+import type { CallOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -30,17 +23,6 @@ import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
 import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
-
-/**
- * What the engine does next: nothing more; the next call; or ask a person, wait for another run or
- * for the caller's own program, and call again.
- */
-export interface CallOutcome {
-  done: boolean;
-  ask?: ApprovalRequest;
-  pending?: { runId: string; timeoutSeconds: number };
-  client?: ClientCallRequest;
-}
 
 /** Waits shorter than this are not worth a statement. */
 const QUEUED_LEAST_MS = 20;
@@ -76,23 +58,19 @@ export async function callTool(
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
-    const result = await observedCall(run, toolCallId, () =>
+    const carried = await observedCall(run, toolCallId, () =>
       withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
     );
-    if (result instanceof RunPending) {
-      const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
-      return {
-        done: false,
-        pending: {
-          runId: result.runId,
-          timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))),
-        },
-      };
-    }
-    if (result instanceof AnswerPending)
+    if (carried.is === "ended") return { done: true };
+    if (carried.is === "waits-for-client")
       return { done: false, client: await prepareClientCalls(run, toolCallId) };
-    if (result === "run-ended") return { done: true };
-    const outcome = { done: false };
+    if (carried.is === "waits-for-run") {
+      const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
+      const timeoutSeconds = Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left)));
+      return { done: false, pending: { runId: carried.runId, timeoutSeconds } };
+    }
+    const { result } = carried;
+    const outcome: CallOutcome = { done: false };
     failpoint("tool.called");
     const shows = showsPrivate(run, call, decision);
     await storeResult(
@@ -151,15 +129,11 @@ export async function callReads(
           return void left.push(toolCallId);
         step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
         const startedAt = performance.now();
-        const result = await observedCall(run, toolCallId, () =>
+        const carried = await observedCall(run, toolCallId, () =>
           withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
         );
-        if (
-          result instanceof RunPending ||
-          result instanceof AnswerPending ||
-          result === "run-ended"
-        )
-          return void left.push(toolCallId);
+        if (carried.is !== "done") return void left.push(toolCallId);
+        const { result } = carried;
         const tookMs = performance.now() - startedAt;
         // A log takes one write at a time.
         stored = stored.then(async () => {
@@ -188,23 +162,37 @@ export async function callReads(
   );
 }
 
+/** What came of a call. */
+type Carried =
+  | { is: "done"; result: ToolResult }
+  | { is: "waits-for-run"; runId: string }
+  /** For the program of whoever started the run. */
+  | { is: "waits-for-client" }
+  /** The call has ended the run. */
+  | { is: "ended" };
+
 async function executeCall(
   run: LoadedRun,
   turn: number,
   call: ToolCall,
   decision: SettledDecision,
   step: RunStep,
-): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
-  if (decision.action === "own") return run.program.carryOut(run, call, step);
-  if (decision.action === "answer") return decision.result;
+): Promise<Carried> {
+  if (decision.action === "answer") return { is: "done", result: decision.result };
+  if (decision.action === "own") {
+    const result = await run.program.carryOut(run, call, step);
+    return result === "run-ended" ? { is: "ended" } : { is: "done", result };
+  }
   const repeated = run.program.mayRepeat ? null : run.transcript.repeatedResult(call);
-  if (repeated) return repeated;
-  return dispatchTool(run, decision.tool, call, step, resultTokensMax(run, turn)).catch(
-    (error: unknown) => {
-      if (error instanceof RunPending || error instanceof AnswerPending) return error;
-      throw error;
-    },
-  );
+  if (repeated) return { is: "done", result: repeated };
+  try {
+    const room = resultTokensMax(run, turn);
+    return { is: "done", result: await dispatchTool(run, decision.tool, call, step, room) };
+  } catch (error) {
+    if (error instanceof RunPending) return { is: "waits-for-run", runId: error.runId };
+    if (error instanceof AnswerPending) return { is: "waits-for-client" };
+    throw error;
+  }
 }
 
 /**

@@ -21,8 +21,8 @@ import {
 } from "@/lib/domain/execution/trace/run-spans";
 import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
 import { outputSchema } from "@/lib/domain/execution/turn/complete-run";
+import { followsFrom } from "@/lib/domain/execution/turn/follows";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
-import { nextOf, requireAnswer } from "@/lib/domain/execution/turn/run-limits";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import {
   chargeAborted,
@@ -137,15 +137,10 @@ async function settle(
 ): Promise<TurnOutcome> {
   const { run, limits } = input;
   const after = { ...run, transcript: run.transcript.with(settled.taken) };
-  const follows = followsFrom(after, input, settled);
-  if (follows instanceof RunFailure || follows !== "end" || !run.program.storesTurnWithEnd) {
+  const follows = followsFrom(after, settled.taken, limits, input.readers);
+  if (follows.is !== "end" || !run.program.storesTurnWithEnd) {
     try {
-      await storeTurn(
-        input,
-        writer,
-        settled,
-        follows instanceof RunFailure || follows === "end" ? null : follows,
-      );
+      await storeTurn(input, writer, settled, follows.is === "next" ? follows.outcome : null);
     } catch (error) {
       // It was cancelled meanwhile: what was used is charged all the same, and nothing follows from
       // it.
@@ -153,8 +148,8 @@ async function settle(
       throw error;
     }
     failpoint("turn.stored");
-    if (follows instanceof RunFailure) throw follows;
-    return follows === "end" ? run.program.end(run, limits, writer, null) : follows;
+    if (follows.is === "failed") throw follows.failure;
+    return follows.is === "end" ? run.program.end(run, limits, writer, null) : follows.outcome;
   }
   try {
     return await run.program.end(after, limits, writer, settled);
@@ -176,27 +171,6 @@ function chargeCut(input: TurnInput, writer: RunLogWriter, settled: SettledTurn)
     ...settled,
     charge: { ...charge, stepKey: `${charge.stepKey}-${taken.messageId}` },
   });
-}
-
-function followsFrom(
-  after: LoadedRun,
-  { limits, readers }: TurnInput,
-  { taken }: SettledTurn,
-): TurnOutcome | "end" | RunFailure {
-  try {
-    requireAnswer(after, taken, limits);
-    const next = nextOf(after, taken);
-    if (next && !next.done)
-      return {
-        done: false,
-        calls: next.calls.map((call) => (readers.has(call.name) ? { ...call, reads: true } : call)),
-      };
-    if (next) return next;
-    return after.program.conclude(after, limits) === "end" ? "end" : { done: false, calls: [] };
-  } catch (error) {
-    if (error instanceof RunFailure) return error;
-    throw error;
-  }
 }
 
 /**

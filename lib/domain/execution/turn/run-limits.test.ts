@@ -5,12 +5,8 @@ import {
   type LoadedRun,
   type RunLimits,
 } from "@/lib/domain/execution/run/loaded-run";
-import {
-  isLastTurn,
-  nextOf,
-  requireAnswer,
-  runLimits,
-} from "@/lib/domain/execution/turn/run-limits";
+import { nextOf, requireAnswer } from "@/lib/domain/execution/turn/follows";
+import { isLastTurn, runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { testRun, testTranscript } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";

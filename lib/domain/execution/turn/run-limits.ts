@@ -1,7 +1,5 @@
 import "server-only";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
-import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
-import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import { toMicros } from "@/lib/model/run/run-result";
 
@@ -29,24 +27,4 @@ export function isLastTurn(run: LoadedRun, turn: number, { maxSteps }: RunLimits
     turn > 0 &&
     (turn >= maxSteps - 1 || run.transcript.isStuckBefore(turn))
   );
-}
-
-/** @throws RunFailure STEP_LIMIT_EXCEEDED where the last turn asks for tools all the same */
-export function requireAnswer(
-  run: LoadedRun,
-  { turn, content }: Pick<StoredTurn, "turn" | "content">,
-  limits: RunLimits,
-): void {
-  if (content.some((part) => part.type === "tool-call") && isLastTurn(run, turn, limits))
-    throw run.program.stepLimit(run, limits.maxSteps);
-}
-
-/** What follows from a turn; null where the run is at its end, if what it said fits. */
-export function nextOf(
-  run: LoadedRun,
-  { content }: Pick<StoredTurn, "content">,
-): TurnOutcome | null {
-  if (callsOf({ content }).length === 0) return null;
-  const open = run.transcript.openCalls({ content });
-  return { done: false, calls: open.map(({ toolCallId, name }) => ({ toolCallId, name })) };
 }

@@ -7,6 +7,7 @@ import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
+import type { CallOutcome } from "@/lib/domain/execution/turn/outcomes";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, requestApproval, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
@@ -60,6 +61,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
+/** Whom a call asks for approval; undefined: nobody. */
+const askOf = (outcome: CallOutcome) => ("ask" in outcome ? outcome.ask : undefined);
 const query = async (text: string, values: unknown[]) =>
   (await database.pool.query(text, values)).rows;
 const ARTIFACT = {
@@ -297,7 +300,7 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
   const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
   turns = [TICKET];
   const { runId, callId } = await calling(agent);
-  const { ask } = await callTool(runId, 0, callId);
+  const ask = askOf(await callTool(runId, 0, callId));
   if (!ask) throw new Error("No approval was planned.");
   expect(await stateOf(runId)).toMatchObject({ asks: null, results: null });
   expect(await query("SELECT 1 FROM approvals WHERE run_id = $1", [runId])).toEqual([]);
@@ -306,7 +309,7 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
   const asked = await stateOf(runId);
   expect(asked).toMatchObject({ asks: ask.approvalId, results: null });
   expect(asked.lines.filter((type: string) => type === "approval.requested")).toHaveLength(1);
-  expect((await callTool(runId, 0, callId)).ask?.approvalId).toBe(ask.approvalId);
+  expect(askOf(await callTool(runId, 0, callId))?.approvalId).toBe(ask.approvalId);
   await resolveApproval(owner, ask.approvalId, "approve", null);
   expect(await stateOf(runId)).toMatchObject({ asks: null });
   expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "settled" });
@@ -326,7 +329,7 @@ test.each([
     const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
     turns = [TICKET];
     const { runId, callId } = await calling(agent);
-    const { ask } = await callTool(runId, 0, callId);
+    const ask = askOf(await callTool(runId, 0, callId));
     if (!ask) throw new Error("No approval was planned.");
     await requestApproval(runId, 0, callId, ask);
     if (how === "reject") await resolveApproval(owner, ask.approvalId, "reject", "Kim does that.");
@@ -347,7 +350,7 @@ test("nobody is asked for a run that has ended meanwhile", async () => {
   const agent = await agentWith({ version: 1, tools: { http: [TICKETS] } }, "approval_required");
   turns = [TICKET];
   const { runId, callId } = await calling(agent);
-  const { ask } = await callTool(runId, 0, callId);
+  const ask = askOf(await callTool(runId, 0, callId));
   await cancelRun(owner, runId);
   if (!ask) throw new Error("No approval was planned.");
   expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "ended" });

@@ -20,13 +20,9 @@ import {
 import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
 import { observedTurn } from "@/lib/domain/execution/trace/run-spans";
 import { callModel } from "@/lib/domain/execution/turn/call-model";
+import { nextOf, requireAnswer } from "@/lib/domain/execution/turn/follows";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
-import {
-  isLastTurn,
-  nextOf,
-  requireAnswer,
-  runLimits,
-} from "@/lib/domain/execution/turn/run-limits";
+import { isLastTurn, runLimits } from "@/lib/domain/execution/turn/run-limits";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
