@@ -1,7 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { findProductProfile, replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
+import {
+  findProductProfile,
+  replaceProductProfile,
+} from "@/lib/domain/super-agent/product-profile";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
