@@ -7,11 +7,11 @@ import { Kbd } from "@/components/ui/kbd";
  * A key with the one that commands have on this system: ⌘ on Apple's, Ctrl elsewhere. Nothing until
  * the browser is known: the server would guess.
  */
-export function Shortcut({ letter }: { letter: string }) {
+export function Shortcut({ letter, onColour }: { letter: string; onColour?: boolean }) {
   const [name, setName] = useState("");
   useEffect(
     () => setName(/Mac|iPhone|iPad/.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl ${letter}`),
     [letter],
   );
-  return name ? <Kbd>{name}</Kbd> : null;
+  return name ? <Kbd onColour={onColour}>{name}</Kbd> : null;
 }

@@ -80,8 +80,8 @@ export function SaveBar({
           className="max-sm:flex-1"
         >
           Save
-          <span aria-hidden="true" className="hidden opacity-80 lg:inline">
-            <Shortcut letter="S" />
+          <span aria-hidden="true" className="hidden lg:inline">
+            <Shortcut letter="S" onColour />
           </span>
         </Button>
       </form>
