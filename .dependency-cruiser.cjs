@@ -43,9 +43,9 @@ const NOUNS = {
     ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
-    ["admin", "builds", "deletion", "events", "schedules"],
-    ["backup", "super-agent"],
-    ["execution"],
+    ["admin", "deletion", "events", "execution", "schedules"],
+    ["backup", "builds"],
+    ["super-agent"],
   ],
   "lib/api": [
     ["http"],

@@ -1,9 +1,13 @@
+import {
+  callReads,
+  callTool,
+  requestApproval,
+  requestClientCalls,
+  runTurn,
+} from "@/lib/domain/run-steps";
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { requestApproval } from "@/lib/domain/execution/approval";
-import { callReads, callTool } from "@/lib/domain/execution/call-tool";
-import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/client-calls";
-import { runTurn } from "@/lib/domain/execution/run-turn";
+import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";
@@ -32,10 +36,11 @@ async function callToolSteps(
   let isResumed = false;
   for (let round = 0; ; round++) {
     const place = `${turn}${round === 0 ? "" : `.${round}`}-${toolCallId}`;
-    const { done, ask, pending, client } = await step.run(`tool-${place}`, () =>
+    const outcome = await step.run(`tool-${place}`, () =>
       callTool(runId, turn, toolCallId, isResumed),
     );
-    if (pending) {
+    if ("pending" in outcome) {
+      const { pending } = outcome;
       const end = step.waitForEvent(inRace(`end-${place}`), {
         event: "run/ended",
         match: { field: "run_id", value: pending.runId },
@@ -43,32 +48,34 @@ async function callToolSteps(
       });
       if (!(await step.run(inRace(`look-${place}`), () => hasEnded(pending.runId)))) await end;
       isResumed = true;
-    } else if (client) {
+    } else if ("client" in outcome) {
+      const { client } = outcome;
       const answered = step.waitForEvent(inRace(`answered-${place}`), {
         event: "client-tools/answered",
         match: { field: "batch_id", value: client.batchId },
         timeoutSeconds: client.timeoutSeconds,
       });
-      const { outcome } = await step.run(inRace(`request-${place}`), () =>
+      const { outcome: asked } = await step.run(inRace(`request-${place}`), () =>
         requestClientCalls(runId, turn, client),
       );
-      if (outcome === "ended") return true;
-      if (outcome === "asked" && (await answered) === null)
+      if (asked === "ended") return true;
+      if (asked === "asked" && (await answered) === null)
         await step.run(`expire-${place}`, () => expireClientCalls(runId, client.batchId));
       isResumed = true;
-    } else if (ask) {
+    } else if ("ask" in outcome) {
+      const { ask } = outcome;
       const decision = step.waitForEvent(inRace(`decision-${place}`), {
         event: "approval/resolved",
         match: { field: "approval_id", value: ask.approvalId },
         timeoutSeconds: ask.timeoutSeconds,
       });
-      const { outcome } = await step.run(inRace(`ask-${place}`), () =>
+      const { outcome: asked } = await step.run(inRace(`ask-${place}`), () =>
         requestApproval(runId, turn, toolCallId, ask),
       );
-      if (outcome === "ended") return true;
-      if (outcome === "asked" && (await decision) === null)
+      if (asked === "ended") return true;
+      if (asked === "asked" && (await decision) === null)
         await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
-    } else return done;
+    } else return outcome.done;
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readRunTrace } from "@/lib/domain/execution/read-run-trace";
+import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";

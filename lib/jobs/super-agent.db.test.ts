@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { loadRun } from "@/lib/domain/execution/load-run";
 import type { Principal } from "@/lib/domain/principal";
+import { loadRun } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";

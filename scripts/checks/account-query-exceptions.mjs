@@ -27,20 +27,20 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
     statements: 1,
     reason: "the id of a conversation that its verb has found by its account",
   },
-  "lib/domain/execution/dispatch-tool.ts": { statements: 1, reason: RUN_STEP },
-  "lib/domain/execution/approval.ts": { statements: 4, reason: RUN_STEP },
-  "lib/domain/execution/call-tool.ts": { statements: 1, reason: RUN_STEP },
-  "lib/domain/execution/client-calls.ts": { statements: 6, reason: RUN_STEP },
-  "lib/domain/execution/tool-ports.ts": {
+  "lib/domain/execution/tools/dispatch-tool.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/permission/approval.ts": { statements: 4, reason: RUN_STEP },
+  "lib/domain/execution/tools/call-tool.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/permission/client-calls.ts": { statements: 6, reason: RUN_STEP },
+  "lib/domain/execution/tools/tool-ports.ts": {
     statements: 2,
     reason: "by account and agent, in a variable",
   },
-  "lib/domain/execution/run-tools.ts": {
+  "lib/domain/execution/tools/run-tools.ts": {
     statements: 2,
     reason:
       "the id of a secret that was found by its account and name; the id of the run that is at work",
   },
-  "lib/domain/execution/with-run-log.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/session/with-run-log.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/files/save-file.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/domain/keys/revoke-key.ts": {
     statements: 1,

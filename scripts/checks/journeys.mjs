@@ -37,10 +37,10 @@ const ASIDE = [
   "lib/runtime/text-work/",
   "lib/runtime/tools/",
   "lib/domain/connections/",
-  "lib/domain/execution/run-tools.ts",
+  "lib/domain/execution/tools/run-tools.ts",
   "lib/domain/models/vendor-lists.ts",
 ];
-const TURN = "lib/domain/execution/run-turn.ts";
+const TURN = "lib/domain/execution/turn/run-turn.ts";
 const END = "lib/domain/runs/settle-run.ts";
 const LOG = "lib/engine/events/run-log-writer.ts";
 const ENGINE = "lib/engine/client.ts";
@@ -82,7 +82,7 @@ export const JOURNEYS = [
     legs: [
       {
         name: "By each call",
-        from: ["lib/domain/execution/call-model.ts"],
+        from: ["lib/domain/execution/turn/call-model.ts"],
         cut: [...ASIDE, "lib/runtime/", "lib/engine/"],
       },
       { name: "At the end", from: [END], cut: [...ASIDE, "lib/engine/"] },
@@ -105,7 +105,7 @@ export const JOURNEYS = [
       },
       {
         name: "The call",
-        from: ["lib/domain/execution/call-tool.ts"],
+        from: ["lib/domain/execution/tools/call-tool.ts"],
         cut: [
           ...ASIDE,
           "lib/engine/",

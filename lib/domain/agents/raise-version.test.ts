@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bumpVersion } from "@/lib/domain/execution/edit-agent";
+import { bumpVersion } from "@/lib/domain/builds/edit-agent";
 
 test.each([
   ["1.0.0", "1.0.1"],

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
 import { artifactUrl, signArtifacts, signEventLine } from "@/lib/domain/artifacts/sign-artifacts";
-import { artifactPort } from "@/lib/domain/execution/dispatch-tool";
+import { artifactPort } from "@/lib/domain/execution/tools/dispatch-tool";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import type { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { filesPort } from "@/lib/domain/execution/files-port";
+import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import { commitRunFiles, RUN_FILES_MAX, storeRunBytes } from "@/lib/domain/files/run-files";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toErrorAnswer } from "@/lib/api/http/answer";
 import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { artifactPort } from "@/lib/domain/execution/dispatch-tool";
+import { artifactPort } from "@/lib/domain/execution/tools/dispatch-tool";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
-import { callTool } from "@/lib/domain/execution/call-tool";
-import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
+import { callTool, runTurn } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { type ReplayChanges, replayRun } from "@/lib/domain/runs/replay-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";

@@ -88,7 +88,7 @@ export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability)
 export const RUN_COLUMNS = `r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.replayed_from, r.agent_version, r.input, r.model, r.metadata,
   r.requires_action, r.result, r.error, r.created_at, r.started_at, r.completed_at, r.webhook_delivered_at, ${USAGE_OF_RUN} AS usage`;
 
-export function toUsage(sums: UsageSum[] | null): Usage {
+export function toUsage(sums: readonly UsageSum[] | null): Usage {
   const rows = sums ?? [];
   const micros = rows.reduce((sum, row) => sum + row.micros, 0);
   return {

@@ -11,6 +11,7 @@ import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-write
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult, Usage } from "@/lib/model/run/run-result";
+import { leadsRuns } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import {
@@ -158,7 +159,7 @@ export async function followUps(tx: Transaction, row: SettledRow): Promise<void>
   if (row.should_notify) await insertNotification(tx, toNews(row));
   if (row.webhook_url) await insertDelivery(tx, row, row.webhook_url);
   // Its super-agent's run waits for it, or it has started runs that must not outlive it.
-  if (row.parent_run_id || row.kind === "super_agent")
+  if (row.parent_run_id || leadsRuns(row.kind))
     await dispatch(tx, {
       id: `ended:${row.id}`,
       name: "run/ended",

@@ -25,7 +25,7 @@ export interface ParentRun {
   id: string;
   accountId: string;
   maxCreditsMicros: bigint | null;
-  spentMicros: bigint;
+  cost: { spentMicros: bigint };
 }
 
 /**
@@ -223,7 +223,7 @@ async function remainingMicros(run: ParentRun): Promise<bigint | null> {
      FROM runs c WHERE c.account_id = $1 AND c.parent_run_id = $2`,
     [run.accountId, run.id],
   );
-  return run.maxCreditsMicros - run.spentMicros - BigInt(rows[0]?.taken ?? 0);
+  return run.maxCreditsMicros - run.cost.spentMicros - BigInt(rows[0]?.taken ?? 0);
 }
 
 /** What a super-agent's model is told of a run that it started. */

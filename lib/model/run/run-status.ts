@@ -38,8 +38,33 @@ export function toEditStatus(status: RunStatus): EditStatus {
   return EDIT_STATUS[status];
 }
 
-export const RUN_KINDS = ["agent", "agent_creation", "agent_edit", "super_agent", "app"] as const;
-export type RunKind = (typeof RUN_KINDS)[number];
+/** Which conversations a run kind may continue (contract §2). */
+export const CONVERSATION_FAMILIES = ["creation", "agent", "super_agent"] as const;
+export type ConversationFamily = (typeof CONVERSATION_FAMILIES)[number];
+
+interface KindFacts {
+  family: ConversationFamily;
+  /** Whose routes show its runs. */
+  routes: "agent" | "super_agent";
+  /** It starts runs of its own, which share its limit and do not outlive it where it fails. */
+  leadsRuns?: true;
+}
+
+/**
+ * The kinds of runs, a line each. What a kind does is its program, a line of
+ * `lib/domain/run-steps.ts`.
+ */
+const KINDS = {
+  agent: { family: "agent", routes: "agent" },
+  agent_creation: { family: "creation", routes: "agent" },
+  agent_edit: { family: "creation", routes: "agent" },
+  super_agent: { family: "super_agent", routes: "super_agent", leadsRuns: true },
+  app: { family: "agent", routes: "agent" },
+} as const satisfies Record<string, KindFacts>;
+
+export type RunKind = keyof typeof KINDS;
+const FACTS: Record<RunKind, KindFacts> = KINDS;
+export const RUN_KINDS = Object.keys(KINDS) as RunKind[]; // an object of our own
 
 /**
  * Who asked for a run: a key, somebody signed in, a schedule, a super-agent's run, or the service
@@ -47,29 +72,20 @@ export type RunKind = (typeof RUN_KINDS)[number];
  */
 export type RunOrigin = "key" | "session" | "schedule" | "agent" | "system";
 
-/** Which conversations a run kind may continue (contract §2). */
-export const CONVERSATION_FAMILIES = ["creation", "agent", "super_agent"] as const;
-export type ConversationFamily = (typeof CONVERSATION_FAMILIES)[number];
-
-const FAMILY: Record<RunKind, ConversationFamily> = {
-  agent: "agent",
-  app: "agent",
-  agent_creation: "creation",
-  agent_edit: "creation",
-  super_agent: "super_agent",
-};
-
 export function familyOf(kind: RunKind): ConversationFamily {
-  return FAMILY[kind];
+  return FACTS[kind].family;
+}
+
+export function leadsRuns(kind: RunKind): boolean {
+  return FACTS[kind].leadsRuns === true;
 }
 
 /** Everything but the super-agent's rows: what the agent routes show. */
-export const AGENT_ROUTE_KINDS: readonly RunKind[] = [
-  "agent",
-  "agent_creation",
-  "agent_edit",
-  "app",
-];
+export const AGENT_ROUTE_KINDS: readonly RunKind[] = kindsOf("agent");
 
 /** What the super-agent's routes show. */
-export const SUPER_AGENT_KINDS: readonly RunKind[] = ["super_agent"];
+export const SUPER_AGENT_KINDS: readonly RunKind[] = kindsOf("super_agent");
+
+function kindsOf(routes: KindFacts["routes"]): RunKind[] {
+  return RUN_KINDS.filter((kind) => FACTS[kind].routes === routes);
+}

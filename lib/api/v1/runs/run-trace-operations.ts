@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
-import { readRunTrace } from "@/lib/domain/execution/read-run-trace";
+import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import { SPAN_KINDS, SPAN_STATUSES, type TraceSpan } from "@/lib/model/run/trace-span";
 
 const spanSchema = z

@@ -1,0 +1,142 @@
+import "server-only";
+import { askCover, type Used } from "@/lib/domain/execution/pay/paid-call";
+import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
+import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import { models } from "@/lib/domain/models/models";
+import { waitOutside } from "@/lib/engine/drive";
+import { env } from "@/lib/env";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import {
+  affordableTokens,
+  answerTokens,
+  leastPrice,
+  priceAtMost,
+  priceUsage,
+} from "@/lib/runtime/models/prices";
+import {
+  promptTokensAtMost,
+  type TurnPrompt,
+  type TurnTool,
+  type TurnUsage,
+} from "@/lib/runtime/models/read-turn";
+import {
+  streamTurn,
+  TurnAborted,
+  type TurnRequest,
+  type TurnResult,
+} from "@/lib/runtime/models/stream-turn";
+
+/** What a call costs, by whichever model makes it, in millionths of a credit. */
+export interface CallPrices {
+  /**
+   * With a short answer. It is also what the run goes on holding behind the call, so that the next
+   * one finds as much.
+   */
+  least(modelId: string): bigint;
+  /** With the longest answer that is wanted. */
+  most(modelId: string): bigint;
+  /** The longest answer that so much pays for, in tokens. */
+  answerTokens(modelId: string, micros: bigint): number;
+}
+
+/** @param maxOutputTokens null: no config says how long an answer may be */
+export function callPrices(
+  asked: { prompt: TurnPrompt; tools: TurnTool[] },
+  maxOutputTokens: number | null,
+): CallPrices {
+  const inputTokens = promptTokensAtMost(asked);
+  const longest = (modelId: string) => answerTokens(models().find(modelId), maxOutputTokens);
+  return {
+    least: (modelId) => leastPrice(modelId, inputTokens, longest(modelId), env()),
+    most: (modelId) => priceAtMost(modelId, inputTokens, longest(modelId), env()),
+    answerTokens: (modelId, micros) =>
+      Math.min(longest(modelId), affordableTokens(modelId, inputTokens, micros, env())),
+  };
+}
+
+/** What a call of a language model used. */
+export function usedTokens(model: string, usage: TurnUsage, keepMicros: bigint): Used {
+  const { inputTokens, outputTokens, cachedInputTokens, capability } = usage;
+  const tokens = { inputTokens, outputTokens, cachedInputTokens, capability };
+  return { model, ...tokens, units: 0, micros: priceUsage(model, usage, env()), keepMicros };
+}
+
+/** What a call had used when it was cut. */
+export type CutUsage = NonNullable<TurnAborted["usage"]>;
+
+export interface PaidModelCall<Result> {
+  run: LoadedRun;
+  limits: RunLimits;
+  prices: CallPrices;
+  /** What is covered already, for the model that is called first; null: nothing. */
+  covered: { modelId: string; micros: bigint } | null;
+  request: Omit<TurnRequest, "cover" | "deadline" | "signal" | "redact" | "runId">;
+  signal: AbortSignal;
+  /** Whether the signal keeps to the run's time by itself. */
+  isTimed: boolean;
+  /** Pays for what was answered, and makes something of it. */
+  settle(result: TurnResult): Promise<Result>;
+  /** Pays for what a call that was cut had used. */
+  settleCut(usage: CutUsage): Promise<void>;
+}
+
+/** Longer than a timer can be. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Calls a language model for a run, and has the run pay for it: each attempt is covered by the price
+ * of the model that it asks, and its answer cut to what is covered; what was used is paid for, also
+ * where the call was cut. No secret of the account is in what a provider says of a failure.
+ * @throws RunFailure TIMEOUT; BUDGET_EXCEEDED, INSUFFICIENT_CREDITS where not even a short answer is
+ * covered; ModelFailure; TurnAborted
+ */
+export async function callPaidModel<Result>(call: PaidModelCall<Result>): Promise<Result> {
+  const { run, limits, prices } = call;
+  const remaining = limits.deadline.getTime() - Date.now();
+  if (!call.isTimed && remaining <= 0) throw timeIsUp();
+  const { results } = await secretRedactor(run.accountId, run.surroundings.secrets);
+  let { covered } = call;
+  const cover = async (modelId: string) => {
+    const first = covered?.modelId === modelId ? covered.micros : null;
+    covered = null;
+    const micros = first ?? (await coveredMicros(run, limits, prices, modelId));
+    return prices.answerTokens(modelId, micros);
+  };
+  const timer = new AbortController();
+  const alarm = call.isTimed
+    ? undefined
+    : setTimeout(() => timer.abort(), Math.min(Math.max(0, remaining), TIMER_MAX_MS));
+  const request = {
+    ...call.request,
+    cover,
+    deadline: limits.deadline,
+    signal: AbortSignal.any([call.signal, timer.signal]),
+    redact: results.redact,
+    runId: run.id,
+  };
+  try {
+    return await call.settle(await waitOutside(() => streamTurn(request)));
+  } catch (error) {
+    if (!(error instanceof TurnAborted)) throw error;
+    if (error.usage) await call.settleCut(error.usage);
+    throw timer.signal.aborted && !call.signal.aborted ? timeIsUp() : error;
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+/** The run ends of what cannot be covered. */
+async function coveredMicros(
+  run: LoadedRun,
+  limits: RunLimits,
+  prices: CallPrices,
+  modelId: string,
+): Promise<bigint> {
+  const cover = await askCover(run, limits, prices.least(modelId), prices.most(modelId));
+  if (cover.is === "covered") return cover.micros;
+  throw cover.is === "short" ? cover.failure : new TurnAborted(null);
+}
+
+export function timeIsUp(): RunFailure {
+  return new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
+}

@@ -1,0 +1,22 @@
+import type { ToolResult } from "@/lib/domain/execution/tools/tool-call";
+import type { ApprovalQuestion } from "@/lib/model/approval/approval";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+
+/**
+ * What becomes of a tool call: it runs, a person is asked first, or the model is answered without
+ * running anything.
+ */
+export type ToolCallDecision =
+  | { action: "run"; tool: RuntimeTool }
+  /** What the run's program carries out itself, and what needs no further word. */
+  | { action: "own" }
+  | { action: "ask"; question: ApprovalQuestion }
+  | { action: "answer"; result: ToolResult };
+
+/** A decision by which the call goes on at once. */
+export type SettledDecision = Exclude<ToolCallDecision, { action: "ask" }>;
+
+/** What the model is told in place of a result. */
+export function answer(error: string): ToolCallDecision {
+  return { action: "answer", result: { succeeded: false, output: { error } } };
+}

@@ -1,0 +1,11 @@
+/** An approval that is to be asked for; nobody knows of it yet. */
+export interface ApprovalRequest {
+  approvalId: string;
+  timeoutSeconds: number;
+}
+
+/** Calls of client tools that are to be asked for together; nobody knows of them yet. */
+export interface ClientCallRequest {
+  batchId: string;
+  timeoutSeconds: number;
+}

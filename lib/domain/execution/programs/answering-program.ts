@@ -1,0 +1,106 @@
+import "server-only";
+import { authorizeToolCall } from "@/lib/domain/execution/permission/authorize-call";
+import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
+import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import { keepsNotes, runConfig, runToolset } from "@/lib/domain/execution/tools/run-tools";
+import { memoryPort } from "@/lib/domain/execution/tools/tool-ports";
+import {
+  completeRun,
+  isCorrected,
+  messageBefore,
+  outputSchema,
+  resultOf,
+  saidAfter,
+} from "@/lib/domain/execution/turn/complete-run";
+import { listRunSkills } from "@/lib/domain/skills/skill-view";
+import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { DEFAULT_MAX_STEPS } from "@/lib/model/limits";
+import type { RulesTask } from "@/lib/model/models/rules-task";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
+
+/**
+ * A run that works with tools until it answers: what kinds that do so have in common. By itself it
+ * is one that no config speaks for.
+ */
+export const answeringProgram: RunProgram = {
+  config: () => null,
+  mayKeepNotes: () => true,
+
+  maxSteps: (run) => run.program.config(run)?.limits?.max_steps ?? DEFAULT_MAX_STEPS,
+  answersLast: true,
+  stepLimit: (run, maxSteps) =>
+    new RunFailure(
+      "STEP_LIMIT_EXCEEDED",
+      run.transcript.turns.length < maxSteps
+        ? "The model made the same call with the same result again and again, and did not answer when it was asked to."
+        : `The run took ${maxSteps} steps, its limit, without coming to an end.`,
+    ),
+  endOverdue: (_run, failure) => Promise.reject(failure),
+
+  hearsFailed: false,
+  recalls: "work",
+  sumsUp: true,
+
+  tools: (run, signal) => runToolset(run, signal),
+  ownTools: () => [],
+  instructions: async (run, shown) => ({
+    system: generalRunPrompt(await promptContext(run, shown)),
+    task: runTask(run),
+  }),
+  request: (run) => renderInput(run.input as JsonObject), // parsed from JSON when the run was accepted
+  toolChoice: (run, isLast) => ({ type: isLast || isCorrected(run) ? "none" : "auto" }),
+  correction: saidAfter,
+  messageBefore,
+
+  mayRepeat: false,
+  judge: authorizeToolCall,
+  carryOut: (_run, call) => Promise.reject(new Error(`nothing carries out ${call.name}`)),
+  showsPrivate: () => true,
+
+  conclude: (run, limits) => (resultOf(run, limits) ? "end" : "again"),
+  storesTurnWithEnd: true,
+  end: async (run, limits, writer, settled) =>
+    (await completeRun(run, limits, writer, settled)) ? { done: true } : { done: false, calls: [] },
+};
+
+/** What a turn's prompt says of the run around it. */
+export async function promptContext(
+  run: LoadedRun,
+  shown: { tools: readonly string[]; unavailable: UnavailableConnector[]; maxSteps: number },
+) {
+  const schema = outputSchema(run);
+  return {
+    workspace: run.surroundings.workspace,
+    skills: listRunSkills(run.surroundings.skills),
+    ...shown,
+    ...(await notesFor(run, shown.tools)),
+    now: new Date(),
+    outputSchema: schema && JSON.stringify(schema),
+  };
+}
+
+/** What the system prompt of a run comes to, for a model that reads no prompts. */
+export function runTask(
+  run: LoadedRun,
+  more: Partial<Extract<RulesTask, { kind: "run" }>> = {},
+): RulesTask {
+  const schema = outputSchema(run);
+  return {
+    kind: "run",
+    agent: null,
+    outputSchema: schema && JSON.stringify(schema),
+    hasWorkspace: run.surroundings.workspace !== null,
+    leadsAgents: false,
+    ...more,
+  };
+}
+
+/** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
+async function notesFor(run: LoadedRun, tools: readonly string[]) {
+  if (!run.agent || !runConfig(run).tools.memory) return {};
+  if (!keepsNotes(run)) return { notes: null };
+  if (!tools.includes(MEMORY_TOOL_NAME)) return {};
+  return { notes: await memoryPort(run, run.agent.id).list(null) };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  divideRuns,
+  type EarlierRun,
+  recordOfConversation,
+} from "@/lib/domain/execution/prompt/earlier-runs";
+
+const earlier = (runId: string, texts: string[], calls: string[] = []): EarlierRun => ({
+  runId,
+  position: 1,
+  messages: texts.map((text, index) => ({
+    role: index === 0 ? ("user" as const) : ("assistant" as const),
+    text,
+    runId,
+    position: index,
+  })),
+  calls,
+});
+const RUNS = [
+  earlier("new", ["abc", "de"], ["fgh", "ij"]),
+  earlier("mid", ["klm"]),
+  earlier("old", ["n"]),
+];
+
+test.each([
+  [9, 60, []],
+  [10, 60, ["new"]],
+  [12, 60, ["new"]],
+  [13, 60, ["new", "mid"]],
+  [14, 60, ["new", "mid", "old"]],
+  [99, 1, []],
+  [99, 2, ["new"]],
+  [99, 3, ["new", "mid"]],
+  [99, 4, ["new", "mid", "old"]],
+])(
+  "into %i characters and %i messages go whole runs, the newest first: %j",
+  (room, messages, expected) => {
+    const { shown, fallen } = divideRuns(RUNS, room, messages);
+    expect(shown.map(({ runId }) => runId)).toEqual(expected);
+    expect([...shown, ...fallen]).toEqual(RUNS);
+  },
+);
+
+test("sixty messages are shown where nobody says how many", () => {
+  const texts = Array.from({ length: 60 }, () => "x");
+  expect(divideRuns([earlier("all", texts)], 1_000).shown).toHaveLength(1);
+  expect(divideRuns([earlier("all", [...texts, "x"])], 1_000).shown).toEqual([]);
+});
+
+test("the record of a conversation is what was said and then done, oldest first, behind the summary of what came before", () => {
+  const lines = ["user: n", "user: klm", "user: abc", "assistant: de", "ij", "fgh"];
+  expect(recordOfConversation({ summary: null, shown: RUNS })).toEqual(lines);
+  expect(recordOfConversation({ summary: { text: "Long ago.", through: 3 }, shown: RUNS })).toEqual(
+    ["Summary of what came before:\nLong ago.", ...lines],
+  );
+});

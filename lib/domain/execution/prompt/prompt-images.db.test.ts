@@ -1,0 +1,130 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makePng } from "@/e2e/support/make-documents";
+import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { commitFile } from "@/lib/domain/files/save-file";
+import type { Principal } from "@/lib/domain/principal";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { testTranscript } from "@/lib/domain/test/test-run";
+import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { newId } from "@/lib/platform/ids";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+
+vi.hoisted(() =>
+  Object.assign(process.env, {
+    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+    OPENAI_COMPATIBLE_MODELS: "blind",
+    OPENAI_COMPATIBLE_VISION_MODELS: "eye",
+  }),
+);
+
+let database: DomainDatabase;
+let owner: Principal;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  processSingleton("file-store", () =>
+    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-images-"))),
+  );
+  owner = await database.account();
+  workspaceId = (await createWorkspace(owner, { name: "W", description: null })).id;
+});
+afterAll(() => database.close());
+
+async function save(path: string, bytes: Uint8Array<ArrayBuffer>) {
+  const stored = await storeBytes(owner.accountId, new Blob([bytes]).stream());
+  return (
+    await commitFile(owner, workspaceId, { path, contentType: null, stored, countsAsWrite: false })
+  ).file;
+}
+
+interface Reading {
+  id: string;
+  sha256: string;
+  path: string;
+}
+
+/** A run that has made these readings, a turn each. */
+function readings(
+  files: readonly Reading[],
+  {
+    name = "files_read",
+    ...run
+  }: { name?: string; model?: string; accountId?: string; workspaceId?: string } = {},
+) {
+  const results = files.map((file, at) => ({
+    toolCallId: `call-${at}`,
+    name,
+    succeeded: true,
+    output: { image: { file_id: file.id, sha256: file.sha256, path: file.path } },
+  }));
+  const turns = results.map(({ toolCallId }) => ({
+    content: [{ type: "tool-call" as const, toolCallId, toolName: name, input: {} }],
+  }));
+  const toolResults = new Map(results.map((result) => [result.toolCallId, result]));
+  return promptImages(
+    {
+      id: newId(),
+      conversationId: null,
+      accountId: owner.accountId,
+      workspaceId,
+      model: "compatible/eye",
+      context: { earlierIn: null },
+      transcript: testTranscript(turns, toolResults),
+      ...run,
+    },
+    turns,
+  );
+}
+
+const partsOf = (images: Awaited<ReturnType<typeof promptImages>>) =>
+  [...images].map(([id, parts]) => [
+    id,
+    ...parts.map((part) => (part.type === "text" ? part.text : part.mediaType)),
+  ]);
+
+test("a picture that was read is shown with its bytes, for as long as the file is the same", async () => {
+  const png = makePng(2, 2);
+  const file = await save("a.png", png);
+  const images = await readings([file]);
+  expect(partsOf(images)).toEqual([
+    ["call-0", 'The picture "a.png", which you have read:', "image/png"],
+  ]);
+  expect(images.get("call-0")?.[1]).toMatchObject({ data: { type: "data", data: png } });
+  await save("a.png", makePng(3, 3));
+  expect(partsOf(await readings([file]))).toEqual([
+    ["call-0", '(The picture "a.png" was changed or deleted after you had read it.)'],
+  ]);
+});
+
+test("the newest eight are shown, of others it is said that they are not", async () => {
+  const file = await save("b.png", makePng(2, 2));
+  const images = await readings(Array(10).fill(file));
+  const shown = [...images]
+    .filter(([, parts]) => parts.some(({ type }) => type === "file"))
+    .map(([id]) => id);
+  expect(shown.sort()).toEqual(Array.from({ length: 8 }, (_, at) => `call-${at + 2}`));
+  expect(images.get("call-0")).toEqual([
+    {
+      type: "text",
+      text: '(The picture "b.png" is not shown any more. Read it again if you need it.)',
+    },
+  ]);
+});
+
+test("no other tool, no other account or workspace and no model without eyes gets a picture's bytes", async () => {
+  const file = await save("c.png", makePng(2, 2));
+  const stranger = await database.account();
+  expect(await readings([file], { name: "mcp_tool" })).toEqual(new Map());
+  expect(await readings([file], { model: "compatible/blind" })).toEqual(new Map());
+  const other = await createWorkspace(owner, { name: "Other", description: null });
+  for (const run of [{ accountId: stranger.accountId }, { workspaceId: other.id }])
+    expect(partsOf(await readings([file], run))).toEqual([
+      ["call-0", expect.stringContaining("was changed or deleted")],
+    ]);
+});

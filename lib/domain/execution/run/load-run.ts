@@ -1,0 +1,218 @@
+import "server-only";
+import {
+  HISTORY_CHARACTERS_MAX,
+  HISTORY_MESSAGES_MAX,
+  type HistoryMessage,
+} from "@/lib/domain/execution/prompt/earlier-runs";
+import type {
+  Approvals,
+  KnownRun,
+  LoadedAgent,
+  LoadedRun,
+  RunPrograms,
+  RunRecord,
+  StoredApproval,
+} from "@/lib/domain/execution/run/loaded-run";
+import { type Compaction, PromptContext } from "@/lib/domain/execution/run/prompt-context";
+import { RunCost } from "@/lib/domain/execution/run/run-cost";
+import { type SealedSecret, sealedOf } from "@/lib/domain/execution/run/secret-redactor";
+import {
+  type StoredToolResult,
+  type StoredTurn,
+  Transcript,
+} from "@/lib/domain/execution/run/transcript";
+import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
+import type { RunSkill } from "@/lib/domain/skills/skill-view";
+import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import type { Artifact } from "@/lib/model/run/run-result";
+import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
+import { postgres } from "@/lib/platform/postgres";
+import type { TodoState } from "@/lib/runtime/tools/tool";
+
+const ARTIFACTS_MAX = 200;
+
+interface Row {
+  id: string;
+  account_id: string;
+  kind: RunKind;
+  status: RunStatus;
+  agent_id: string | null;
+  conversation_id: string | null;
+  workspace_id: string | null;
+  seen_private: boolean;
+  input: Record<string, unknown>;
+  end_user: string | null;
+  model: string;
+  agent_version: number | null;
+  origin: RunOrigin;
+  parent_run_id: string | null;
+  max_credits_micros: string | null;
+  spent: string;
+  release_note: string | null;
+  queued_ms: number;
+  elapsed_ms: number | null;
+  created_at: Date;
+  trace_parent: string | null;
+  webhook_url: string | null;
+  should_notify: boolean;
+  usage: UsageSum[] | null;
+  history: HistoryMessage[] | null;
+  earlier_in: PromptContext["earlierIn"];
+  skills: RunSkill[] | null;
+  secrets: SealedSecret[] | null;
+  artifacts: Artifact[] | null;
+  workspace: { name: string; fileCount: number } | null;
+  todo: { card_id: string; items: TodoState["items"] } | null;
+  compaction: Compaction | null;
+  agent: (Omit<LoadedAgent, "id"> & { keyOrder: KeyOrder | null }) | null;
+  turns: StoredTurn[] | null;
+  results: StoredToolResult[] | null;
+  approvals: (StoredApproval & { waitedMs: number | null })[] | null;
+}
+
+const AGENTS_STATE =
+  "a.name, a.description, a.version, a.skill_content, a.config_content, a.config, a.key_order, a.write_autonomy, a.dashboard_template";
+const VERSIONS_STATE =
+  "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.key_order, v.write_autonomy, v.dashboard_template";
+
+// Some kinds go on from what was said to one that failed, too. The history asks for the status of
+// each message's run: joined, a database that has no statistics yet begins with all completed runs.
+const LOAD = `
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
+  coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
+  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
+  CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
+    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
+    WHERE m.conversation_id = coalesce((SELECT o.conversation_id FROM runs o WHERE o.id = r.history_of AND o.account_id = r.account_id), r.conversation_id) AND m.run_id <> r.id
+      AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind = ANY($3) THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
+  CASE WHEN $2::int < 0 AND r.history_of IS NULL
+    THEN (SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id LIMIT 1)
+    WHEN $2::int < 0 THEN (SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position) FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user' WHERE o.id = r.history_of AND o.account_id = r.account_id)
+  END AS earlier_in,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM (${sealedOf("r.account_id")}) s) AS secrets,
+  (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
+   FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
+  (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
+  (SELECT jsonb_build_object('name', s.name, 'description', s.description, 'version', s.version, 'skillContent', s.skill_content, 'configContent', s.config_content,
+     'config', s.config, 'keyOrder', s.key_order, 'writeAutonomy', s.write_autonomy, 'dashboardTemplate', s.dashboard_template,
+     'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
+       SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
+   FROM agents a CROSS JOIN LATERAL (
+     SELECT ${AGENTS_STATE}, a.current_version_id AS version_id WHERE r.agent_version IS NULL
+     UNION ALL SELECT ${VERSIONS_STATE}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
+  (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
+     'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
+     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
+FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
+
+function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {
+  return { ...agent, id, config: inKeyOrder(config, keyOrder) };
+}
+
+/** The kinds whose runs hear of those that failed. */
+function hearers(programs: RunPrograms): string[] {
+  return Object.entries(programs).flatMap(([kind, { hearsFailed }]) => (hearsFailed ? [kind] : []));
+}
+
+/**
+ * Reads a run with its agent, transcript and cost and all that its next step needs, in one
+ * statement.
+ * @param known what need not be read again
+ * @throws RunFailure when the run is gone
+ */
+export async function loadRun(
+  programs: RunPrograms,
+  runId: string,
+  known: KnownRun | null = null,
+): Promise<LoadedRun> {
+  const { rows } = await postgres().query<Row>({
+    name: "load-run",
+    text: LOAD,
+    values: [runId, known ? known.transcript.turns.length : -1, hearers(programs)],
+  });
+  const row = rows[0];
+  if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
+  if (row.agent_version !== null && !row.agent)
+    throw new RunFailure(
+      "EXECUTION_FAILED",
+      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Replay it on another version.`,
+    );
+  const record = toRecord(row);
+  return {
+    ...record,
+    program: programs[row.kind],
+    agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
+    transcript: transcriptOf(row, known),
+    approvals: toApprovals(row.approvals ?? []),
+    context: new PromptContext({
+      earlierIn: known ? known.context.earlierIn : row.earlier_in,
+      history: known?.context.history ?? row.history ?? [],
+      conversation: known?.context.conversation ?? null,
+      compaction: row.compaction,
+      seenPrivate: row.seen_private,
+    }),
+    cost: new RunCost(record, BigInt(row.spent), row.usage ?? []),
+    surroundings: {
+      accountId: row.account_id,
+      skills: row.skills ?? [],
+      secrets: row.secrets ?? [],
+      workspace: row.workspace,
+      artifacts: row.artifacts ?? [],
+      todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
+    },
+  };
+}
+
+function toRecord(row: Row): RunRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    status: row.status,
+    conversationId: row.conversation_id,
+    workspaceId: row.workspace_id,
+    input: row.input,
+    endUser: row.end_user,
+    model: row.model,
+    origin: row.origin,
+    parentRunId: row.parent_run_id,
+    maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
+    releaseNote: row.release_note,
+    // By this machine's clock, as far back as it is by the database's.
+    startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
+    createdAt: row.created_at,
+    traceParent: row.trace_parent,
+    waitedMs: (row.approvals ?? []).reduce(
+      (sum, approval) => sum + (approval.waitedMs ?? 0),
+      row.queued_ms,
+    ),
+    webhookUrl: row.webhook_url,
+    shouldNotify: row.should_notify,
+  };
+}
+
+/** What is known of it goes on with the turns that were stored since. */
+function transcriptOf(row: Row, known: KnownRun | null): Transcript {
+  if (!known) return new Transcript(row.turns ?? [], row.results ?? []);
+  for (const turn of row.turns ?? []) known.transcript.append(turn);
+  return known.transcript;
+}
+
+/** What people were asked, as rows have it. */
+export function toApprovals(rows: readonly (StoredApproval & { waitedMs?: unknown })[]): Approvals {
+  const approvals = rows.map(({ waitedMs: _, ...approval }) => approval);
+  const deciding = new Map(approvals.map((approval) => [approval.toolCallId, approval]));
+  return {
+    of: (toolCallId) => deciding.get(toolCallId),
+    approved: approvals.filter(({ status }) => status === "approved"),
+    isAnyRejected: approvals.some(
+      ({ toolCallId, status }) => toolCallId !== null && status === "rejected",
+    ),
+  };
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import type {
+  ConversationContext,
+  HistoryMessage,
+} from "@/lib/domain/execution/prompt/earlier-runs";
+
+/**
+ * What stands in the prompt for the conversation before a run and its turns before `fromTurn`.
+ */
+export interface Compaction {
+  summary: string;
+  fromTurn: number;
+}
+
+interface Read {
+  /**
+   * Where runs came before it: in its own conversation, or in that of the run that it replays,
+   * before that one's request; null where none did.
+   */
+  earlierIn: { conversationId: string; before: number | null } | null;
+  /**
+   * The conversation before this run, newest first: its newest messages, of runs that came to an
+   * end.
+   */
+  history: readonly HistoryMessage[];
+  /** What its prompt shows of the conversation; null until it was read. */
+  conversation: ConversationContext | null;
+  /** Null while all of it fits. */
+  compaction: Compaction | null;
+  /**
+   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's
+   * files, a result of a connector, of the caller's program or of the super-agent's tools, notes,
+   * an end user's words. Of a build: whether somebody else's words were read for it.
+   */
+  seenPrivate: boolean;
+}
+
+/** What a run's prompt shows beside its own transcript, and in place of what no longer fits. */
+export class PromptContext {
+  readonly earlierIn: Read["earlierIn"];
+  readonly history: Read["history"];
+  #conversation: Read["conversation"];
+  #compaction: Read["compaction"];
+  #seenPrivate: boolean;
+
+  constructor({ earlierIn, history, conversation, compaction, seenPrivate }: Read) {
+    this.earlierIn = earlierIn;
+    this.history = history;
+    this.#conversation = conversation;
+    this.#compaction = compaction;
+    this.#seenPrivate = seenPrivate;
+  }
+
+  get conversation(): Read["conversation"] {
+    return this.#conversation;
+  }
+
+  get compaction(): Read["compaction"] {
+    return this.#compaction;
+  }
+
+  get seenPrivate(): boolean {
+    return this.#seenPrivate;
+  }
+
+  /** The conversation was read, or a part of it summed up. */
+  recall(conversation: ConversationContext): void {
+    this.#conversation = conversation;
+  }
+
+  /** A summary has taken the place of what came before a turn, and is stored. */
+  compact(compaction: Compaction): void {
+    this.#compaction = compaction;
+  }
+
+  /** Something private was shown, which is stored. */
+  notePrivate(): void {
+    this.#seenPrivate = true;
+  }
+}

@@ -1,0 +1,168 @@
+import "server-only";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
+import type { TurnContent } from "@/lib/runtime/models/read-turn";
+
+export interface StoredTurn {
+  turn: number;
+  messageId: string;
+  model: string;
+  content: TurnContent;
+  /**
+   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`.
+   */
+  finishReason: string;
+  /** The version of the agent that the model saw; null without an agent. */
+  agentVersionId: string | null;
+}
+
+export interface StoredToolResult {
+  toolCallId: string;
+  name: string;
+  succeeded: boolean;
+  output: unknown;
+}
+
+/**
+ * What a model is told that makes the same call, which gave the same result, for the third time in
+ * a row.
+ */
+const REPEATED_OUTPUT = {
+  error:
+    "This is the same call with the same arguments again, and it gave the same result each time. It was not made. Use what you have, try something else, or answer.",
+};
+/** So often a call is made. */
+const SAME_CALLS_MAX = 2;
+
+/**
+ * What a run's model has said and what its calls gave, in order. It only grows: what stands in it is
+ * stored, and is shown to every later turn. What else a run is told between two turns belongs here
+ * too, as a line of its own.
+ */
+export class Transcript {
+  readonly #turns: StoredTurn[];
+  readonly #results: Map<string, StoredToolResult>;
+
+  constructor(turns: readonly StoredTurn[] = [], results: Iterable<StoredToolResult> = []) {
+    this.#turns = [...turns];
+    this.#results = new Map([...results].map((result) => [result.toolCallId, result]));
+  }
+
+  get turns(): readonly StoredTurn[] {
+    return this.#turns;
+  }
+
+  /** By their calls. */
+  get results(): ReadonlyMap<string, StoredToolResult> {
+    return this.#results;
+  }
+
+  /** Adds a turn that has been stored, behind all others. */
+  append(turn: StoredTurn): void {
+    this.#turns.push(turn);
+  }
+
+  /** Adds what a call gave, once it is stored. */
+  addResult(result: StoredToolResult): void {
+    this.#results.set(result.toolCallId, result);
+  }
+
+  /** What it is once this turn is stored. */
+  with(turn: StoredTurn): Transcript {
+    return new Transcript([...this.#turns, turn], this.#results.values());
+  }
+
+  turn(number: number): StoredTurn | undefined {
+    return this.#turns.find(({ turn }) => turn === number);
+  }
+
+  get last(): StoredTurn | undefined {
+    return this.#turns.at(-1);
+  }
+
+  /** From this turn on. */
+  from(number: number): StoredTurn[] {
+    return this.#turns.filter(({ turn }) => turn >= number);
+  }
+
+  resultOf(toolCallId: string): StoredToolResult | undefined {
+    return this.#results.get(toolCallId);
+  }
+
+  /** All calls that its model has asked for, or those of these turns. */
+  calls(turns: readonly Pick<StoredTurn, "content">[] = this.#turns): ToolCall[] {
+    return turns.flatMap(callsOf);
+  }
+
+  /** The turn that asked for a call. */
+  turnOf(toolCallId: string): StoredTurn | undefined {
+    return this.#turns.find((turn) => callsOf(turn).some((call) => call.toolCallId === toolCallId));
+  }
+
+  /** A turn's calls that have no result yet. */
+  openCalls(turn: Pick<StoredTurn, "content">): ToolCall[] {
+    return callsOf(turn).filter(({ toolCallId }) => !this.#results.has(toolCallId));
+  }
+
+  /** The turns behind the last that asked for a call. */
+  sinceCall(): readonly StoredTurn[] {
+    return sinceCall(this.#turns);
+  }
+
+  /**
+   * What a call is answered in place of being made again; null where it is not the third of its
+   * kind in a row.
+   */
+  repeatedResult(call: ToolCall): ToolResult | null {
+    const calls = this.calls();
+    const before = calls.slice(
+      0,
+      calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId),
+    );
+    const key = keyOf(call);
+    const others = before.findLastIndex((other) => keyOf(other) !== key);
+    const outputs = before.slice(others + 1).map(({ toolCallId }) => this.#outputOf(toolCallId));
+    const made = outputs.filter(
+      (output) => output !== undefined && output !== JSON.stringify(REPEATED_OUTPUT),
+    );
+    return made.length >= SAME_CALLS_MAX && new Set(made).size === 1
+      ? { succeeded: false, output: REPEATED_OUTPUT }
+      : null;
+  }
+
+  /** Whether its model, before this turn, was told that it repeats itself, and did so again. */
+  isStuckBefore(turn: number): boolean {
+    const last = this.calls(this.#turns.filter((earlier) => earlier.turn < turn)).slice(-2);
+    const told = last.filter(
+      ({ toolCallId }) => this.#outputOf(toolCallId) === JSON.stringify(REPEATED_OUTPUT),
+    );
+    return told.length === 2;
+  }
+
+  /** JSON text; undefined: it has none yet. */
+  #outputOf(toolCallId: string): string | undefined {
+    return JSON.stringify(this.#results.get(toolCallId)?.output);
+  }
+}
+
+/** The turns behind the last that asked for a call. */
+export function sinceCall(turns: readonly StoredTurn[]): readonly StoredTurn[] {
+  return turns.slice(turns.findLastIndex((turn) => callsOf(turn).length > 0) + 1);
+}
+
+/** The calls that a turn asks for. */
+export function callsOf({ content }: Pick<StoredTurn, "content">): ToolCall[] {
+  return content.flatMap((part) =>
+    part.type === "tool-call"
+      ? [{ toolCallId: part.toolCallId, name: part.toolName, input: part.input }]
+      : [],
+  );
+}
+
+/** What a turn says, its calls aside. */
+export function turnText({ content }: Pick<StoredTurn, "content">): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+function keyOf({ name, input }: ToolCall): string {
+  return JSON.stringify([name, input]);
+}

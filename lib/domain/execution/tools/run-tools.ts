@@ -1,0 +1,330 @@
+import "server-only";
+import { accessToken } from "@/lib/domain/connections/access-token";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
+import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
+import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
+import { models } from "@/lib/domain/models/models";
+import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { env } from "@/lib/env";
+import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import {
+  fitsHostPattern,
+  hostOf,
+  hostsIn,
+  hostsOfPerson,
+  PERSONS_TEXT_MAX_CHARACTERS,
+} from "@/lib/model/agent-config/web-hosts";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { travelProblem } from "@/lib/model/secret/allowed-host";
+import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
+import { operatorReach } from "@/lib/platform/egress/egress-fetch";
+import { isAllowedTarget } from "@/lib/platform/egress/target";
+import { log } from "@/lib/platform/log";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
+import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
+import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
+import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
+import {
+  type ClientAnswer,
+  type ClientAnswers,
+  createClientTool,
+} from "@/lib/runtime/tools/client-tool";
+import { createHttpTool } from "@/lib/runtime/tools/http-tool";
+import { createMediaTools } from "@/lib/runtime/tools/media-tools";
+import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
+import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
+import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
+import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
+import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
+
+/**
+ * The tools that a run's model may call: those of the agent's config (without an agent every
+ * built-in one), its connectors, and the skills; and those of its program.
+ * @param options.fresh lists the tools of MCP servers anew, whatever is known of them
+ * @param options.current lists those anew of which what is known has had its time
+ */
+export async function runTools(
+  run: LoadedRun,
+  signal: AbortSignal,
+  options: { fresh?: boolean; current?: boolean } = {},
+): Promise<RuntimeTool[]> {
+  return (await runToolset(run, signal, options)).tools;
+}
+
+/** The same, with the MCP servers that cannot be used at the moment. */
+export async function runToolset(
+  run: LoadedRun,
+  signal: AbortSignal,
+  { fresh = false, current = false } = {},
+): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
+  const config = runConfig(run);
+  const port = connectorPort(run.accountId);
+  // Connectors may have been called like a tool of today before there was one.
+  const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
+  const builtIns = [
+    ...BUILT_IN_TOOLS.filter(({ name }) => !named.has(name)).map((tool) =>
+      isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
+    ),
+    ...createWebTools({
+      reach: port.reach,
+      search: searchProvider(),
+      fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
+    }),
+  ];
+  const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
+  const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
+  const { tools: ofServers, unavailable } = await listServers(
+    run.surroundings,
+    config.tools.mcp,
+    port,
+    signal,
+    {
+      fresh,
+      current,
+    },
+  );
+  const own = [
+    createReadSkillTool(skillPort(run.accountId)),
+    ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
+  ];
+  const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
+    config.tools.builtin.some((wanted) => wanted === name),
+  );
+  // Behind the connectors, of which one may have had its name before.
+  const others = [
+    ...own,
+    ...connectors,
+    ...ofClient,
+    ...ofServers,
+    ...run.program.ownTools(run),
+    ...media,
+  ];
+  return { tools: resolveTools(config, builtIns, others), unavailable };
+}
+
+function isFileTool(name: string): boolean {
+  return FILE_TOOL_NAMES.some((one) => one === name);
+}
+
+/** Whom the operator has searches asked of; null: nobody. */
+export function searchProvider(): SearchProvider | null {
+  const { SEARCH_PROVIDER: name, SEARCH_URL: url, SEARCH_API_KEY: key } = env();
+  if (name === "" || name === "searxng") return url === "" ? null : { name: "searxng", url, key };
+  return key === "" ? null : { name, url, key };
+}
+
+/** The config that a run goes by. */
+export function runConfig(run: LoadedRun): EffectiveConfig {
+  return effectiveConfig(run.program.config(run) ?? { version: 1 });
+}
+
+/** Whether a run sees its agent's notes. */
+export function keepsNotes(run: LoadedRun): boolean {
+  return runConfig(run).tools.memory && run.agent !== null && run.program.mayKeepNotes(run);
+}
+
+/** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */
+export function skillPort(accountId: string): SkillPort {
+  return {
+    async find(name) {
+      const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
+      if (builtIn) return { content: builtIn.skill.content, files: [] };
+      const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
+        name: "read-skill",
+        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f WHERE f.skill_id = s.id) AS files
+               FROM skills s WHERE account_id = $1 AND name = $2 AND enabled`,
+        values: [accountId, name],
+      });
+      return rows[0] ? { content: rows[0].content, files: rows[0].files ?? [] } : null;
+    },
+    async readFile(name, path) {
+      const { rows } = await postgres().query<{ bytes: Buffer }>({
+        name: "read-skill-file",
+        text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
+        values: [accountId, name, path],
+      });
+      return rows[0]?.bytes ?? null;
+    },
+  };
+}
+
+/**
+ * What whoever started a run has answered to its calls. A call whose time is over counts as
+ * expired, whether or not the engine has written it down.
+ */
+function clientAnswers(runId: string): ClientAnswers {
+  return {
+    async find(toolCallId) {
+      const { rows } = await postgres().query<ClientAnswer>({
+        name: "find-client-answer",
+        text: `SELECT CASE WHEN status = 'pending' AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status, succeeded, output
+               FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
+        values: [runId, toolCallId],
+      });
+      return rows[0] ?? null;
+    },
+  };
+}
+
+const MESSAGES_MAX = 60;
+
+/**
+ * Which hosts a run that has seen something private may fetch from the web without asking: an
+ * address can carry what was seen to whoever answers it, and a file, a page or a connector's answer
+ * may tell the model to send it there. Those are the hosts that the person named (in the input or
+ * earlier in the conversation, in a text so short that they wrote it themselves), that the owner
+ * wrote into the agent, that a search result gave, and that somebody approved in this run. Null:
+ * nothing was seen, no rule. It holds under every write autonomy: that governs connectors.
+ * @param allowedHosts the config's `tools.web.allowed_hosts`
+ */
+function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
+  // Notes stand in the prompt, also where they were switched on after the run began.
+  if (!run.context.seenPrivate && !runConfig(run).tools.memory) return null;
+  let rule: ReturnType<FetchRule> | undefined;
+  return () => {
+    rule ??= makeRule(run, allowedHosts);
+    return rule;
+  };
+}
+
+async function makeRule(
+  run: LoadedRun,
+  allowedHosts: readonly string[],
+): Promise<(url: URL) => boolean> {
+  const named = new Set([
+    ...fromPerson(run),
+    ...(await fromConversation(run)),
+    ...(await fromAgent(run)),
+    ...fromSearches(run),
+    ...fromApprovals(run),
+  ]);
+  return (url) =>
+    named.has(hostOf(url)) || allowedHosts.some((pattern) => fitsHostPattern(url, pattern));
+}
+
+/** What another agent's run gave as input is a model's word. */
+function fromPerson(run: LoadedRun): Iterable<string> {
+  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue); // parsed from JSON when the run was accepted
+}
+
+async function fromConversation(run: LoadedRun): Promise<string[]> {
+  if (!run.conversationId) return [];
+  const { rows } = await postgres().query<{ text: string }>(
+    `SELECT m.text FROM messages m JOIN runs r ON r.id = m.run_id
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' AND char_length(m.text) <= $5
+     ORDER BY m.id DESC LIMIT $4`,
+    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, PERSONS_TEXT_MAX_CHARACTERS],
+  );
+  return rows.flatMap(({ text }) => [...hostsIn(text)]);
+}
+
+/**
+ * An agent that an agent made says what a model wrote; one that a person asked for, or changed,
+ * says what its owner wants.
+ */
+async function fromAgent(run: LoadedRun): Promise<string[]> {
+  if (!run.agent?.isOwners) return [];
+  const { skillContent: text, config } = run.agent;
+  const named = { text, value: config as JsonValue }; // a config is JSON
+  return await hostsNamed(run, named);
+}
+
+/** Hosts of a text that takes too long are none: a person is asked instead. */
+async function hostsNamed(
+  run: LoadedRun,
+  named: { text: string; value: JsonValue },
+): Promise<string[]> {
+  try {
+    return await inTextWorker("hosts-named", named, { account: run.accountId });
+  } catch (error) {
+    if (error instanceof TextWorkEnded) return [];
+    throw error;
+  }
+}
+
+function fromSearches(run: LoadedRun): string[] {
+  return [...run.transcript.results.values()].flatMap(({ name, succeeded, output }) => {
+    const results =
+      name === "web_search" && succeeded
+        ? (output as { results?: { url?: unknown }[] }).results
+        : null; // `createWebSearchTool`'s
+    return (results ?? []).flatMap(({ url }) =>
+      typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [],
+    );
+  });
+}
+
+function fromApprovals(run: LoadedRun): string[] {
+  return run.approvals.approved.flatMap(({ toolName, arguments: args }) => {
+    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {}; // checked against the tool's schema before anybody was asked
+    return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
+  });
+}
+
+/**
+ * What the connectors of an account's runs reach, and the account's secrets for them. A secret that
+ * is sent is noted as used.
+ */
+export function connectorPort(accountId: string): ConnectorPort {
+  return {
+    reach: operatorReach(accountId),
+    openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
+    revisions: revisionPort(accountId),
+  };
+}
+
+async function openSecret(
+  accountId: string,
+  name: string,
+  url: URL,
+  connectorUrl: string,
+): Promise<string> {
+  const { rows } = await postgres().query<{ id: string; sealed: string; allowed_hosts: string[] }>({
+    name: "find-secret",
+    text: "SELECT id, sealed, allowed_hosts FROM secrets WHERE account_id = $1 AND name = $2",
+    values: [accountId, name],
+  });
+  const [secret] = rows;
+  if (!secret)
+    throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
+  const isExempt = isAllowedTarget(url, operatorReach(accountId).allow);
+  const problem = travelProblem(url, {
+    allowedHosts: secret.allowed_hosts,
+    connectorUrl,
+    isExempt,
+  });
+  if (problem !== null)
+    throw new ToolFailure(
+      `The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`,
+    );
+  const value = unseal(accountId, name, secret.sealed);
+  const use = {
+    name: "use-secret",
+    text: "UPDATE secrets SET last_used_at = now() WHERE id = $1",
+    values: [secret.id],
+  };
+  // All runs of the account that use it write this row.
+  await withinAccount(accountId, () => postgres().query(use));
+  return value;
+}
+
+function unseal(accountId: string, name: string, sealed: string): string {
+  try {
+    return openSealed(keyRing(), sealed, { accountId, name });
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    log.error(
+      { account_id: accountId, secret: name },
+      "a secret cannot be opened: its key has left ENCRYPTION_KEYS",
+    );
+    throw new ToolFailure(
+      `The secret ${name} cannot be opened on this server. Its owner must set it again.`,
+    );
+  }
+}

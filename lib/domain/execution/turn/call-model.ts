@@ -1,0 +1,288 @@
+import "server-only";
+import {
+  type CutUsage,
+  callPaidModel,
+  callPrices,
+  timeIsUp,
+} from "@/lib/domain/execution/pay/paid-model-call";
+import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import {
+  outputRedactor,
+  RunHasEnded,
+  TurnMessage,
+} from "@/lib/domain/execution/session/with-run-log";
+import { toStorableJson } from "@/lib/domain/execution/tools/tool-call";
+import {
+  storeRunSpans,
+  toAbortedSpan,
+  toFailedSpans,
+} from "@/lib/domain/execution/trace/run-spans";
+import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
+import { outputSchema } from "@/lib/domain/execution/turn/complete-run";
+import { followsFrom } from "@/lib/domain/execution/turn/follows";
+import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
+import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
+import {
+  chargeAborted,
+  paidInstead,
+  settledTurn,
+  storeTurn,
+} from "@/lib/domain/execution/turn/store-turn";
+import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
+import { models } from "@/lib/domain/models/models";
+import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
+import { driveScope } from "@/lib/engine/drive";
+import { DriverReplaced } from "@/lib/engine/events/event-rows";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { env } from "@/lib/env";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
+import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import type { Redactor } from "@/lib/platform/crypto/redact";
+import { failpoint } from "@/lib/platform/failpoint";
+import { inSlices } from "@/lib/platform/in-slices";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import type { TurnContent } from "@/lib/runtime/models/read-turn";
+import {
+  ModelFailure,
+  type ResolvedModel,
+  type TurnResult,
+} from "@/lib/runtime/models/stream-turn";
+import { redactJson } from "@/lib/runtime/tools/resolve-tools";
+
+/**
+ * Streams one turn of the model into the log, then stores and charges it in one statement, which
+ * ends the run where nothing follows from it. A secret of the account that the model says, whoever
+ * told it, is shown and kept as `[redacted]`.
+ */
+export async function callModel(input: TurnInput): Promise<TurnOutcome> {
+  const { run, limits, session } = input;
+  if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
+  const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
+  const { models, settings, maxOutputTokens } = turnModels(run);
+  const prices = callPrices(input, maxOutputTokens);
+  const modelId = models[0]?.id ?? run.model;
+  const { covered, voided } = await beginTurn(input, prices.least(modelId), prices.most(modelId));
+  failpoint("turn.covered");
+  const writer = session.writer;
+  if (!writer) throw new RunHasEnded();
+  driveScope()?.begun();
+  for (const notice of input.notices) writer.append(notice);
+  const message = new TurnMessage(writer, voided, run.program.messageBefore(run), output);
+  try {
+    return await callPaidModel({
+      run,
+      limits,
+      prices,
+      covered: { modelId, micros: covered },
+      request: {
+        models,
+        prompt: input.prompt,
+        tools: input.tools,
+        toolChoice: input.toolChoice,
+        settings,
+        schema: outputSchema(run),
+        seesImages: (model) => seesImages({ model }),
+        rules: { task: input.task, account: run.accountId },
+        onText: (delta) => message.text(delta),
+        onReasoning: (delta) => message.reasoning(delta),
+        onRetry: () => message.restart(),
+      },
+      signal: session.signal,
+      isTimed: false,
+      async settle(result) {
+        message.end();
+        failpoint("turn.spoken");
+        const call = { ...result, keepMicros: prices.least(result.model) };
+        const content = await toContent(input, result, output);
+        return settle(input, writer, settledTurn(input, message.id, call, content));
+      },
+      settleCut: (usage) => chargeBroken(input, writer, message.id, usage),
+    });
+  } catch (error) {
+    if (error instanceof ModelFailure)
+      await storeRunSpans(run.id, toFailedSpans(input.turn, error.failed, "model"));
+    throw error;
+  }
+}
+
+/** Charges a call that was broken off for what it had used until then. */
+export async function chargeBroken(
+  input: TurnInput,
+  writer: RunLogWriter,
+  messageId: string,
+  { model, usage, startedAt }: CutUsage,
+): Promise<void> {
+  const settled = settledTurn(
+    input,
+    messageId,
+    { model, usage, finishReason: "aborted", keepMicros: 0n },
+    null,
+  );
+  await chargeAborted(input, writer, settled);
+  await storeRunSpans(input.run.id, [
+    toAbortedSpan(input.turn, model, startedAt, settled.charge.stepKey),
+  ]);
+}
+
+/** Stores a turn that was spoken to its end, and what follows from it. */
+async function settle(
+  input: TurnInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+): Promise<TurnOutcome> {
+  const { run, limits } = input;
+  const after = { ...run, transcript: run.transcript.with(settled.taken) };
+  const follows = followsFrom(after, settled.taken, limits, input.readers);
+  if (follows.is !== "end" || !run.program.storesTurnWithEnd) {
+    try {
+      await storeTurn(input, writer, settled, follows.is === "next" ? follows.outcome : null);
+    } catch (error) {
+      // It was cancelled meanwhile: what was used is charged all the same, and nothing follows from
+      // it.
+      if (error instanceof DriverReplaced) await chargeCut(input, writer, settled);
+      throw error;
+    }
+    failpoint("turn.stored");
+    if (follows.is === "failed") throw follows.failure;
+    return follows.is === "end" ? run.program.end(run, limits, writer, null) : follows.outcome;
+  }
+  try {
+    return await run.program.end(after, limits, writer, settled);
+  } catch (error) {
+    // It was cancelled in the last moment: what was used is charged, and nobody hears the answer.
+    if (error instanceof RunHasEnded || error instanceof DriverReplaced)
+      await chargeCut(input, writer, settled);
+    // The vendor reports more than was covered: the turn is stored with what could be paid, and the
+    // run fails of the rest.
+    else if (paidInstead(error) !== null) await storeTurn(input, writer, settled, null);
+    throw error;
+  }
+}
+
+/** Charges a turn that was spoken to its end and is not stored, as one that was aborted. */
+function chargeCut(input: TurnInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+  const { charge, taken } = settled;
+  return chargeAborted(input, writer, {
+    ...settled,
+    charge: { ...charge, stepKey: `${charge.stepKey}-${taken.messageId}` },
+  });
+}
+
+/**
+ * What was said, each call under an id that the run has not used: some servers count from zero in
+ * every turn. A secret goes into no call, as no model is given one: it has put it together from
+ * what it read, at whose word whatever.
+ */
+async function toContent(
+  { run, turn }: TurnInput,
+  result: TurnResult,
+  output: Redactor,
+): Promise<TurnContent> {
+  const content: TurnContent = [];
+  const clean = (said: string) => {
+    const filter = outputRedactor(output);
+    return filter.push(said) + filter.end();
+  };
+  // Models that think want their thoughts back until they have answered. One that would have to be
+  // changed is of no use any more: it is signed.
+  if (result.toolCalls.length > 0)
+    for (const { text, providerOptions } of result.thoughts)
+      if (clean(text) === text && (text !== "" || providerOptions))
+        content.push({ type: "reasoning", text, ...(providerOptions && { providerOptions }) });
+  const text = clean(result.text);
+  if (text) content.push({ type: "text", text });
+  const used = new Set(run.transcript.calls().map(({ toolCallId }) => toolCallId));
+  for (const [index, call] of result.toolCalls.entries()) {
+    const toolCallId =
+      used.has(call.id) || call.id === "" ? `${call.id || "call"}_${turn}_${index}` : call.id;
+    used.add(toolCallId);
+    const vendor = call.providerOptions && { providerOptions: call.providerOptions };
+    const input = await inSlices(
+      redactJson((call.input ?? null) as JsonValue, output.redactInSteps),
+    ); // a model's JSON, or its text
+    content.push({ type: "tool-call", toolCallId, toolName: clean(call.name), input, ...vendor });
+  }
+  return JSON.parse(toStorableJson(content)) as TurnContent; // the same, with NUL characters and lone surrogates replaced
+}
+
+/**
+ * The models that a run's turns call, in order (the run's own, then the agent's fallbacks; those
+ * that are switched on), and how.
+ * @throws RunFailure INVALID_AGENT_CONFIG when none of them is
+ */
+export function turnModels(run: LoadedRun): {
+  models: ResolvedModel[];
+  settings: {
+    temperature: number | null;
+    reasoning: ReasoningEffort | null;
+    defaultReasoning: ReasoningEffort | null;
+  };
+  /** The longest answer by the agent's config, in tokens; null: it does not say. */
+  maxOutputTokens: number | null;
+} {
+  const config = run.program.config(run);
+  const named = [run.model, ...(config?.fallback_models ?? [])].map((id) => models().find(id));
+  const ids = [...new Set(named.flatMap((model) => (model?.switched_on ? [model.id] : [])))];
+  if (ids.length === 0) throw switchedOff(run.model, config !== null);
+  return {
+    models: ids.map(resolveModel),
+    settings: {
+      temperature: config?.model_settings?.temperature ?? null,
+      reasoning: config?.model_settings?.reasoning ?? null,
+      defaultReasoning: config === null ? REASONING_WITHOUT_CONFIG : null,
+    },
+    maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
+  };
+}
+
+/** Of builds, the super-agent and runs without an agent, which no config speaks for. */
+const REASONING_WITHOUT_CONFIG: ReasoningEffort = "medium";
+
+/**
+ * Nobody's data goes to another vendor's model, nor is an answer of rules taken for a model's,
+ * because a key was removed.
+ */
+function switchedOff(id: string, ofAgent: boolean): RunFailure {
+  const known = models()
+    .known.filter((model) => model.switched_on)
+    .map((model) => model.id);
+  const what = models().find(id)
+    ? "is not switched on in this deployment"
+    : "is not known in this deployment any more";
+  const owner = ofAgent
+    ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
+    : `Name another one (${known.join(", ")})`;
+  const provider = (models().find(id) ?? MODEL_CATALOGUE.find((model) => model.id === id))
+    ?.provider;
+  const operator = provider ? `; the operator switches it on by ${SWITCHES[provider]}` : "";
+  return new RunFailure("INVALID_AGENT_CONFIG", `The model ${id} ${what}. ${owner}${operator}.`);
+}
+
+const SWITCHES = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  google: "GOOGLE_GENERATIVE_AI_API_KEY",
+  compatible: "OPENAI_COMPATIBLE_BASE_URL",
+  builtin: "OFFLINE_MODEL=on",
+} as const;
+
+/** An operator may let any id of a vendor be named. */
+const RESOLVED_MAX = 1_000;
+
+/** One instance a model in this process: its HTTP connections are kept. */
+export function resolveModel(id: string): ResolvedModel {
+  const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
+  const resolved = known.get(id) ?? {
+    ...{ id, model: createLanguageModel(id, env()) },
+    findSuccessor: async () => ((await isGone(id)) ? successorOf(id) : false),
+  };
+  if (known.size >= RESOLVED_MAX) known.clear();
+  known.set(id, resolved);
+  const { thinking = null, refuses = [] } = models().find(id) ?? {};
+  return { ...resolved, abilities: { thinking, refuses } };
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
+import { DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import { toMicros } from "@/lib/model/run/run-result";
+
+export function runLimits(run: LoadedRun): RunLimits {
+  const limits = run.program.config(run)?.limits;
+  const seconds = limits?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const caps = [
+    run.maxCreditsMicros,
+    limits?.max_credits == null ? null : toMicros(limits.max_credits),
+  ].filter((cap) => cap !== null);
+  return {
+    maxSteps: run.program.maxSteps(run),
+    deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
+    maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
+  };
+}
+
+/**
+ * Whether a run's turn is the one in which it has to answer, without tools: its last of several, or
+ * the one after it went in a circle.
+ */
+export function isLastTurn(run: LoadedRun, turn: number, { maxSteps }: RunLimits): boolean {
+  return (
+    run.program.answersLast &&
+    turn > 0 &&
+    (turn >= maxSteps - 1 || run.transcript.isStuckBefore(turn))
+  );
+}

@@ -1,0 +1,46 @@
+import "server-only";
+import { creationProgram, editProgram } from "@/lib/domain/builds/build-program";
+import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
+import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
+import type {
+  ApprovalRequest,
+  ClientCallRequest,
+} from "@/lib/domain/execution/permission/requests";
+import { agentProgram, appProgram } from "@/lib/domain/execution/programs/agent-program";
+import { loadRun as load } from "@/lib/domain/execution/run/load-run";
+import type { KnownRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
+import { callTool as call, callReads as read } from "@/lib/domain/execution/tools/call-tool";
+import { runTurn as take } from "@/lib/domain/execution/turn/run-turn";
+import { superAgentProgram } from "@/lib/domain/super-agent/super-agent-program";
+
+/** What a run of each kind does. */
+export const RUN_PROGRAMS: RunPrograms = {
+  agent: agentProgram,
+  app: appProgram,
+  agent_creation: creationProgram,
+  agent_edit: editProgram,
+  super_agent: superAgentProgram,
+};
+
+// The steps of a run, whatever its kind, as the engine calls them.
+
+export const runTurn = (runId: string, turn: number) => take(RUN_PROGRAMS, runId, turn);
+
+export const callTool = (runId: string, turn: number, toolCallId: string, isResumed = false) =>
+  call(RUN_PROGRAMS, runId, turn, toolCallId, isResumed);
+
+export const callReads = (runId: string, turn: number, toolCallIds: readonly string[]) =>
+  read(RUN_PROGRAMS, runId, turn, toolCallIds);
+
+export const requestApproval = (
+  runId: string,
+  turn: number,
+  toolCallId: string,
+  approval: ApprovalRequest,
+) => request(RUN_PROGRAMS, runId, turn, toolCallId, approval);
+
+export const requestClientCalls = (runId: string, turn: number, calls: ClientCallRequest) =>
+  requestCalls(RUN_PROGRAMS, runId, turn, calls);
+
+export const loadRun = (runId: string, known: KnownRun | null = null) =>
+  load(RUN_PROGRAMS, runId, known);
