@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { makePdf } from "@/e2e/support/make-documents";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -25,7 +25,6 @@ import {
 import { executeRun } from "@/lib/jobs/execute-run";
 import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { findTemplate } from "@/lib/templates/templates";
@@ -51,7 +50,8 @@ let tried: (seen: SeenTurn) => ScriptedTurn;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-builds-"))),
   );
   injectModel(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -26,7 +26,6 @@ import {
 import { executeRun } from "@/lib/jobs/execute-run";
 import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
@@ -52,7 +51,8 @@ let shown: string[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-obedient-"))),
   );
   injectModel(

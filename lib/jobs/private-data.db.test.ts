@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { replayRun } from "@/lib/domain/runs/replay-run";
@@ -33,7 +33,6 @@ import {
   SUPER_AGENT_KINDS,
 } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
@@ -70,7 +69,8 @@ const TODO: Call = { name: "todo", input: { items: [{ text: "x", done: false }] 
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-private-"))),
   );
   const model = scriptedModel("builtin/offline", (seen) => {

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
 import { LEFT_OUT } from "@/lib/domain/backup/write-backup";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
@@ -19,7 +20,8 @@ let target: Awaited<ReturnType<typeof createTestDatabase>>;
 let other: pg.Client;
 
 beforeAll(async () => {
-  processSingleton("file-store", () =>
+  currentService().give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))),
   );
   database = await openDomainDatabase();

@@ -1,17 +1,15 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { resolveModel, turnModels } from "@/lib/domain/execution/call-model";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "one,two",
-    DEFAULT_MODEL: "compatible/one",
-    OPENAI_API_KEY: "",
-  }),
-);
+testService({
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "one,two",
+  DEFAULT_MODEL: "compatible/one",
+  OPENAI_API_KEY: "",
+});
 
 const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "agent") =>
   ({ kind, model, agent: config && { config: { version: 1, ...config } } }) as unknown as LoadedRun; // nothing else is read

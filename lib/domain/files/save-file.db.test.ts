@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StoredBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, type StoredBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -17,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-save-file-"));
-  processSingleton("file-store", () => createDiskFileStore(folder));
+  currentService().give(fileStore, createDiskFileStore(folder));
   database = await openDomainDatabase();
 });
 afterAll(async () => {

@@ -7,6 +7,7 @@ import {
   permissions,
   runLimitedChild,
 } from "@/lib/runtime/sandbox/run-limited-child";
+import { definePart } from "@/lib/service";
 
 /** Longest time the code of one call may run, in milliseconds. */
 export const GUEST_DEADLINE_MILLISECONDS = 10_000;
@@ -75,7 +76,9 @@ export type GuestOutcome =
   | { ok: false; error: string; log: string };
 
 // No account has more than a quarter of the places.
-const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4)));
+const slots = definePart("sandbox.slots", () =>
+  createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4))),
+);
 /** What its process may read: what it runs on, and nothing else. */
 export const GUEST_READABLE = [
   "lib/runtime/sandbox/*",
@@ -90,7 +93,7 @@ export const GUEST_READABLE = [
  * and the process is dead then.
  */
 export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome> {
-  const wait = slots.acquire(request.accountId, request.signal);
+  const wait = slots().acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);
   try {
     return await runChild(request);
