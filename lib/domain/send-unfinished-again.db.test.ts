@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { type Lost, sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -11,13 +11,13 @@ import { newId } from "@/lib/platform/ids";
 const settings = {
   ...{ INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: "signkey-test-00" },
   ...{ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" },
+  LOG_LEVEL: "silent",
 };
 
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  vi.stubEnv("LOG_LEVEL", "silent");
   database = await openDomainDatabase({ env: settings });
 });
 beforeEach(async () => {
@@ -29,7 +29,6 @@ afterEach(async () => {
   await database.pool.query("DELETE FROM engine_processes");
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await database.close();
 });
 

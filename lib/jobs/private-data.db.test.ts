@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
@@ -24,7 +24,7 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { mcpAnswer } from "@/lib/jobs/test/start-target";
+import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
   AGENT_ROUTE_KINDS,
@@ -36,17 +36,7 @@ import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const { crm, evil } = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const [crm, evil] = [await startTarget(), await startTarget()];
-  vi.stubEnv("EGRESS_ALLOW", `${crm.host},${evil.host}`);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return { crm, evil };
-});
+const [crm, evil] = [await startTarget(), await startTarget()];
 
 type Call = { name: string; input: unknown };
 
@@ -68,7 +58,12 @@ const LOOKUP: Call = { name: "lookup", input: {} };
 const TODO: Call = { name: "todo", input: { items: [{ text: "x", done: false }] } };
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: `${crm.host},${evil.host}`,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   database.service.give(
     fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-private-"))),

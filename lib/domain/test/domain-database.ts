@@ -43,7 +43,6 @@ export async function openDomainDatabase(
   const open = options.pool ?? ((connectionString) => new pg.Pool({ connectionString, max: 20 }));
   const pool = await open(database.url);
   const service = createService({
-    ...process.env,
     ...TEST_VARIABLES,
     DATABASE_URL: database.url,
     ...options.env,
