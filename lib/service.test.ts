@@ -61,6 +61,18 @@ test("parts are closed after those that were made of them, and once", async () =
   expect(closed).toEqual(["on-base 4001", "base 4001"]);
 });
 
+test("what works is ended before any part is closed, also those that were made after it began", async () => {
+  const service = createService({ PORT: "4001" });
+  service.beforeClose(async () => {
+    await nextTurn();
+    closed.push(`work on ${base().port}`);
+  });
+  service.beforeClose(() => closed.push("later work"));
+  service.of(onBase);
+  await service.close();
+  expect(closed).toEqual(["later work", "work on 4001", "on-base 4001", "base 4001"]);
+});
+
 test("what fails to close keeps nothing else open, and is told", async () => {
   const service = createService({ PORT: "4001" });
   service.of(base);

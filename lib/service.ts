@@ -49,6 +49,7 @@ const BEING_MADE = Symbol("being made");
 export class Service {
   readonly #made = new Map<string, unknown>();
   readonly #closers: (() => unknown)[] = [];
+  readonly #workers: (() => unknown)[] = [];
   #closing: Promise<void> | null = null;
   #isClosed = false;
 
@@ -95,8 +96,16 @@ export class Service {
   }
 
   /**
-   * Ends all that it has made, the last first, also what is made meanwhile. A second call is the
-   * first one's.
+   * Has `end` awaited before any part is closed: for what works on its own, and so has parts made
+   * after it. The last that began ends first.
+   */
+  beforeClose(end: () => unknown): void {
+    this.#workers.push(end);
+  }
+
+  /**
+   * Ends what works, then all that was made, the last first, also what is made meanwhile. A second
+   * call is the first one's.
    * @throws AggregateError of what could not be closed, after all else has been
    */
   close(): Promise<void> {
@@ -106,7 +115,8 @@ export class Service {
 
   async #closeAll(): Promise<void> {
     const problems: unknown[] = [];
-    for (let close = this.#closers.pop(); close; close = this.#closers.pop())
+    const next = () => this.#workers.pop() ?? this.#closers.pop();
+    for (let close = next(); close; close = next())
       try {
         await close();
       } catch (error) {

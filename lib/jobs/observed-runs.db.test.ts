@@ -65,9 +65,9 @@ beforeAll(async () => {
   await once(collector, "listening");
   const { port } = collector.address() as AddressInfo; // it listens on a port
   telemetry = openTelemetry({ endpoint: `http://127.0.0.1:${port}`, serviceName: "lathe" });
+  database = await openDomainDatabase({ env: settings });
   setTelemetry(telemetry);
   setMetrics(metrics);
-  database = await openDomainDatabase({ env: settings });
   owner = await database.account();
   injectModel(scriptedModel("compatible/seen", (seen) => script(seen)));
   executor = await startEmbeddedExecutor({

@@ -54,9 +54,13 @@ export async function startService(): Promise<void> {
   await work();
 }
 
-const work = definePart("work", start, async (started) => {
-  const end = await started.catch(() => null); // whoever has started it was told
-  await end?.();
+const work = definePart("work", (service) => {
+  const started = start();
+  service.beforeClose(async () => {
+    const end = await started.catch(() => null); // whoever has started it was told
+    await end?.();
+  });
+  return started;
 });
 
 /** @returns what ends all that it has begun, at once or as the process ends */

@@ -6,11 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
 import { LEFT_OUT } from "@/lib/domain/backup/write-backup";
-import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
-import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
@@ -20,11 +18,8 @@ let target: Awaited<ReturnType<typeof createTestDatabase>>;
 let other: pg.Client;
 
 beforeAll(async () => {
-  currentService().give(
-    fileStore,
-    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))),
-  );
-  database = await openDomainDatabase();
+  const files = createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-")));
+  database = await openDomainDatabase({ files });
   target = await createTestDatabase();
   other = new pg.Client({ connectionString: target.url });
   await other.connect();

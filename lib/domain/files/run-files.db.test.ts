@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { fileStore, removeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { filesPort } from "@/lib/domain/execution/files-port";
 import { commitRunFiles, RUN_FILES_MAX, storeRunBytes } from "@/lib/domain/files/run-files";
 import { commitFile } from "@/lib/domain/files/save-file";
@@ -12,7 +12,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
-import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,8 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-run-files-"));
-  currentService().give(fileStore, createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

@@ -2,13 +2,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fileStore, type StoredBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { type StoredBytes, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
-import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -17,8 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-save-file-"));
-  currentService().give(fileStore, createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

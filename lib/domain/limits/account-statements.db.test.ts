@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toErrorAnswer } from "@/lib/api/http/answer";
-import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { artifactPort } from "@/lib/domain/execution/dispatch-tool";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -14,7 +14,6 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { currentService } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -23,8 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-account-statements-"));
-  currentService().give(fileStore, createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

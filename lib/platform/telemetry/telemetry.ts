@@ -45,11 +45,9 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-const holder = definePart(
-  "telemetry",
-  (): { telemetry: Telemetry | null } => ({ telemetry: null }),
-  ({ telemetry: made }) => made?.close(),
-);
+const holder = definePart("telemetry", (): { telemetry: Telemetry | null } => ({
+  telemetry: null,
+}));
 
 /** Null while no collector is configured: then nothing is made, and nothing is paid for it. */
 export function telemetry(): Telemetry | null {
