@@ -22,7 +22,7 @@ const FOLDERS = ["lib", "components", "app", "scripts", "bench", "clients/typesc
  * time, what there is once a process.
  */
 const CHANGES_PROCESS =
-  /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|processSingleton|globalThis|injectModel/;
+  /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|globalThis/;
 const unitTests = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter(

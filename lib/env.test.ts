@@ -1,7 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { env, envSchema } from "@/lib/env";
-
-afterEach(() => vi.unstubAllEnvs());
+import { createService } from "@/lib/service";
 
 test("an issuer of sign-ins is reached by https, but for one on this machine", () => {
   for (const issuer of [
@@ -40,8 +39,8 @@ test("a process has the roles that are named, both where none is; another name i
 });
 
 test("a bad part of a list is told by the variable's own name", () => {
-  vi.stubEnv("LATHE_ROLES", "web,api");
-  expect(() => env()).toThrow(
+  const service = createService({ LATHE_ROLES: "web,api" });
+  expect(() => service.of(env)).toThrow(
     'The environment variable LATHE_ROLES cannot be used: it must be "web", "worker" or "web,worker"',
   );
 });

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { isLoopbackHost } from "@/lib/model/loopback-host";
+import { definePart, type Variables } from "@/lib/service";
 
 const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
@@ -197,19 +198,17 @@ export function isWorker(): boolean {
   return env().LATHE_ROLES.includes("worker") && env().WORKER_CONCURRENCY > 0;
 }
 
-let parsed: Env | undefined;
+/**
+ * The settings of the current service, parsed once.
+ * @throws SettingsError that names the variable with a bad value
+ */
+export const env = definePart("env", ({ variables }) => parse(variables ?? process.env));
 
-/** The environment, parsed once. @throws SettingsError that names the variable with a bad value */
-export function env(): Env {
-  if (!parsed) {
-    const result = envSchema.safeParse(process.env);
-    if (!result.success) {
-      const issue = result.error.issues[0];
-      throw new SettingsError(
-        `The environment variable ${String(issue?.path[0])} cannot be used: ${issue?.message}`,
-      );
-    }
-    parsed = result.data;
-  }
-  return parsed;
+function parse(variables: Variables): Env {
+  const result = envSchema.safeParse(variables);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new SettingsError(
+    `The environment variable ${String(issue?.path[0])} cannot be used: ${issue?.message}`,
+  );
 }

@@ -9,7 +9,7 @@ import {
 } from "@/lib/admin/data-commands";
 import { UsageError } from "@/lib/admin/flags";
 import { ServiceError } from "@/lib/model/errors";
-import { postgres } from "@/lib/platform/postgres";
+import { closeProcessService } from "@/lib/service";
 
 /** Every command, in the order in which help lists them. */
 export const COMMANDS: readonly Command[] = [
@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
 export async function main(argv: string[]): Promise<number> {
   const { output, code } = await answer(argv);
   process.stdout.write(output);
-  await postgres().end();
+  await closeProcessService();
   return code;
 }
 

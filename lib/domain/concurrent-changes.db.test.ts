@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { Principal } from "@/lib/domain/principal";
@@ -14,20 +14,16 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-vi.hoisted(() =>
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  ),
-);
-
 let database: DomainDatabase;
 let owner: Principal;
 const ROUNDS = 5;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   owner = await database.account();
 });
 afterAll(() => database.close());

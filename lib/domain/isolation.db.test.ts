@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
@@ -13,6 +13,7 @@ import { getApproval } from "@/lib/domain/approvals/approval-view";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { requireApp } from "@/lib/domain/apps/require-app";
 import { deleteArtifact } from "@/lib/domain/artifacts/delete-artifact";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { getConversation } from "@/lib/domain/conversations/conversation-view";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
 import { deleteFile } from "@/lib/domain/files/delete-file";
@@ -43,14 +44,11 @@ import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireRunWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-  }),
-);
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -59,8 +57,9 @@ let theirs: AccountObjects;
 let own: AccountObjects;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({ env: settings });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-isolation-"))),
   );
   [owner, stranger] = [await database.account(), await database.account()];

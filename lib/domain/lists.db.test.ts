@@ -1,11 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { listAgents } from "@/lib/domain/agents/list-agents";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { listAuditEvents } from "@/lib/domain/audit/list-audit-events";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { listKeys } from "@/lib/domain/keys/key-view";
@@ -21,14 +22,11 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agents";
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-  }),
-);
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -36,8 +34,9 @@ let stranger: Principal;
 let objects: AccountObjects[];
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({ env: settings });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-lists-"))),
   );
   [owner, stranger] = [await database.account(), await database.account()];

@@ -10,8 +10,8 @@ import {
 import { StalledLanes } from "@/lib/engine/stalled-lanes";
 import { log } from "@/lib/platform/log";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { within } from "@/lib/platform/within";
+import { definePart } from "@/lib/service";
 
 export type Check = "ok" | "down";
 
@@ -135,17 +135,17 @@ export class ReadinessCheck {
   }
 }
 
-/** The check of this process. */
-export function readinessCheck(): ReadinessCheck {
-  return processSingleton("readiness", () => new ReadinessCheck());
-}
+/** The check of this service. */
+export const readinessCheck = definePart("readiness", () => new ReadinessCheck());
 
 /**
  * Looks every five seconds, so that a lane that stands still is known whoever asks, and health says
  * what was last seen.
+ * @returns what ends it
  */
-export function watchReadiness(): void {
-  setInterval(() => void readinessCheck().check(), LOOK_EVERY_MS).unref();
+export function watchReadiness(): () => void {
+  const timer = setInterval(() => void readinessCheck().check(), LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** That this process answers is what is asked; its neighbours are not. */

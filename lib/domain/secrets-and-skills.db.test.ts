@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
@@ -12,27 +12,22 @@ import { installSkill } from "@/lib/domain/skills/install-skill";
 import { listSkills } from "@/lib/domain/skills/list-skills";
 import { getSkill, listRunSkills } from "@/lib/domain/skills/skill-view";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
+import { openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { parseSkill, type Skill } from "@/lib/model/skill/parse-skill";
 import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const database = await vi.hoisted(async () => {
-  const { createTestDatabase } = await import("@/lib/storage/test-database");
-  const database = await createTestDatabase();
-  const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([
-      { id: "k2", key: key(2) },
-      { id: "k1", key: key(1) },
+const ringKey = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+const database = await openDomainDatabase({
+  env: {
+    ENCRYPTION_KEYS: JSON.stringify([
+      { id: "k2", key: ringKey(2) },
+      { id: "k1", key: ringKey(1) },
     ]),
-  );
-  vi.stubEnv("ACCOUNT_FILES_MAX_BYTES", "1000");
-  return database;
+    ACCOUNT_FILES_MAX_BYTES: "1000",
+  },
 });
 
 let owner: Principal;
@@ -47,8 +42,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await postgres().end();
-  await database.drop();
+  await database.close();
 });
 
 const capped = (writePerHour: number): Principal => ({ ...owner, writePerHour });

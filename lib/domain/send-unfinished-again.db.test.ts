@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { type Lost, sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
@@ -8,20 +8,17 @@ import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { registerProcess } from "@/lib/engine/processes";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ...{ INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: "signkey-test-00" },
-    ...{ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" },
-  }),
-);
+const settings = {
+  ...{ INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: "signkey-test-00" },
+  ...{ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" },
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  vi.stubEnv("LOG_LEVEL", "silent");
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
 });
 beforeEach(async () => {
   owner = await database.account();
@@ -32,7 +29,6 @@ afterEach(async () => {
   await database.pool.query("DELETE FROM engine_processes");
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await database.close();
 });
 

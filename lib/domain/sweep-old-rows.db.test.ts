@@ -1,5 +1,8 @@
+import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
@@ -11,22 +14,13 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { newId } from "@/lib/platform/ids";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:os"),
-  ]);
-  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
-  vi.stubEnv("DATA_DIR", folder);
-  return folder;
-});
+const folder = mkdtempSync(join(tmpdir(), "lathe-domain-"));
 
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { DATA_DIR: folder } });
   owner = await database.account();
 });
 afterAll(async () => {

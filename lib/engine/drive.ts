@@ -1,7 +1,7 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import type { EngineResult } from "@/lib/platform/sql-functions";
+import { definePart } from "@/lib/service";
 
 /**
  * Why a drive was cut, as the reason of its scope's signal: this process stops in good order, or
@@ -67,9 +67,11 @@ export interface DrivenWork {
 }
 
 /** Leads from code inside a function back to whoever drives it. */
-function workContext(): AsyncLocalStorage<DrivenWork> {
-  return processSingleton("engine.workContext", () => new AsyncLocalStorage<DrivenWork>());
-}
+const workContext = definePart(
+  "engine.workContext",
+  () => new AsyncLocalStorage<DrivenWork>(),
+  (context) => context.disable(),
+);
 
 /** Runs `work` as part of a drive of this process. */
 export function runDriven<T>(driven: DrivenWork, work: () => T): T {

@@ -1,24 +1,17 @@
-import { afterEach, expect, test, vi } from "vitest";
-
-afterEach(() => vi.unstubAllEnvs());
+import { expect, test } from "vitest";
+import { engineMode, requireEngineSettings } from "@/lib/engine/engine-state";
+import { withService } from "@/lib/platform/test/test-service";
 
 /** The mode with these settings, or why the service does not start with them. */
-async function startWith(settings: Record<string, string>): Promise<string> {
-  vi.resetModules();
-  for (const name of [
-    "INNGEST_EVENT_KEY",
-    "INNGEST_SIGNING_KEY",
-    "INNGEST_BASE_URL",
-    "INNGEST_DEV",
-  ])
-    vi.stubEnv(name, settings[name] ?? "");
-  const { engineMode, requireEngineSettings } = await import("@/lib/engine/engine-state");
-  try {
-    requireEngineSettings();
-    return engineMode();
-  } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : "?";
-  }
+function startWith(settings: Record<string, string>): Promise<string> {
+  return withService(settings, () => {
+    try {
+      requireEngineSettings();
+      return engineMode();
+    } catch (error) {
+      return error instanceof Error ? `${error.name}: ${error.message}` : "?";
+    }
+  });
 }
 
 const KEYS = { INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" };

@@ -1,7 +1,7 @@
 import "server-only";
 import { env, SettingsError } from "@/lib/env";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { isLoopback } from "@/lib/platform/public-base-url";
+import { definePart } from "@/lib/service";
 
 /**
  * `server`: an Inngest server drives the functions over HTTP. `embedded`: this process does, on its
@@ -51,8 +51,7 @@ export function requireEngineSettings(): void {
  */
 export type EngineCondition = "ok" | "down" | "away" | "refused" | "unregistered";
 
-/** What this process knows of its engine. */
-export function engineState(): {
+interface EngineState {
   /** Whether the embedded executor runs and has its database. */
   isAlive: () => boolean;
   /** Its number among `engine_processes`, while it is one of them. */
@@ -65,16 +64,20 @@ export function engineState(): {
   server: Exclude<EngineCondition, "down">;
   /** With an Inngest server: this process ends, and steps that end are handed back at once. */
   isStopping: boolean;
-} {
-  return processSingleton("engine.state", () => ({
+}
+
+/** What this process knows of its engine. */
+export const engineState = definePart(
+  "engine.state",
+  (): EngineState => ({
     isAlive: () => false,
     processId: null,
     others: 1,
     waitingLanes: [],
     server: "away",
     isStopping: false,
-  }));
-}
+  }),
+);
 
 /**
  * Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server

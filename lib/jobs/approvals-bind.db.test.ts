@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
@@ -21,22 +21,12 @@ import {
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { mcpAnswer } from "@/lib/jobs/test/start-target";
+import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const target = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const target = await startTarget();
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return target;
-});
+const target = await startTarget();
 
 const base = `http://${target.host}`;
 let database: DomainDatabase;
@@ -47,7 +37,12 @@ let toolCall: { name: string; input: unknown };
 let told = "";
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: target.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   const model = scriptedModel("builtin/offline", ({ prompt }) => {
     told = JSON.stringify(prompt);
     return prompt.some(({ role }) => role === "tool") ? { text: "Done." } : { call: toolCall };

@@ -1,11 +1,11 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makePdf } from "@/e2e/support/make-documents";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -23,24 +23,13 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { mcpAnswer } from "@/lib/jobs/test/start-target";
+import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { findTemplate } from "@/lib/templates/templates";
 
-// Read when the environment is, so before any module of ours is loaded.
-const target = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const target = await startTarget();
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return target;
-});
+const target = await startTarget();
 
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
@@ -50,8 +39,14 @@ let builder: (seen: SeenTurn) => ScriptedTurn;
 let tried: (seen: SeenTurn) => ScriptedTurn;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: target.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-builds-"))),
   );
   injectModel(

@@ -9,27 +9,23 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
+import { startScriptedModel } from "@/lib/jobs/test/scripted-model";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction } from "@/lib/platform/postgres";
 
-// The environment is read when the modules below are loaded, so it has to stand before.
-const { database, model } = await vi.hoisted(async () => {
-  const { createTestDatabase } = await import("@/lib/storage/test-database");
-  const { startScriptedModel } = await import("@/lib/jobs/test/scripted-model");
-  const [database, model] = await Promise.all([createTestDatabase(), startScriptedModel()]);
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", model.baseUrl);
-  vi.stubEnv("OPENAI_COMPATIBLE_MODELS", "scripted");
-  vi.stubEnv("LOG_LEVEL", "error");
-  return { database, model };
+const model = await startScriptedModel();
+const database = await openDomainDatabase({
+  env: {
+    OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
+    OPENAI_COMPATIBLE_MODELS: "scripted",
+    LOG_LEVEL: "error",
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  },
 });
 
 const ORDER = {
@@ -58,9 +54,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
-  await postgres().end();
   await model.close();
-  await database.drop();
+  await database.close();
 });
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/run-view";
@@ -33,20 +33,10 @@ interface Call {
 }
 type Answer = (response: ServerResponse, call: Call) => void;
 
-// Read when the environment is, so before any module of ours is loaded.
-const { receiver, port } = await vi.hoisted(async () => {
-  const { createServer } = await import("node:http");
-  const receiver = createServer();
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const port = (receiver.address() as { port: number }).port;
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    EGRESS_ALLOW: `127.0.0.1:${port}`,
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-    SIGNING_SECRET: key,
-  });
-  return { receiver, port };
-});
+const receiver = createServer();
+await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+const { port } = receiver.address() as AddressInfo; // listens on TCP
+const key = Buffer.alloc(32, 7).toString("base64");
 
 /** Ample for a receiver that answers, on a busy machine too. */
 const TIMEOUT_MS = 4_000;
@@ -62,7 +52,13 @@ const status =
     response.writeHead(code, headers).end(body);
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: `127.0.0.1:${port}`,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+      SIGNING_SECRET: key,
+    },
+  });
   receiver.on(
     "request",
     (request: IncomingMessage, response: ServerResponse) => void receive(request, response),

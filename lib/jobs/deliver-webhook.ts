@@ -52,10 +52,13 @@ export function createDeliverWebhook(
   return {
     id: "deliver-webhook",
     retries: 4,
-    limits: [
-      { limit: deliveriesAtOnce(env()), field: "account_id" },
-      { limit: deliveriesAtOnce(env()), field: "host" },
-    ],
+    get limits() {
+      const limit = deliveriesAtOnce(env());
+      return [
+        { limit, field: "account_id" },
+        { limit, field: "host" },
+      ] as const;
+    },
     triggers: [{ event: "webhook/requested" }],
     onFailure: async ({ event }) => {
       const { delivery_id, round } = eventData("webhook/requested", event);

@@ -1,5 +1,9 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/app/api/inngest/route";
+import { functions } from "@/lib/jobs/functions";
+import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
+import { createService, holdService, type Service, type Variables } from "@/lib/service";
 
 // Of what an Inngest server may do, nothing may be done by anybody else: a call by a function's id
 // would end, start or repeat another account's work.
@@ -10,26 +14,21 @@ const CALL = {
   steps: {},
 };
 const SIGNING_KEY = "signkey-test-0123456789abcdef";
+const KEYS = { INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: SIGNING_KEY };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"] as const;
 
-beforeEach(() => {
-  vi.resetModules();
-  Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.client"));
-  Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.endpoint"));
-  vi.stubEnv("LOG_LEVEL", "silent");
-  for (const name of [
-    "INNGEST_EVENT_KEY",
-    "INNGEST_SIGNING_KEY",
-    "INNGEST_BASE_URL",
-    "INNGEST_DEV",
-  ])
-    vi.stubEnv(name, "");
+const route = { GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD };
+let service: Service;
+let release: () => void;
+afterEach(async () => {
+  await service.close();
+  release();
 });
-afterEach(() => vi.unstubAllEnvs());
 
-async function load() {
-  const route = await import("@/app/api/inngest/route");
-  const { functions } = await import("@/lib/jobs/functions");
+/** The engine's path of a service with these settings. */
+function load(settings: Variables) {
+  service = createService({ ...TEST_VARIABLES, LOG_LEVEL: "silent", ...settings });
+  release = holdService(service);
   const ids = functions.flatMap(({ id }) => [`lathe-${id}`, `lathe-${id}-failure`]);
   const ask = (
     method: (typeof METHODS)[number],
@@ -54,7 +53,7 @@ async function load() {
 }
 
 test("with the embedded executor the engine's path is like any that is not there, whatever is asked of it", async () => {
-  const { ids, ask } = await load();
+  const { ids, ask } = load({});
   expect(ids).toContain("lathe-execute-run-failure");
   for (const id of ids)
     for (const method of METHODS) {
@@ -70,10 +69,7 @@ test("with the embedded executor the engine's path is like any that is not there
 });
 
 test("with an Inngest server only what it signed is answered; others learn nothing, by a broken body neither", async () => {
-  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
-  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
-  vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
-  const { ids, ask } = await load();
+  const { ids, ask } = load({ ...KEYS, PUBLIC_URL: "https://lathe.example.com" });
   const forged = {
     "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}`,
   };
@@ -91,10 +87,7 @@ test("with an Inngest server only what it signed is answered; others learn nothi
 });
 
 test("the Inngest server itself is answered, and told to call the public address whatever Host it named", async () => {
-  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
-  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
-  vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
-  const { ask } = await load();
+  const { ask } = load({ ...KEYS, PUBLIC_URL: "https://lathe.example.com" });
   const text = JSON.stringify({ url: "https://evil.example/api/inngest" });
   const answer = await ask("PUT", "", {
     text,
@@ -110,9 +103,7 @@ test("the Inngest server itself is answered, and told to call the public address
 });
 
 test("a developer's server, which signs nothing, is believed from this machine only", async () => {
-  vi.stubEnv("INNGEST_DEV", "1");
-  vi.stubEnv("INNGEST_BASE_URL", "http://127.0.0.1:9");
-  const { ask } = await load();
+  const { ask } = load({ INNGEST_DEV: "1", INNGEST_BASE_URL: "http://127.0.0.1:9" });
   expect(
     (await ask("GET", "", { headers: { "x-lathe-client-address": "203.0.113.7" } })).status,
   ).toBe(404);
@@ -124,14 +115,9 @@ test("a developer's server, which signs nothing, is believed from this machine o
 });
 
 test("of an error an Inngest server is told the name and the message, without the operator's addresses, and nothing of where it was thrown", async () => {
-  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
-  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
   // Nobody listens there: each step fails by its first look into the database, and a function by
   // what it does beside its steps.
-  vi.stubEnv("DATABASE_URL", "postgresql://lathe@127.0.0.1:9/lathe");
-  for (const name of ["lathe.postgres", "lathe.postgres.engine"])
-    Reflect.deleteProperty(globalThis, Symbol.for(name));
-  const { ask } = await load();
+  const { ask } = load({ ...KEYS, DATABASE_URL: "postgresql://lathe@127.0.0.1:9/lathe" });
   const call = async (id: string, name: string, data: object) => {
     // In the order of the alphabet: so the SDK puts what it compares with the signature.
     const event = { data, id: "e", name, ts: 0 };

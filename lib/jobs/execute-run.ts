@@ -123,7 +123,9 @@ export const executeRun: EngineFunction = {
   id: "execute-run",
   retries: 4,
   // Runs of an account that wait for a person or for another run hold no place.
-  limits: [{ limit: runsAtWorkPerAccount(env()), field: "account_id" }],
+  get limits() {
+    return [{ limit: runsAtWorkPerAccount(env()), field: "account_id" }] as const;
+  },
   triggers: [{ event: "run/accepted" }],
   cancelOn: [{ event: "run/cancelled", field: "run_id" }],
   onFailure: async ({ event, error: failure }) => {

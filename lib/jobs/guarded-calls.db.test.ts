@@ -13,34 +13,26 @@ import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { installSkill } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
+import { openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
+import { startScriptedModel } from "@/lib/jobs/test/scripted-model";
+import { startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction } from "@/lib/platform/postgres";
 
-// The environment is read when the modules below are loaded, so it has to stand before.
-const { database, model, target } = await vi.hoisted(async () => {
-  const { createTestDatabase } = await import("@/lib/storage/test-database");
-  const { startScriptedModel } = await import("@/lib/jobs/test/scripted-model");
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const [database, model, target] = await Promise.all([
-    createTestDatabase(),
-    startScriptedModel(),
-    startTarget(),
-  ]);
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", model.baseUrl);
-  vi.stubEnv("OPENAI_COMPATIBLE_MODELS", "scripted");
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv("LOG_LEVEL", "error");
-  return { database, model, target };
+const [model, target] = await Promise.all([startScriptedModel(), startTarget()]);
+const database = await openDomainDatabase({
+  env: {
+    OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
+    OPENAI_COMPATIBLE_MODELS: "scripted",
+    LOG_LEVEL: "error",
+    EGRESS_ALLOW: target.host,
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+  },
 });
 
 const targetUrl = `http://${target.host}`;
@@ -58,10 +50,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
-  await postgres().end();
   await model.close();
   await target.close();
-  await database.drop();
+  await database.close();
 });
 
 beforeEach(async () => {

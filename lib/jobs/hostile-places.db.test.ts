@@ -15,17 +15,14 @@ import {
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ...{
-      OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-      OPENAI_COMPATIBLE_MODELS: "quick,stuck",
-      DEFAULT_MODEL: "compatible/quick",
-    },
-    ...{ WORKER_CONCURRENCY: "8", LOG_LEVEL: "silent" },
-  }),
-);
+const settings = {
+  ...{
+    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+    OPENAI_COMPATIBLE_MODELS: "quick,stuck",
+    DEFAULT_MODEL: "compatible/quick",
+  },
+  ...{ WORKER_CONCURRENCY: "8", LOG_LEVEL: "silent" },
+};
 const PLACES = 8;
 const STUCK = "compatible/stuck";
 
@@ -34,7 +31,7 @@ let executor: EmbeddedExecutor | null = null;
 let stuck: number;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   stuck = 0;
   injectModel(scriptedModel("compatible/quick", () => ({ text: "ok" })));
   injectModel(

@@ -2,6 +2,13 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { engineCondition, engineState } from "@/lib/engine/engine-state";
+import { inngest } from "@/lib/engine/server/inngest-client";
+import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
+import { functions } from "@/lib/jobs/functions";
+import { keepRegistered } from "@/lib/jobs/start-service";
+import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
+import { createService, holdService, type Service, type Variables } from "@/lib/service";
 
 // Against a server of the test's own that answers as an Inngest server does; `npm run test:inngest`
 // has a real one.
@@ -11,6 +18,8 @@ const HASHED = createHash("sha256").update(Buffer.from(KEY, "hex")).digest("hex"
 let server: Server;
 let origin: string;
 let stop = async () => {};
+let service: Service;
+let release: () => void;
 /** What the server keeps, and whether it does as it is told. */
 let registered: unknown[] = [];
 let registrations: { url: string; functions: unknown[] }[] = [];
@@ -19,9 +28,6 @@ let isBroken = false;
 beforeEach(async () => {
   [registered, registrations, isBroken] = [[], [], false];
   onForgotten.mockClear();
-  vi.resetModules();
-  for (const name of ["state", "client", "endpoint"])
-    Reflect.deleteProperty(globalThis, Symbol.for(`lathe.engine.${name}`));
   server = createServer(async (request, response) => {
     const body = await textOf(request);
     const answer = (status: number, value: unknown) =>
@@ -42,19 +48,29 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A listening TCP server has an address with a port.
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  vi.stubEnv("LOG_LEVEL", "silent");
-  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
-  vi.stubEnv("INNGEST_SIGNING_KEY", KEY);
-  vi.stubEnv("INNGEST_BASE_URL", origin);
-  vi.stubEnv("INNGEST_DEV", "");
-  vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
+  serve({});
 });
 afterEach(async () => {
   await stop();
-  vi.unstubAllEnvs();
+  await service.close();
+  release();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
+
+/** The service from here on, with this server and these settings. */
+function serve(settings: Variables): void {
+  service = createService({
+    ...TEST_VARIABLES,
+    LOG_LEVEL: "silent",
+    INNGEST_EVENT_KEY: "event-key",
+    INNGEST_SIGNING_KEY: KEY,
+    INNGEST_BASE_URL: origin,
+    PUBLIC_URL: "https://lathe.example.com",
+    ...settings,
+  });
+  release = holdService(service);
+}
 
 function textOf(request: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
@@ -69,9 +85,7 @@ function textOf(request: IncomingMessage): Promise<string> {
 /** Has the work that a server has lost begun again. */
 const onForgotten = vi.fn(async () => {});
 
-async function start() {
-  const { keepRegistered } = await import("@/lib/jobs/start-service");
-  const { engineCondition } = await import("@/lib/engine/engine-state");
+function start() {
   const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20, onForgotten });
   stop = keeper.stop;
   return {
@@ -81,7 +95,7 @@ async function start() {
 
 test("a process registers its functions under its public address once, though the server knows them from the process before", async () => {
   registered = ["those of an older version"];
-  const { becomes } = await start();
+  const { becomes } = start();
   await becomes("ok");
   const asked = vi.fn();
   server.on("request", asked);
@@ -92,13 +106,12 @@ test("a process registers its functions under its public address once, though th
       url: expect.stringMatching(/^https:\/\/lathe\.example\.com\/api\/inngest/),
     }),
   ]);
-  const { functions } = await import("@/lib/jobs/functions");
   // Those with an end of their own for failures have two.
   expect(registrations[0]?.functions.length).toBeGreaterThanOrEqual(functions.length);
 });
 
 test("a server that has forgotten the functions is told them again, and what it had taken is begun again once; a failure of that leaves the rest as it is", async () => {
-  const { becomes } = await start();
+  const { becomes } = start();
   await becomes("ok");
   onForgotten.mockClear();
   registered = [];
@@ -114,7 +127,7 @@ test("a server that has forgotten the functions is told them again, and what it 
 
 test("a server that is away, broken or of another key is told apart, and is found when it is back", async () => {
   isBroken = true;
-  const { becomes } = await start();
+  const { becomes } = start();
   await becomes("away");
   isBroken = false;
   await becomes("ok");
@@ -123,15 +136,13 @@ test("a server that is away, broken or of another key is told apart, and is foun
 });
 
 test("another signing key than the server's is said to be refused", async () => {
-  vi.stubEnv("INNGEST_SIGNING_KEY", "ffffffffffffffffffffffffffffffff");
-  await (await start()).becomes("refused");
+  release();
+  serve({ INNGEST_SIGNING_KEY: "ffffffffffffffffffffffffffffffff" });
+  await start().becomes("refused");
   expect(registrations).toEqual([]);
 });
 
 test("while the process ends no new call of the server's is taken, and no result is sent in between, so that the SDK hands it back with its answer", async () => {
-  const { engineState } = await import("@/lib/engine/engine-state");
-  const { engineEndpoint } = await import("@/lib/jobs/engine-endpoint");
-  const { inngest } = await import("@/lib/engine/server/inngest-client");
   const endpoint = engineEndpoint();
   const text = JSON.stringify({
     ctx: { run_id: "r", attempt: 0 },
@@ -154,7 +165,7 @@ test("while the process ends no new call of the server's is taken, and no result
   const asked = vi.fn();
   server.on("request", asked);
   // The SDK's own call, by the fetch that it was given.
-  const checkpoint = (inngest as unknown as { fetch: typeof fetch }).fetch(
+  const checkpoint = (inngest() as unknown as { fetch: typeof fetch }).fetch(
     `${origin}/v1/checkpoint/r/async`,
     { method: "POST" },
   );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
@@ -14,14 +14,12 @@ import {
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-vi.hoisted(() => {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-    SIGNING_SECRET: key,
-    RUNS_AT_WORK_PER_ACCOUNT: "200",
-  });
-});
+const key = Buffer.alloc(32, 7).toString("base64");
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+  SIGNING_SECRET: key,
+  RUNS_AT_WORK_PER_ACCOUNT: "200",
+};
 
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
@@ -32,7 +30,7 @@ const gate = new Promise<void>((resolve) => {
 });
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   injectModel(
     scriptedModel("builtin/offline", async () => {
       calls += 1;

@@ -1,5 +1,5 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { Principal } from "@/lib/domain/principal";
@@ -16,19 +16,13 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
-import type { ReceivedRequest, TargetAnswer } from "@/lib/jobs/test/start-target";
+import { type ReceivedRequest, startTarget, type TargetAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 // What whole runs ask of a server of 2026-07-28 by the official package.
 
-// Read when the environment is, so before any module of ours is loaded.
-const target = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const target = await startTarget();
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  return target;
-});
+const target = await startTarget();
 const url = `http://${target.host}/mcp`;
 
 const handler = createMcpHandler(
@@ -73,7 +67,7 @@ async function answer({ headers, body }: ReceivedRequest): Promise<TargetAnswer>
 
 beforeAll(async () => {
   target.answer = answer;
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { EGRESS_ALLOW: target.host } });
   injectModel(
     scriptedModel("builtin/offline", ({ prompt, tools }) => {
       shown.push((tools ?? []).map(({ name }) => name));

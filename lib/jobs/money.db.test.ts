@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
@@ -32,15 +32,12 @@ import { priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost } from "@/lib/runtime/models/read-turn";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "cheap,dear",
-    DEFAULT_MODEL: "compatible/cheap",
-    OPENAI_COMPATIBLE_PRICES: '{"dear": {"input": 10000, "output": 20000}}',
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "cheap,dear",
+  DEFAULT_MODEL: "compatible/cheap",
+  OPENAI_COMPATIBLE_PRICES: '{"dear": {"input": 10000, "output": 20000}}',
+};
 const CHEAP = "compatible/cheap";
 const DEAR = "compatible/dear";
 
@@ -53,7 +50,7 @@ let script: (
 ) => ScriptedTurn | Promise<ScriptedTurn>;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   for (const id of [CHEAP, DEAR]) {
     const turnOf = ({ prompt }: SeenTurn) =>
       prompt.filter((message) => message.role === "assistant").length;

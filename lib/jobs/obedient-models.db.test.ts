@@ -1,11 +1,11 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -24,23 +24,12 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { mcpAnswer } from "@/lib/jobs/test/start-target";
+import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const target = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const target = await startTarget();
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return target;
-});
+const target = await startTarget();
 
 const SECRET = "sk-obeyed-0123456789abcdef";
 let database: DomainDatabase;
@@ -51,8 +40,14 @@ let model: (seen: SeenTurn) => ScriptedTurn;
 let shown: string[];
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: target.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-obedient-"))),
   );
   injectModel(

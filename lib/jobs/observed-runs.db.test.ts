@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { APICallError } from "@ai-sdk/provider";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
@@ -25,16 +25,14 @@ import { openTelemetry } from "@/lib/platform/telemetry/open-telemetry";
 import { setTelemetry, span } from "@/lib/platform/telemetry/telemetry";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-vi.hoisted(() => {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-    SIGNING_SECRET: key,
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "seen",
-    DEFAULT_MODEL: "compatible/seen",
-  });
-});
+const key = Buffer.alloc(32, 7).toString("base64");
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+  SIGNING_SECRET: key,
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "seen",
+  DEFAULT_MODEL: "compatible/seen",
+};
 
 interface Received {
   name: string;
@@ -67,9 +65,9 @@ beforeAll(async () => {
   await once(collector, "listening");
   const { port } = collector.address() as AddressInfo; // it listens on a port
   telemetry = openTelemetry({ endpoint: `http://127.0.0.1:${port}`, serviceName: "lathe" });
+  database = await openDomainDatabase({ env: settings });
   setTelemetry(telemetry);
   setMetrics(metrics);
-  database = await openDomainDatabase();
   owner = await database.account();
   injectModel(scriptedModel("compatible/seen", (seen) => script(seen)));
   executor = await startEmbeddedExecutor({

@@ -17,15 +17,12 @@ import {
 import { executeRun } from "@/lib/jobs/execute-run";
 import { toMicros } from "@/lib/model/run/run-result";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "slow",
-    DEFAULT_MODEL: "compatible/slow",
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "slow",
+  DEFAULT_MODEL: "compatible/slow",
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
@@ -80,7 +77,7 @@ const lossesOf = (runId: string) =>
   rowsOf("SELECT reason, price_micros::int AS price FROM operator_losses WHERE run_id = $1", runId);
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   injectModel({ id: "compatible/slow", model });
 });
 beforeEach(async () => {

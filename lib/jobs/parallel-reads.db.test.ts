@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
@@ -18,13 +18,9 @@ import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-const PORT = vi.hoisted(() => {
-  const port = 20_000 + (process.pid % 20_000);
-  process.env.EGRESS_ALLOW = `127.0.0.1:${port}`; // read when the environment is, so before any module of ours is loaded
-  return port;
-});
 const MODEL = "builtin/offline";
 
+let port: number;
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
@@ -46,9 +42,9 @@ const server = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(PORT, "127.0.0.1", resolve));
-  expect((server.address() as AddressInfo).port).toBe(PORT); // listens on TCP
-  database = await openDomainDatabase();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port; // listens on TCP
+  database = await openDomainDatabase({ env: { EGRESS_ALLOW: `127.0.0.1:${port}` } });
   const look = (at: string) => ({ name: "look", input: { at } });
   injectModel(
     scriptedModel(MODEL, ({ call }) =>
@@ -72,7 +68,7 @@ afterAll(async () => {
 });
 
 test("calls of a turn that only read are made side by side, each once and stored once; what writes comes behind them", async () => {
-  const url = `http://127.0.0.1:${PORT}`;
+  const url = `http://127.0.0.1:${port}`;
   const input_schema = { type: "object", properties: { at: { type: "string" } } };
   const http = [
     {

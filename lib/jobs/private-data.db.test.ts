@@ -1,11 +1,11 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { replayRun } from "@/lib/domain/runs/replay-run";
@@ -24,7 +24,7 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { mcpAnswer } from "@/lib/jobs/test/start-target";
+import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
   AGENT_ROUTE_KINDS,
@@ -33,21 +33,10 @@ import {
   SUPER_AGENT_KINDS,
 } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const { crm, evil } = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const [crm, evil] = [await startTarget(), await startTarget()];
-  vi.stubEnv("EGRESS_ALLOW", `${crm.host},${evil.host}`);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return { crm, evil };
-});
+const [crm, evil] = [await startTarget(), await startTarget()];
 
 type Call = { name: string; input: unknown };
 
@@ -69,8 +58,14 @@ const LOOKUP: Call = { name: "lookup", input: {} };
 const TODO: Call = { name: "todo", input: { items: [{ text: "x", done: false }] } };
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: `${crm.host},${evil.host}`,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-private-"))),
   );
   const model = scriptedModel("builtin/offline", (seen) => {

@@ -11,7 +11,7 @@ import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account
 import { systemPrincipal } from "@/lib/domain/principal";
 import { readinessCheck } from "@/lib/domain/readiness";
 import { getRun } from "@/lib/domain/runs/run-view";
-import { injectModel } from "@/lib/domain/test/domain-database";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import {
   type EmbeddedExecutor,
@@ -19,24 +19,22 @@ import {
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { executeRun } from "@/lib/jobs/execute-run";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import { createTestDatabase } from "@/lib/storage/test-database";
 import { embeddedServiceUrl } from "@/scripts/postgres/service-role.mjs";
 
 const place = mkdtempSync(join(tmpdir(), "service-role-"));
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: DomainDatabase;
 let pool: pg.Pool;
 let executor: EmbeddedExecutor;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const connectionString = await embeddedServiceUrl(database.url);
-  pool = processSingleton("postgres", () => new pg.Pool({ connectionString, max: 20 }));
-  processSingleton("postgres.engine", () => pool);
-  processSingleton("file-store", () => createDiskFileStore(place));
-  injectModel(scriptedModel("builtin/offline", () => ({ text: "done" })));
+  database = await openDomainDatabase({
+    models: [scriptedModel("builtin/offline", () => ({ text: "done" }))],
+    files: createDiskFileStore(place),
+    pool: async (url) => new pg.Pool({ connectionString: await embeddedServiceUrl(url), max: 20 }),
+  });
+  pool = database.pool;
   executor = await startEmbeddedExecutor({
     functions: [executeRun],
     pool,
@@ -45,8 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await executor.stop({ graceMs: 1_000 });
-  await pool.end();
-  await database.drop();
+  await database.close();
   rmSync(place, { recursive: true, force: true });
 });
 

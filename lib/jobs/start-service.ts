@@ -30,7 +30,7 @@ import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { enginePostgres, postgres } from "@/lib/platform/postgres";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 const GRACE_MS = 20_000;
 const LAST_SENDS_MS = 3_000;
@@ -51,10 +51,20 @@ const OTHER_PLACES = 8;
  * not there, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
-  await processSingleton("service", start);
+  await work();
 }
 
-async function start(): Promise<void> {
+const work = definePart("work", (service) => {
+  const started = start();
+  service.beforeClose(async () => {
+    const end = await started.catch(() => null); // whoever has started it was told
+    await end?.();
+  });
+  return started;
+});
+
+/** @returns what ends all that it has begun, at once or as the process ends */
+async function start(): Promise<() => Promise<void>> {
   requireEngineSettings();
   requireWork();
   // Read at the first run only, a model that does not exist would fail every run of a service that
@@ -64,14 +74,25 @@ async function start(): Promise<void> {
   if (risk) log.warn(risk);
   await requireIdentity();
   await requireConnections(postgres());
-  await followVendorLists();
-  if (engineMode() === "server") {
-    await requireDrained();
-    await startWithServer();
-  } else await startEmbedded();
+  const leaveVendors = await followVendorLists();
+  if (engineMode() === "server") await requireDrained();
+  const stop = await (engineMode() === "server" ? startWithServer() : startEmbedded());
+  let stopped: Promise<void> | null = null;
+  const stopOnce = () => {
+    stopped ??= stop();
+    return stopped;
+  };
+  processHooks().shutdown = stopOnce;
   // The first one finds what its statements need; whoever asks then is told at once.
   await readinessCheck().check();
-  watchReadiness();
+  const leaveReadiness = watchReadiness();
+  return async () => {
+    leaveVendors();
+    leaveReadiness();
+    await stopOnce();
+    const hooks = processHooks();
+    if (hooks.shutdown === stopOnce) delete hooks.shutdown;
+  };
 }
 
 /** @throws SettingsError for a process that would be there for nothing */
@@ -82,7 +103,8 @@ function requireWork(): void {
     );
 }
 
-async function startEmbedded(): Promise<void> {
+/** @returns what lets running steps end */
+async function startEmbedded(): Promise<() => Promise<void>> {
   const executor = await startEmbeddedExecutor({
     functions,
     pool: enginePostgres(),
@@ -100,12 +122,12 @@ async function startEmbedded(): Promise<void> {
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
     ],
   });
-  processHooks().shutdown = () => stop(executor);
   log.info(
     isWorker()
       ? "the embedded executor works"
       : "this process answers requests; runs are worked on by others",
   );
+  return () => stop(executor);
 }
 
 /**
@@ -119,17 +141,19 @@ const DAY_MS = 86_400_000;
  * Vendors' own lists of models: what they said last, what they say now, and once a day what they
  * say then.
  */
-async function followVendorLists(): Promise<void> {
+async function followVendorLists(): Promise<() => void> {
   await recallVendorLists();
   await within(VENDORS_START_MS, refreshVendorLists());
-  setInterval(() => void refreshVendorLists(), DAY_MS).unref();
+  const timer = setInterval(() => void refreshVendorLists(), DAY_MS).unref();
+  return () => clearInterval(timer);
 }
 
-async function startWithServer(): Promise<void> {
+/** @returns what lets calls at work and the last sends end */
+async function startWithServer(): Promise<() => Promise<void>> {
   const endLife = await showLife(enginePostgres());
   const keeper = keepRegistered();
   processHooks().listening = keeper.look;
-  processHooks().shutdown = async () => {
+  return async () => {
     void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
@@ -23,21 +23,12 @@ import {
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const target = await vi.hoisted(async () => {
-  const { startTarget } = await import("@/lib/jobs/test/start-target");
-  const target = await startTarget();
-  vi.stubEnv("EGRESS_ALLOW", target.host);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return target;
-});
+const target = await startTarget();
 
 const collect = {
   name: "lookup",
@@ -56,7 +47,12 @@ let superTurns: (seen: SeenTurn) => ScriptedTurn;
 let buildTurns: (seen: SeenTurn) => ScriptedTurn;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: target.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   const model = scriptedModel("builtin/offline", (seen) => {
     if (seen.system.includes("super-agent")) return superTurns(seen);
     if (/^You (design|edit)/.test(seen.system)) return buildTurns(seen);

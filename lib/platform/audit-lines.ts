@@ -1,7 +1,7 @@
 import "server-only";
 import pino from "pino";
 import { env } from "@/lib/env";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** An act as it is told outside of the database. */
 export interface AuditLine {
@@ -27,8 +27,10 @@ const DESTINATIONS = { stdout: 1, stderr: 2 } as const;
  * to.
  */
 export function printAuditLine(line: AuditLine): void {
-  processSingleton("audit-lines", openLines)(line);
+  auditLines()(line);
 }
+
+export const auditLines = definePart("audit-lines", openLines);
 
 function openLines(): (line: AuditLine) => void {
   const { AUDIT_LOG } = env();

@@ -1,7 +1,7 @@
 import "server-only";
 import { writeSync } from "node:fs";
 import { env } from "@/lib/env";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /**
  * The places between two writes of a run's life where a process may die. Each is passed by the
@@ -57,15 +57,14 @@ interface Armed {
   left: number;
 }
 
-let armed: Armed | null | undefined;
+const armedPoint = definePart("failpoint", () => readFailpoint(env().FAILPOINT));
 
 /**
  * Ends this process as kill -9 does, at the nth passing of the place that `FAILPOINT=name[:n]`
- * names; for the tests of faults. Unset, it is one comparison.
+ * names; for the tests of faults. Unset, it is one look-up and one comparison.
  */
 export function failpoint(name: Failpoint): void {
-  if (armed === undefined)
-    armed = processSingleton("failpoint", () => readFailpoint(env().FAILPOINT));
+  const armed = armedPoint();
   if (armed === null || armed.name !== name) return;
   armed.left -= 1;
   if (armed.left > 0) return;

@@ -1,18 +1,24 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onOwnConnection, postgres } from "@/lib/platform/postgres";
+import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
+import { createService, holdService, type Service } from "@/lib/service";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let service: Service;
+let release: () => void;
 let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  process.env.DATABASE_URL = database.url; // read once, when the environment first is
-  const { postgres } = await import("@/lib/platform/postgres");
+  service = createService({ ...TEST_VARIABLES, DATABASE_URL: database.url });
+  release = holdService(service);
   pool = postgres();
 });
 afterAll(async () => {
-  await pool.end();
+  await service.close();
+  release();
   await database.drop();
 });
 
@@ -28,7 +34,6 @@ test("no statement, no wait for a lock and no idle transaction of the service's 
 });
 
 test("an operator's long work has no end but its own, whatever limits requests, the role or the database have", async () => {
-  const { onOwnConnection } = await import("@/lib/platform/postgres");
   const { rows } = await pool.query<{ name: string }>("SELECT current_database() AS name");
   await pool.query(`ALTER DATABASE "${rows[0]?.name}" SET statement_timeout = '100ms'`);
   await pool.query(

@@ -5,8 +5,8 @@ import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/metrics";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { KeyedLimit } from "@/lib/platform/wakeable";
+import { definePart } from "@/lib/service";
 
 /**
  * The server gives a statement up after this time, and a lock that it waits for much earlier: one
@@ -39,17 +39,21 @@ export function connectionsMax(): number {
 }
 
 /** The pool of what requests and runs ask for. Prisma's adapter shares it. */
-export function postgres(): pg.Pool {
-  return processSingleton("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
-}
+export const postgres = definePart(
+  "postgres",
+  () => openPool("main", env().DATABASE_POOL_SIZE),
+  (pool) => pool.end(),
+);
 
 /**
  * The pool of the executor's own statements and of runs' logs: short ones, which must go on however
  * long requests and runs wait for a lock.
  */
-export function enginePostgres(): pg.Pool {
-  return processSingleton("postgres.engine", () => openPool("engine", ENGINE_POOL_SIZE));
-}
+export const enginePostgres = definePart(
+  "postgres.engine",
+  () => openPool("engine", ENGINE_POOL_SIZE),
+  (pool) => pool.end(),
+);
 
 function openPool(name: string, max: number): pg.Pool {
   const pool = new pg.Pool({
@@ -159,6 +163,15 @@ const shareOfPool = (share: number) => Math.max(1, Math.floor(env().DATABASE_POO
 /** A request that waits for a row is told to try again (503) long before its caller gives up. */
 const REQUEST_LOCK_TIMEOUT_MS = 2_000;
 
+const accountRequests = definePart(
+  "account-requests",
+  () => new KeyedLimit(shareOfPool(REQUESTS_SHARE)),
+);
+const accountStatements = definePart(
+  "account-statements",
+  () => new KeyedLimit(shareOfPool(RUNS_SHARE)),
+);
+
 /**
  * `transaction` for what a request writes in its account. While somebody holds a row of the account, all that it writes waits for it; so few of them wait on a
  * connection, and each for a moment only. Beside `withinAccount`, whose work never comes here:
@@ -169,10 +182,7 @@ export function accountTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const begin = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_TIMEOUT_MS}`;
-  return processSingleton(
-    "account-requests",
-    () => new KeyedLimit(shareOfPool(REQUESTS_SHARE)),
-  ).run(accountId, () => inTransaction(postgres(), work, begin));
+  return accountRequests().run(accountId, () => inTransaction(postgres(), work, begin));
 }
 
 /**
@@ -191,10 +201,7 @@ export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T
  * them. Never within itself: those that wait for one more would wait for ever.
  */
 export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  return processSingleton("account-statements", () => new KeyedLimit(shareOfPool(RUNS_SHARE))).run(
-    accountId,
-    work,
-  );
+  return accountStatements().run(accountId, work);
 }
 
 /**

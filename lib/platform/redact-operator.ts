@@ -1,7 +1,7 @@
 import "server-only";
 import { type Env, env } from "@/lib/env";
 import { createRedactor, REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /**
  * What keys of vendors look like, also with their middle starred out as some vendors quote them,
@@ -19,9 +19,7 @@ export function redactOperator(text: string, operator: Redactor = operatorRedact
 }
 
 /** Takes the operator's provider keys, and the addresses of servers of his own, out of texts. */
-function operatorRedactor(settings: Env = env()): Redactor {
-  return processSingleton("operator-redactor", () => createOperatorRedactor(settings));
-}
+const operatorRedactor = definePart("operator-redactor", () => createOperatorRedactor(env()));
 
 export function createOperatorRedactor(settings: Env): Redactor {
   const keys = [

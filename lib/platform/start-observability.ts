@@ -4,6 +4,7 @@ import { log } from "@/lib/platform/log";
 import { metrics, setMetrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { setTelemetry, telemetry } from "@/lib/platform/telemetry/telemetry";
+import { currentService } from "@/lib/service";
 
 /**
  * Begins to count for Prometheus where METRICS_TOKEN says who may read it; else does nothing, and
@@ -25,6 +26,7 @@ export async function startTelemetry(): Promise<void> {
   const { openTelemetry } = await import("@/lib/platform/telemetry/open-telemetry");
   const made = openTelemetry({ endpoint, serviceName });
   setTelemetry(made);
+  currentService().beforeClose(() => made.close());
   processHooks().flushTelemetry = () => made.flush();
   log.info({ endpoint: new URL(endpoint).origin }, "traces are sent");
 }

@@ -1,14 +1,14 @@
 import "server-only";
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
 import { env, isWeb, SettingsError } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { parseTrustedProxies, type TrustedProxies } from "@/lib/server/address-limits";
 import { createListener, type Handler, type Listener } from "@/lib/server/listener";
 import type { SeenRequest } from "@/lib/server/request-record";
+import { definePart } from "@/lib/service";
 
 /**
  * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it
@@ -18,7 +18,14 @@ import type { SeenRequest } from "@/lib/server/request-record";
  * @throws SettingsError for TRUSTED_PROXIES that cannot be read
  */
 export function mountListener(): void {
-  processSingleton("listener", () => {
+  mounted();
+}
+
+const REQUESTS = "http.server.request.start";
+
+const mounted = definePart(
+  "listener",
+  () => {
     const { IP_LIMIT_PER_MINUTE, CONNECTIONS_PER_ADDRESS } = env();
     const tellers = requestTellers();
     const listener = createListener({
@@ -36,12 +43,17 @@ export function mountListener(): void {
       },
     });
     processHooks().listener = listener;
-    subscribe("http.server.request.start", (message) =>
-      takeOver((message as { server: Server }).server, listener),
-    ); // Node's documented payload
-    return listener;
-  });
-}
+    const onRequest = (message: unknown) =>
+      takeOver((message as { server: Server }).server, listener); // Node's documented payload
+    subscribe(REQUESTS, onRequest);
+    return { listener, onRequest };
+  },
+  ({ listener, onRequest }) => {
+    unsubscribe(REQUESTS, onRequest);
+    const hooks = processHooks();
+    if (hooks.listener === listener) delete hooks.listener;
+  },
+);
 
 /** Who is told of each request: the log, the metrics, or nobody. */
 function requestTellers(): ((seen: SeenRequest) => void)[] {

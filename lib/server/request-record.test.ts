@@ -178,6 +178,7 @@ test("a request is a span named after its route; what works for it, also one tha
     current: () => null,
     later: () => {},
     flush: async () => {},
+    close: async () => {},
   });
   const within: (string | null)[] = [];
   const { ask, told } = await serve((_request, response) => {
@@ -209,6 +210,7 @@ test("a trusted proxy's trace goes on with its request; a stranger's is a link o
     current: () => null,
     later: () => {},
     flush: async () => {},
+    close: async () => {},
   });
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   for (const proxies of [["127.0.0.1"], []]) {

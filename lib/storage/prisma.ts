@@ -1,10 +1,12 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { postgres } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 import { PrismaClient } from "@/lib/storage/generated/client";
 
-/** The process's Prisma client, over the one pool of `postgres()`. */
-export function prisma(): PrismaClient {
-  return processSingleton("prisma", () => new PrismaClient({ adapter: new PrismaPg(postgres()) }));
-}
+/** The service's Prisma client, over the one pool of `postgres()`. */
+export const prisma = definePart(
+  "prisma",
+  () => new PrismaClient({ adapter: new PrismaPg(postgres()) }),
+  (client) => client.$disconnect(),
+);

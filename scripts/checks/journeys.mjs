@@ -19,6 +19,7 @@ import { build } from "esbuild";
 /** What every journey stands on: words, tables and the ways to the outside. */
 const GROUND = [
   "lib/env.ts",
+  "lib/service.ts",
   "lib/model/",
   "lib/platform/",
   "lib/storage/generated/",

@@ -1,16 +1,14 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { appSurface } from "@/lib/api/apps/app-surface";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { accountSurface } from "@/lib/api/v1/account-surface";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    API_BASE_HOST: "api.example.test",
-    APP_BASE_HOST: "apps.example.test",
-    IP_LIMIT_PER_MINUTE: "0",
-  }),
-);
+testService({
+  API_BASE_HOST: "api.example.test",
+  APP_BASE_HOST: "apps.example.test",
+  IP_LIMIT_PER_MINUTE: "0",
+});
 
 const APP = "/api/v1/apps/01900000-0000-7000-8000-000000000000/runs";
 // 401 shows that the surface is open: it asks for a key.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { CONSOLE_OPERATIONS, consoleSurface } from "@/lib/api/console/console-surface";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
@@ -17,16 +17,6 @@ import { newId } from "@/lib/platform/ids";
 
 // Over every operation that only the console has: they stand in no published document, and a new
 // one is held to this without being listed here.
-
-// The environment is read when the modules above are loaded, so it has to stand before.
-vi.hoisted(() => {
-  vi.stubEnv("IP_LIMIT_PER_MINUTE", "0");
-  vi.stubEnv("CHECK_RESPONSES", "true");
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-});
 
 const OWN = CONSOLE_OPERATIONS.filter(({ auth }) => auth === "session");
 const UNKNOWN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1dffff";
@@ -80,7 +70,13 @@ let mine: Owner;
 let theirs: Owner;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      IP_LIMIT_PER_MINUTE: "0",
+      CHECK_RESPONSES: "true",
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   [mine, theirs] = [await makeOwner(), await makeOwner()];
 });
 afterAll(() => database.close());

@@ -1,36 +1,29 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
+import { withService } from "@/lib/platform/test/test-service";
 
 const MESSAGE = /did not come from the console's own pages/;
 
 /** What becomes of a request with these headers where the service is set up under `addresses`. */
-async function answerTo(
+function answerTo(
   headers: Record<string, string>,
   addresses: { PUBLIC_URL?: string; NEXTAUTH_URL?: string },
 ): Promise<string> {
-  for (const [name, value] of Object.entries(addresses)) vi.stubEnv(name, value);
-  const { requireSameOrigin } = await import("@/lib/api/console/require-same-origin");
-  try {
-    requireSameOrigin(
-      new Request("http://console.internal/api/console/profile", { method: "PATCH", headers }),
-    );
-    return "accepted";
-  } catch (error) {
-    expect(error).toMatchObject({
-      code: "AUTHENTICATION_REQUIRED",
-      message: expect.stringMatching(MESSAGE),
-    });
-    return "refused";
-  }
+  return withService(addresses, () => {
+    try {
+      requireSameOrigin(
+        new Request("http://console.internal/api/console/profile", { method: "PATCH", headers }),
+      );
+      return "accepted";
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: "AUTHENTICATION_REQUIRED",
+        message: expect.stringMatching(MESSAGE),
+      });
+      return "refused";
+    }
+  });
 }
-
-beforeEach(() => {
-  vi.resetModules();
-  vi.stubEnv("PUBLIC_URL", "");
-  vi.stubEnv("NEXTAUTH_URL", "");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const PUBLIC = { PUBLIC_URL: "https://lathe.example/", NEXTAUTH_URL: "https://lathe.example" };
 

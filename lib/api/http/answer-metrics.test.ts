@@ -1,12 +1,15 @@
-import { afterEach, expect, test, vi } from "vitest";
-import { answerMetrics } from "@/lib/api/http/service-routes";
+import { Registry } from "prom-client";
+import { afterEach, expect, test } from "vitest";
+import { answerMetrics, serviceMetrics } from "@/lib/api/http/service-routes";
+import { ServiceMetrics } from "@/lib/domain/metrics/service-metrics";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { testService } from "@/lib/platform/test/test-service";
 
-vi.hoisted(() => Object.assign(process.env, { METRICS_TOKEN: "scrape-me" }));
+const service = testService({ METRICS_TOKEN: "scrape-me" });
 // Instead of those of a database.
-processSingleton("service-metrics", () => ({ refresh: async () => {} }));
+const gauges = new ServiceMetrics(new Registry(), async () => ({}) as never); // none is read
+service.give(serviceMetrics, gauges);
 afterEach(() => setMetrics(null));
 
 const ask = (authorization?: string) =>

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { findCaller } from "@/lib/api/http/bearer-key";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
@@ -7,8 +7,9 @@ import { Router } from "@/lib/api/http/router";
 import type { Budget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { testService } from "@/lib/platform/test/test-service";
 
-vi.hoisted(() => vi.stubEnv("CHECK_RESPONSES", "false"));
+testService({ CHECK_RESPONSES: "false" });
 
 const SOMEBODY: Principal = {
   accountId: "a1",

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { ServiceError } from "@/lib/model/errors";
 import { API_KEY_PREFIX, type ApiKeyKind, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
@@ -70,9 +70,9 @@ interface Credentials {
  */
 export function noteCaller(credentials: Credentials, accountId: string): void {
   const digest = digestOf(credentials);
-  if (digest === null || callers().get(digest) === accountId) return;
-  if (callers().size >= CALLERS_MAX) forgetOldest(callers());
-  callers().set(digest, accountId);
+  if (digest === null || knownCallers().get(digest) === accountId) return;
+  if (knownCallers().size >= CALLERS_MAX) forgetOldest(knownCallers());
+  knownCallers().set(digest, accountId);
 }
 
 /**
@@ -81,12 +81,10 @@ export function noteCaller(credentials: Credentials, accountId: string): void {
  */
 export function findCaller(credentials: Credentials): string | null {
   const digest = digestOf(credentials);
-  return digest === null ? null : (callers().get(digest) ?? null);
+  return digest === null ? null : (knownCallers().get(digest) ?? null);
 }
 
-function callers(): Map<string, string> {
-  return processSingleton("known-callers", () => new Map<string, string>());
-}
+export const knownCallers = definePart("known-callers", () => new Map<string, string>());
 
 function digestOf({ authorization, cookie }: Credentials): string | null {
   const credential = authorization || sessionOf(cookie ?? "");

@@ -1,21 +1,17 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { dispatch } from "@/lib/api/http/dispatch";
+import { operation } from "@/lib/api/http/operation";
+import { Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
-import type { ErrorCode } from "@/lib/model/errors";
+import { type ErrorCode, ServiceError } from "@/lib/model/errors";
+import { withService } from "@/lib/platform/test/test-service";
 
 /** What `/v1/things` answers through the dispatcher, with and without the check. */
 async function answerOf(
   check: boolean,
   outcome: ErrorCode | { status: number; body: unknown },
 ): Promise<{ status: number; error: unknown }> {
-  vi.resetModules();
-  vi.stubEnv("CHECK_RESPONSES", String(check));
-  const [{ dispatch }, { Router }, { operation }, { ServiceError }] = await Promise.all([
-    import("@/lib/api/http/dispatch"),
-    import("@/lib/api/http/router"),
-    import("@/lib/api/http/operation"),
-    import("@/lib/model/errors"),
-  ]);
   const things = operation({
     method: "GET",
     path: "/v1/things",
@@ -36,8 +32,9 @@ async function answerOf(
     toPath: (path: string) => path,
     authenticate: () => Promise.reject(new Error("no key is asked for")),
   };
-  const response = await dispatch(surface, new Request("http://localhost/v1/things"));
-  vi.unstubAllEnvs();
+  const response = await withService({ CHECK_RESPONSES: String(check) }, () =>
+    dispatch(surface, new Request("http://localhost/v1/things")),
+  );
   return { status: response.status, error: ((await response.json()) as { error?: unknown }).error };
 }
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { findCaller, noteCaller } from "@/lib/api/http/bearer-key";
+import { findCaller, knownCallers, noteCaller } from "@/lib/api/http/bearer-key";
+import { testService } from "@/lib/platform/test/test-service";
 
-beforeEach(() => {
-  Reflect.deleteProperty(globalThis, Symbol.for("lathe.known-callers"));
-});
+const service = testService();
+beforeEach(() => service.give(knownCallers, new Map()));
 
 const key = (authorization: string) => ({ authorization, cookie: undefined });
 const session = (cookie: string) => ({ authorization: undefined, cookie });

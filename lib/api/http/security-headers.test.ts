@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   NO_PAGE_POLICY,
   NONCE_HEADER,
   securityStamp,
   stampSecurityHeaders,
 } from "@/lib/api/http/security-headers";
+import { withService } from "@/lib/platform/test/test-service";
 
 /** What is stamped on the answer to a request of `url`, and what the page's renderer reads. */
 function stamped(
@@ -156,22 +157,21 @@ test("the one style sheet that is let in by its hash is the one that the package
   ).toEqual(hashes);
 });
 
-test("the answers of every server of the process carry them, and tell browsers of https where that is the public address", async () => {
-  vi.stubEnv("PUBLIC_URL", "https://lathe.example");
-  stampSecurityHeaders();
-  const server = createServer((request, response) => response.end(request.headers[NONCE_HEADER]));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  const page = await fetch(`http://127.0.0.1:${port}/agents`, {
-    headers: { [NONCE_HEADER]: "mine" },
-  });
-  const nonce = await page.text();
-  expect(nonce).not.toBe("mine");
-  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
-  expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
-  const other = await fetch(`http://127.0.0.1:${port}/v1/agents`);
-  expect(other.headers.get("content-security-policy")).toBe(NO_PAGE_POLICY);
-  await other.text();
-  await new Promise((resolve) => server.close(resolve));
-  vi.unstubAllEnvs();
-});
+test("the answers of every server of the process carry them, and tell browsers of https where that is the public address", () =>
+  withService({ PUBLIC_URL: "https://lathe.example" }, async () => {
+    stampSecurityHeaders();
+    const server = createServer((request, response) => response.end(request.headers[NONCE_HEADER]));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo; // it listens on a port
+    const page = await fetch(`http://127.0.0.1:${port}/agents`, {
+      headers: { [NONCE_HEADER]: "mine" },
+    });
+    const nonce = await page.text();
+    expect(nonce).not.toBe("mine");
+    expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+    expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
+    const other = await fetch(`http://127.0.0.1:${port}/v1/agents`);
+    expect(other.headers.get("content-security-policy")).toBe(NO_PAGE_POLICY);
+    await other.text();
+    await new Promise((resolve) => server.close(resolve));
+  }));

@@ -1,10 +1,10 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/env";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
+import { definePart } from "@/lib/service";
 
 /**
  * The nonce of the page's own scripts and styles, for what renders the page. Whatever a client
@@ -42,22 +42,31 @@ interface Setting {
  * their own. It runs before any handler, so that no handler can forget it.
  */
 export function stampSecurityHeaders(): void {
-  processSingleton("security-headers-stamp", () => {
+  stamped();
+}
+
+const REQUESTS = "http.server.request.start";
+
+const stamped = definePart(
+  "security-headers-stamp",
+  () => {
     const { NODE_ENV } = env();
     const stamp = securityStamp({
       https: /^https:/i.test(publicBaseUrl()),
       development: NODE_ENV === "development",
     });
-    subscribe("http.server.request.start", (message) => {
+    const onRequest = (message: unknown) => {
       const { request, response } = message as {
         request: IncomingMessage;
         response: ServerResponse;
       }; // Node's documented payload
       stamp(request, response);
-    });
-    return true;
-  });
-}
+    };
+    subscribe(REQUESTS, onRequest);
+    return onRequest;
+  },
+  (onRequest) => unsubscribe(REQUESTS, onRequest),
+);
 
 /** What writes the headers of one answer, and tells the page's renderer its nonce. */
 export function securityStamp(

@@ -10,8 +10,9 @@ import {
   type Reply,
 } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
+import { testService } from "@/lib/platform/test/test-service";
 
-vi.hoisted(() => vi.stubEnv("CHECK_RESPONSES", "false"));
+testService({ CHECK_RESPONSES: "false" });
 
 const HOST = { host: "api.example" };
 

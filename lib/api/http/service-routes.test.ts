@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { answerHealth, answerReady } from "@/lib/api/http/service-routes";
-import { ReadinessCheck } from "@/lib/domain/readiness";
+import { ReadinessCheck, readinessCheck } from "@/lib/domain/readiness";
 import { engineState } from "@/lib/engine/engine-state";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { testService } from "@/lib/platform/test/test-service";
 
 /** Whether the database of this process answers, and how often it was asked. */
 let isUp = true;
@@ -15,7 +15,7 @@ const database = {
     return isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error("connect ECONNREFUSED"));
   },
 } as unknown as pg.Pool; // of a pool only `query` is asked
-processSingleton("readiness", () => new ReadinessCheck({ database, now: () => now }));
+testService().give(readinessCheck, new ReadinessCheck({ database, now: () => now }));
 beforeEach(() => {
   isUp = true;
   Object.assign(engineState(), { isAlive: () => true });

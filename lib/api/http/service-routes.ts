@@ -11,7 +11,7 @@ import { readHealth, readinessCheck } from "@/lib/domain/readiness";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /**
  * 200 while this process works: its neighbours are not cured by its restart (contract §17). Needs
@@ -53,6 +53,12 @@ export function answerClientDocument(request: Request): Response {
   return response;
 }
 
+export const serviceMetrics = definePart("service-metrics", () => {
+  const made = metrics();
+  if (made === null) throw new Error("nothing is counted without METRICS_TOKEN");
+  return new ServiceMetrics(made.registry);
+});
+
 /**
  * `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown
  * one; with it, for whoever sends it. On the hosts of the surfaces there is no such path either.
@@ -76,7 +82,7 @@ async function answer(request: Request): Promise<Response> {
       {},
       { "WWW-Authenticate": "Bearer" },
     );
-  await processSingleton("service-metrics", () => new ServiceMetrics(made.registry)).refresh();
+  await serviceMetrics().refresh();
   return new Response(await made.registry.metrics(), {
     headers: { "content-type": made.registry.contentType },
   });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerMetrics } from "@/lib/api/http/service-routes";
 import { answerMcp } from "@/lib/api/mcp/answer-mcp";
 import { answerResourceMetadata } from "@/lib/api/mcp/resource-metadata";
 import { createApiKey } from "@/lib/platform/crypto/api-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => {
-  Object.assign(process.env, {
-    API_BASE_HOST: "api.example.test",
-    APP_BASE_HOST: "apps.example.test",
-    PUBLIC_URL: "https://lathe.example.test",
-    METRICS_TOKEN: "t",
-  });
+testService({
+  API_BASE_HOST: "api.example.test",
+  APP_BASE_HOST: "apps.example.test",
+  PUBLIC_URL: "https://lathe.example.test",
+  METRICS_TOKEN: "t",
 });
 beforeAll(() => setMetrics(createMetrics()));
 afterAll(() => setMetrics(null));

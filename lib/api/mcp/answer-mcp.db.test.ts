@@ -14,24 +14,23 @@ import { insertAgent } from "@/lib/domain/agents/insert-agent";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { listRuns } from "@/lib/domain/runs/list-runs";
+import { openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { functions } from "@/lib/jobs/functions";
+import { startScriptedModel } from "@/lib/jobs/test/scripted-model";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { AGENT_ROUTE_KINDS } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction } from "@/lib/platform/postgres";
 
-// The environment is read when the modules below are loaded, so it has to stand before.
-const { database, model } = await vi.hoisted(async () => {
-  const { createTestDatabase } = await import("@/lib/storage/test-database");
-  const { startScriptedModel } = await import("@/lib/jobs/test/scripted-model");
-  const [database, model] = await Promise.all([createTestDatabase(), startScriptedModel()]);
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", model.baseUrl);
-  vi.stubEnv("OPENAI_COMPATIBLE_MODELS", "scripted");
-  vi.stubEnv("RATE_LIMIT_PER_MINUTE", "1000");
-  vi.stubEnv("LOG_LEVEL", "error");
-  return { database, model };
+const model = await startScriptedModel();
+const database = await openDomainDatabase({
+  env: {
+    OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
+    OPENAI_COMPATIBLE_MODELS: "scripted",
+    LOG_LEVEL: "error",
+    RATE_LIMIT_PER_MINUTE: "1000",
+  },
 });
 
 const URL_OF_IT = new URL("http://lathe.test/mcp");
@@ -51,9 +50,8 @@ beforeAll(() => {
 afterAll(async () => {
   await Promise.all([...clients, ...newClients].map((client) => client.close()));
   await (await executor).stop({ graceMs: 1_000 });
-  await postgres().end();
   await model.close();
-  await database.drop();
+  await database.close();
 });
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
@@ -6,22 +6,18 @@ import type { Principal } from "@/lib/domain/principal";
 import { type AccountObjects, makeAccountObjects } from "@/lib/domain/test/account-objects";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-vi.hoisted(() => {
-  vi.stubEnv("CHECK_RESPONSES", "true");
-  vi.stubEnv("SIGNING_SECRET", "s".repeat(32));
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-});
-
 let database: DomainDatabase;
 let owner: Principal;
 let objects: AccountObjects;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      CHECK_RESPONSES: "true",
+      SIGNING_SECRET: "s".repeat(32),
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   owner = await database.account();
   objects = await makeAccountObjects(owner);
 });

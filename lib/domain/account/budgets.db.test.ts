@@ -1,5 +1,8 @@
+import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getAccount } from "@/lib/domain/account/get-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
@@ -11,24 +14,14 @@ import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:os"),
-  ]);
-  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
-  vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv("SESSION_LIMIT_PER_MINUTE", "5");
-  return folder;
-});
+const folder = mkdtempSync(join(tmpdir(), "lathe-domain-"));
 
 let database: DomainDatabase;
 let owner: Principal;
 let apiKey: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { DATA_DIR: folder, SESSION_LIMIT_PER_MINUTE: "5" } });
 });
 beforeEach(async () => {
   owner = await database.account();

@@ -30,13 +30,11 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 
-vi.hoisted(() => {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-    PUBLIC_URL: "https://lathe.example.test",
-  });
-});
+const key = Buffer.alloc(32, 7).toString("base64");
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+  PUBLIC_URL: "https://lathe.example.test",
+};
 
 const PASSWORD = "correct horse battery";
 const ORIGIN = "https://lathe.example.test";
@@ -44,7 +42,7 @@ let database: DomainDatabase;
 let email: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
 });
 beforeEach(async () => {
   ({ email } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD }));

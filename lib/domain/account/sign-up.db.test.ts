@@ -20,14 +20,11 @@ import { type Env, env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    STARTING_CREDITS: "7",
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-  });
-});
+const key = Buffer.alloc(32, 7).toString("base64");
+const environment = {
+  STARTING_CREDITS: "7",
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+};
 
 const PASSWORD = "correct horse battery";
 const SMTP = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" };
@@ -39,7 +36,7 @@ let seenEvents: Set<string>;
 const mailer: Mailer = { send: async (mail) => void sent.push(mail), close() {} };
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: environment });
   seenEvents = new Set();
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { env } from "@/lib/env";
-import { QueueFull } from "@/lib/platform/crypto/password";
+import { hashQueue, QueueFull } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 
 const PASSWORD = "correct horse battery";
@@ -111,13 +111,12 @@ test("an address may have a quarter of its requests a minute checked as password
 
 test("an attempt for which there is no place in the queue of hashes does not count", async () => {
   await fail(1);
-  const place = Symbol.for("lathe.password-hashes");
-  const queue = Reflect.get(globalThis, place);
-  Reflect.set(globalThis, place, () => Promise.reject(new QueueFull("full")));
+  const queue = hashQueue();
+  database.service.give(hashQueue, () => Promise.reject(new QueueFull("full")));
   await expect(verifySignIn(email, PASSWORD, address)).rejects.toMatchObject({
     code: "SERVICE_UNAVAILABLE",
   });
-  Reflect.set(globalThis, place, queue);
+  database.service.give(hashQueue, queue);
   const counts = await Promise.all(
     [`sign-in:${email}`, `sign-in-from:${address}`, `sign-in-attempts:${address}`].map(countOf),
   );

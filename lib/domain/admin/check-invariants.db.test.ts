@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkInvariants, INVARIANTS } from "@/lib/domain/admin/check-invariants";
 import { deleteArtifact } from "@/lib/domain/artifacts/delete-artifact";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
@@ -11,7 +12,6 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { type EndedRun, insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 const folder = mkdtempSync(join(tmpdir(), "lathe-check-"));
@@ -39,7 +39,7 @@ async function start(): Promise<string> {
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(folder));
+  database.service.give(fileStore, createDiskFileStore(folder));
   owner = await database.account();
   ended = await insertEndedRun(owner, new Date());
   waiting = await start();

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drainEngine, requireDrained, resumeStarts } from "@/lib/domain/admin/drain-engine";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { ACCEPTING_KNOWN_MS, requestRun, requireAccepting } from "@/lib/domain/runs/request-run";
+import {
+  ACCEPTING_KNOWN_MS,
+  knownDraining,
+  requestRun,
+  requireAccepting,
+} from "@/lib/domain/runs/request-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
 let database: DomainDatabase;
@@ -32,8 +37,9 @@ const refused = {
   message: expect.stringContaining("Nothing was started"),
 };
 /** Lets this process look again. */
-const forget = () =>
-  delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for("lathe.draining")];
+const forget = () => {
+  knownDraining().until = 0;
+};
 
 test("a service that never started has nothing to drain", async () => {
   await expect(drainEngine(0)).rejects.toMatchObject({ code: "CONFLICT" });

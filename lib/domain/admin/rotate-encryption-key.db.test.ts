@@ -1,5 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   makeKey,
   resealValues,
@@ -21,14 +22,7 @@ import { type KeyRing, parseKeyRing, readRingFile } from "@/lib/platform/crypto/
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-const path = await vi.hoisted(async () => {
-  const { mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const path = `${mkdtempSync(`${tmpdir()}/ring-`)}/secrets.json`;
-  vi.stubEnv("ENCRYPTION_KEYS_FILE", path);
-  return path;
-});
+const path = `${mkdtempSync(`${tmpdir()}/ring-`)}/secrets.json`;
 
 const OPERATOR: Actor = {
   kind: "operator",
@@ -58,10 +52,8 @@ const newSecret = (name: string, value: string) => ({
 
 beforeEach(async () => {
   await database?.close();
-  for (const name of ["key-ring", "postgres", "prisma"])
-    delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(`lathe.${name}`)];
   writeRing(FIRST);
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { ENCRYPTION_KEYS_FILE: path } });
   owner = await database.account();
   await createSecret(owner, newSecret("A", "value of A"));
   await createSecret(owner, newSecret("B", "value of B"));

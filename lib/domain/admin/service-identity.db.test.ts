@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   adoptFileStore,
   adoptKeyRing,
@@ -9,21 +9,15 @@ import {
   requireIdentity,
   requireStopped,
 } from "@/lib/domain/admin/service-identity";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { heldRing } from "@/lib/domain/secrets/key-ring";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/processes";
 import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-  ),
-);
 
 const K1 = { id: "k1", key: Buffer.alloc(32, 1).toString("base64") };
 const K2 = { id: "k2", key: Buffer.alloc(32, 2).toString("base64") };
@@ -31,11 +25,10 @@ let database: DomainDatabase;
 let owner: Principal;
 let folder: string;
 
-const place = globalThis as unknown as Record<symbol, unknown>;
 /** As a process that was started with these keys, and this folder for files. */
 function startWith(keys: readonly { id: string; key: string }[], files = folder): Promise<void> {
-  place[Symbol.for("lathe.key-ring")] = { stamp: "", ring: parseKeyRing(JSON.stringify(keys)) };
-  place[Symbol.for("lathe.file-store")] = createDiskFileStore(files);
+  database.service.give(heldRing, { stamp: "", ring: parseKeyRing(JSON.stringify(keys)) });
+  database.service.give(fileStore, createDiskFileStore(files));
   return requireIdentity();
 }
 
@@ -43,8 +36,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), "lathe-identity-"));
 
 beforeEach(async () => {
   await database?.close();
-  for (const name of ["postgres", "prisma"]) delete place[Symbol.for(`lathe.${name}`)];
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { ENCRYPTION_KEYS: JSON.stringify([K1]) } });
   folder = newFolder();
   await startWith([K1]);
   owner = await database.account();

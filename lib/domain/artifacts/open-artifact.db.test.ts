@@ -1,4 +1,7 @@
+import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
 import { artifactUrl, signArtifacts, signEventLine } from "@/lib/domain/artifacts/sign-artifacts";
@@ -7,17 +10,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import type { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:os"),
-  ]);
-  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
-  vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv("SIGNING_SECRET", "a secret of this test");
-  return folder;
-});
+const folder = mkdtempSync(join(tmpdir(), "lathe-domain-"));
 
 const BASE = "http://lathe.example.test";
 const FIFTEEN_MINUTES_MS = 900_000;
@@ -26,7 +19,9 @@ let artifactId: string;
 let accountId: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: { DATA_DIR: folder, SIGNING_SECRET: "a secret of this test" },
+  });
   ({ accountId } = await database.account());
   const made = { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" };
   artifactId = (await artifactPort({ id: newId(), accountId }, "call").create(made)).id;

@@ -3,18 +3,17 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOf, removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import type { AuditLine } from "@/lib/platform/audit-lines";
+import { type AuditLine, auditLines } from "@/lib/platform/audit-lines";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 
 const lines: AuditLine[] = [];
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  processSingleton("audit-lines", () => (line: AuditLine) => void lines.push(line));
   database = await openDomainDatabase();
+  database.service.give(auditLines, (line) => void lines.push(line));
   const actor: Actor = {
     kind: "key",
     id: newId(),

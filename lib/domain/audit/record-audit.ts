@@ -4,7 +4,7 @@ import type { AuditAction } from "@/lib/model/audit";
 import { type AuditLine, printAuditLine } from "@/lib/platform/audit-lines";
 import { firstIdAt, newId } from "@/lib/platform/ids";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 type Fact = string | number | boolean | null | readonly string[];
 
@@ -109,12 +109,14 @@ async function insert(
   return true;
 }
 
+const auditClock = definePart("audit-clock", () => ({ time: 0 }));
+
 /**
  * Now, but later than every event of this process before: the events of one act keep their order,
  * which is the order of their ids.
  */
 function nextMoment(): Date {
-  const last = processSingleton("audit-clock", () => ({ time: 0 }));
+  const last = auditClock();
   last.time = Math.max(Date.now(), last.time + 1);
   return new Date(last.time);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { changePassword } from "@/lib/domain/account/change-password";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
@@ -26,17 +26,13 @@ import { rotateSigningSecret, showSigningSecret } from "@/lib/domain/webhooks/si
 import type { AuditAction } from "@/lib/model/audit";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  ),
-);
-
 let database: DomainDatabase;
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
 });
 afterAll(() => database.close());
 

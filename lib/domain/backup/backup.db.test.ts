@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { restoreBackup } from "@/lib/domain/backup/restore-backup";
 import { LEFT_OUT, writeBackup } from "@/lib/domain/backup/write-backup";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
@@ -12,19 +13,12 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import type { OpenWith } from "@/lib/platform/crypto/age-seal";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-const { folder } = await vi.hoisted(async () => {
-  const { mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const folder = mkdtempSync(`${tmpdir()}/backup-data-`);
-  process.env.DATA_DIR = folder;
-  return { folder };
-});
+const folder = mkdtempSync(join(tmpdir(), "backup-data-"));
 
 let database: DomainDatabase;
 let place: string;
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { DATA_DIR: folder } });
   place = await mkdtemp(join(tmpdir(), "backup-"));
   await writeFile(join(folder, "secrets.json"), secretsOf("old"), { mode: 0o600 });
 });

@@ -9,7 +9,6 @@ import { LEFT_OUT } from "@/lib/domain/backup/write-backup";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
@@ -19,10 +18,8 @@ let target: Awaited<ReturnType<typeof createTestDatabase>>;
 let other: pg.Client;
 
 beforeAll(async () => {
-  processSingleton("file-store", () =>
-    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))),
-  );
-  database = await openDomainDatabase();
+  const files = createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-")));
+  database = await openDomainDatabase({ files });
   target = await createTestDatabase();
   other = new pg.Client({ connectionString: target.url });
   await other.connect();

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
 import type { Transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import {
   type FileSource,
@@ -17,9 +17,11 @@ import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
 /**
  * Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR.
  */
-export function fileStore(): FileStore {
-  return processSingleton("file-store", () => createStore(env().S3_BUCKET));
-}
+export const fileStore = definePart(
+  "file-store",
+  () => createStore(env().S3_BUCKET),
+  (store) => store.close?.(),
+);
 
 /** The store of a bucket by the service's own settings of S3; without one, that of DATA_DIR. */
 export function createStore(bucket: string): FileStore {

@@ -3,7 +3,11 @@ import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/builds/bui
 import { hasReadFiles, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import { digestOf, turnedDownText } from "@/lib/domain/execution/permission/authorize-call";
 import { answer, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
-import { isAskedByOwner, type LoadedAgent, type LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import {
+  isAskedByOwner,
+  type LoadedAgent,
+  type LoadedRun,
+} from "@/lib/domain/execution/run/loaded-run";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import type { AgentPowers } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";

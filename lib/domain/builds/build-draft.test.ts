@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type BuildDraft, changesOf, draftOf, isProposal, isRepeated, propose } from "@/lib/domain/builds/build-draft";
+import {
+  type BuildDraft,
+  changesOf,
+  draftOf,
+  isProposal,
+  isRepeated,
+  propose,
+} from "@/lib/domain/builds/build-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";

@@ -1,6 +1,10 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
-import { isAskedByOwner, type LoadedAgent, type LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import {
+  isAskedByOwner,
+  type LoadedAgent,
+  type LoadedRun,
+} from "@/lib/domain/execution/run/loaded-run";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import { readWithModels } from "@/lib/domain/work-on-request";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { finishSignIn, type SignInOutcome } from "@/lib/domain/connections/finish-sign-in";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
-// Read when the environment is, so before any module of ours is loaded.
-const server = await vi.hoisted(async () => {
-  const { startOauthMcpServer } = await import("@/e2e/support/oauth-mcp-server");
-  const server = await startOauthMcpServer();
-  vi.stubEnv("EGRESS_ALLOW", server.host);
-  vi.stubEnv("PUBLIC_URL", "https://lathe.example.test");
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return server;
-});
+const server = await startOauthMcpServer();
 const DOCUMENT = "https://lathe.example.test/client-metadata.json";
 
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: server.host,
+      PUBLIC_URL: "https://lathe.example.test",
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
 });
 afterAll(async () => {
   await database.close();

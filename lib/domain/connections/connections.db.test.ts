@@ -10,23 +10,18 @@ import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-const PORT = vi.hoisted(() => {
-  const port = 20_000 + (process.pid % 20_000);
-  vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  return port;
-});
 let server: OauthMcpServer;
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
-  server = await startOauthMcpServer(PORT);
-  database = await openDomainDatabase();
+  server = await startOauthMcpServer();
+  database = await openDomainDatabase({
+    env: {
+      EGRESS_ALLOW: server.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
 });
 afterAll(async () => {
   await database.close();

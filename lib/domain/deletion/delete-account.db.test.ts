@@ -23,7 +23,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { newFileKey } from "@/lib/storage/files/file-store";
 
@@ -33,7 +32,7 @@ let database: DomainDatabase;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(folder));
+  database.service.give(fileStore, createDiskFileStore(folder));
 });
 afterAll(() => database.close());
 
@@ -292,14 +291,13 @@ test("it goes on where it was killed: rows and files that were left, and runs th
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
-  const place = Symbol.for("lathe.file-store");
   const store = fileStore();
-  Reflect.set(globalThis, place, {
+  database.service.give(fileStore, {
     ...store,
     deletePrefix: () => Promise.reject(new Error("killed")),
   });
   await expect(deleteAccount(gone.accountId)).rejects.toThrow("killed");
-  Reflect.set(globalThis, place, store);
+  database.service.give(fileStore, store);
   // A start that was checked before the account was marked and is stored now.
   const late = await requestOneRun({ ...gone, blocked: false });
   await deleteMarkedAccounts();

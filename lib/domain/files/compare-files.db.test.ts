@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type S3Server, startS3Server } from "@/e2e/support/s3/s3-server";
 import { moveFiles } from "@/lib/domain/backup/move-files";
 import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { type EndedRun, insertEndedRun } from "@/lib/domain/test/insert-ended-run";
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 /** Has this process keep its files there. */
 function useStore(store: FileStore): void {
-  (globalThis as unknown as Record<symbol, FileStore>)[Symbol.for("lathe.file-store")] = store;
+  database.service.give(fileStore, store);
 }
 
 const leak = async (text: string) =>

@@ -1,7 +1,9 @@
+import { mkdtempSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { openFile } from "@/lib/domain/files/open-file";
@@ -12,25 +14,12 @@ import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import type { FileStore } from "@/lib/storage/files/file-store";
 
 const SPACE_BYTES = 10_000;
 const FILE_BYTES = 6_000;
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const folder = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:os"),
-  ]);
-  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
-  vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv("ACCOUNT_FILES_MAX_BYTES", "10000");
-  vi.stubEnv("FILE_MAX_BYTES", "6000");
-  return folder;
-});
+const folder = mkdtempSync(join(tmpdir(), "lathe-domain-"));
 
 const PLENTY = 1024 ** 4;
 let freeBytes = PLENTY;
@@ -38,17 +27,15 @@ let freeBytes = PLENTY;
 const fillDisk = () => {
   freeBytes = 1024 ** 3 + 9;
 };
-processSingleton<FileStore>("file-store", () => ({
-  ...createDiskFileStore(join(folder, "files")),
-  freeBytes: async () => freeBytes,
-}));
-
 let database: DomainDatabase;
 let owner: Principal;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: { ACCOUNT_FILES_MAX_BYTES: String(SPACE_BYTES), FILE_MAX_BYTES: String(FILE_BYTES) },
+    files: { ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes },
+  });
 });
 beforeEach(async () => {
   freeBytes = PLENTY;

@@ -12,7 +12,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,8 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-run-files-"));
-  processSingleton("file-store", () => createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

@@ -8,7 +8,6 @@ import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -17,8 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-save-file-"));
-  processSingleton("file-store", () => createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

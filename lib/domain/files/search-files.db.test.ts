@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeDocx, makePdf, makeXlsx } from "@/e2e/support/make-documents";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { commitFile } from "@/lib/domain/files/save-file";
 import { searchWorkspace } from "@/lib/domain/files/search-files";
@@ -11,7 +11,6 @@ import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { DOCUMENT_MAX_BYTES } from "@/lib/runtime/documents/read-document";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import type { FileStore } from "@/lib/storage/files/file-store";
@@ -31,7 +30,7 @@ beforeAll(async () => {
     await afterRead();
     return new Blob([bytes]).stream();
   };
-  processSingleton("file-store", () => ({ ...disk, read }));
+  database.service.give(fileStore, { ...disk, read });
 });
 afterAll(() => database.close());
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { inTransaction, postgres, type Transaction, transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { KeyedLimit } from "@/lib/platform/wakeable";
 import { DOCUMENT_MAX_BYTES, readDocument } from "@/lib/runtime/documents/read-document";
 import { HEAD_BYTES, isDocument, sniffKind } from "@/lib/runtime/documents/sniff-type";
 import { decoded } from "@/lib/runtime/tools/read-file";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { SearchHit } from "@/lib/runtime/tools/tool-ports";
+import { definePart } from "@/lib/service";
 
 const HITS_MAX = 50;
 const SNIPPET_MAX_CHARACTERS = 300;
@@ -53,15 +53,16 @@ export async function searchWorkspace(
   };
 }
 
+const ownSearches = definePart("file-searches.account", () => new KeyedLimit(OF_ACCOUNT_AT_ONCE));
+const allSearches = definePart("file-searches", () => new KeyedLimit(AT_ONCE));
+
 /**
  * A search reads for as long as its words are many: few of them hold a connection at once, and fewer
  * of one account, so that searches leave the pool to everybody else.
  */
 function inTurn<T>(accountId: string, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
-  const own = processSingleton("file-searches.account", () => new KeyedLimit(OF_ACCOUNT_AT_ONCE));
-  const all = processSingleton("file-searches", () => new KeyedLimit(AT_ONCE));
-  return own.run(accountId, () =>
-    all.run("all", () => {
+  return ownSearches().run(accountId, () =>
+    allSearches().run("all", () => {
       signal.throwIfAborted();
       return search();
     }),

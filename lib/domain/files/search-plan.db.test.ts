@@ -7,11 +7,10 @@ import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { commitFile } from "@/lib/domain/files/save-file";
 import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { ExplainingPool } from "@/lib/domain/test/explaining-pool";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import { createTestDatabase } from "@/lib/storage/test-database";
 
 /**
  * Workspaces of other accounts, each with a file of pieces, of which a third hold the word; and
@@ -25,23 +24,20 @@ const PIECES = 100;
  */
 const MOST_ROWS = 1_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: DomainDatabase;
 let pool: ExplainingPool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = processSingleton(
-    "postgres",
-    () => new ExplainingPool({ connectionString: database.url, max: 5 }),
-  );
-  pool.on("error", () => {});
-  processSingleton("file-store", () =>
-    createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-search-plan-"))),
-  );
+  database = await openDomainDatabase({
+    files: createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-search-plan-"))),
+    pool: (connectionString) => {
+      pool = new ExplainingPool({ connectionString, max: 5 });
+      return pool;
+    },
+  });
 });
 afterAll(async () => {
-  await pool.end();
-  await database.drop();
+  await database.close();
 });
 
 async function fill(

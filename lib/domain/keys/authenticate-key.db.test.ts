@@ -1,22 +1,16 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { systemPrincipal } from "@/lib/domain/principal";
+import { openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const database = await vi.hoisted(async () => {
-  const { createTestDatabase } = await import("@/lib/storage/test-database");
-  const database = await createTestDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  return database;
-});
+const database = await openDomainDatabase();
 
 afterAll(async () => {
-  await postgres().end();
-  await database.drop();
+  await database.close();
 });
 
 test("the wait that a budget tells is never longer than its minute, even when the clock was set back since it began", async () => {

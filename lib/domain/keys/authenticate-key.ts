@@ -13,6 +13,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { hashApiKey, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 import { postgres } from "@/lib/platform/postgres";
+import { definePart } from "@/lib/service";
 
 interface Row {
   key_id: string;
@@ -128,13 +129,14 @@ export async function authenticateKey(
 }
 
 const USE_NOTED_MS = 30_000;
-const lastNoted = new Map<string, number>();
+const notedUses = definePart("noted-key-uses", () => new Map<string, number>());
 
 /**
  * Remembers when a key was last used, at most every 30 seconds a key, behind the request's back.
  */
 function touchLastUsed(keyId: string): void {
   const now = Date.now();
+  const lastNoted = notedUses();
   if (now - (lastNoted.get(keyId) ?? 0) < USE_NOTED_MS) return;
   if (lastNoted.size > 10_000) lastNoted.clear();
   lastNoted.set(keyId, now);

@@ -14,7 +14,6 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -23,8 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-account-statements-"));
-  processSingleton("file-store", () => createDiskFileStore(folder));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ files: createDiskFileStore(folder) });
 });
 afterAll(async () => {
   await database.close();

@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { env } from "@/lib/env";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** How an account stands against a budget a minute. */
 export interface Budget {
@@ -214,6 +214,4 @@ class KnownKeys {
   }
 }
 
-export function knownKeys(): KnownKeys {
-  return processSingleton("known-keys", () => new KnownKeys());
-}
+export const knownKeys = definePart("known-keys", () => new KnownKeys());

@@ -1,6 +1,9 @@
+import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OauthMcpServer, startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
@@ -33,30 +36,21 @@ import type { CapName, CountedRows } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 
-// The environment is read when the modules above are loaded, so it has to stand before.
-const { folder, port } = await vi.hoisted(async () => {
-  const [{ mkdtemp }, { tmpdir }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:os"),
-  ]);
-  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
-  vi.stubEnv("DATA_DIR", folder);
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
-  );
-  const port = 20_000 + (process.pid % 20_000);
-  vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
-  return { folder, port };
-});
+const folder = mkdtempSync(join(tmpdir(), "lathe-domain-"));
 
 let database: DomainDatabase;
 let owner: Principal;
 let server: OauthMcpServer;
 
 beforeAll(async () => {
-  server = await startOauthMcpServer(port);
-  database = await openDomainDatabase();
+  server = await startOauthMcpServer();
+  database = await openDomainDatabase({
+    env: {
+      DATA_DIR: folder,
+      EGRESS_ALLOW: server.host,
+      ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]),
+    },
+  });
   // Who waits for a lock that nobody gives back fails, and does not hang.
   database.pool.on("connect", (client) => void client.query("SET lock_timeout = '5s'"));
 });

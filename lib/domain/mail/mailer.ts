@@ -1,7 +1,7 @@
 import "server-only";
 import { env } from "@/lib/env";
 import { createMailer, type Mailer } from "@/lib/platform/mail/create-mailer";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** Whether the operator has set mail up: `SMTP_URL` and `MAIL_FROM`. */
 export function isMailConfigured(): boolean {
@@ -9,8 +9,9 @@ export function isMailConfigured(): boolean {
 }
 
 /** The operator's mail server; null when none is set up. */
-export function configuredMailer(): Mailer | null {
-  return processSingleton("mailer", () => ({
-    mailer: createMailer({ smtpUrl: env().SMTP_URL, tls: env().SMTP_TLS, from: env().MAIL_FROM }),
-  })).mailer;
-}
+export const configuredMailer = definePart(
+  "mailer",
+  (): Mailer | null =>
+    createMailer({ smtpUrl: env().SMTP_URL, tls: env().SMTP_TLS, from: env().MAIL_FROM }),
+  (mailer) => mailer?.close(),
+);

@@ -1,17 +1,15 @@
 import "server-only";
 import { env } from "@/lib/env";
 import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import {
   type AvailableModel,
   type AvailableModels,
   availableModels,
 } from "@/lib/runtime/models/available-models";
+import { definePart } from "@/lib/service";
 
 /** The models of this deployment. */
-export function models(): AvailableModels {
-  return processSingleton("models", () => availableModels(env()));
-}
+export const models = definePart("models", (): AvailableModels => availableModels(env()));
 
 const BUILT_IN_TEXT =
   "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";

@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { listModels, models } from "@/lib/domain/models/models";
@@ -11,31 +12,26 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { log } from "@/lib/platform/log";
 
-// The environment is read before any module of ours is loaded, and names the server.
-const vendor = await vi.hoisted(async () => {
-  const { createServer } = await import("node:http");
-  const state = { names: [] as string[], status: 200, asked: 0 };
-  const server = createServer((_request, response) => {
-    state.asked += 1;
-    response.writeHead(state.status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ data: state.names.map((id) => ({ id })) }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // listens on TCP
-  Object.assign(process.env, {
-    ANTHROPIC_API_KEY: "k",
-    ANTHROPIC_BASE_URL: base,
-    DEFAULT_MODEL: "",
-    LOG_LEVEL: "warn",
-  });
-  return { state, close: () => server.close() };
+const state = { names: [] as string[], status: 200, asked: 0 };
+const server = createServer((_request, response) => {
+  state.asked += 1;
+  response.writeHead(state.status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ data: state.names.map((id) => ({ id })) }));
 });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const vendor = { state, close: () => server.close() };
 
 let database: DomainDatabase;
 let warned: { facts: Record<string, unknown>; message: string }[];
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      LOG_LEVEL: "warn",
+    },
+  });
 });
 beforeEach(() => {
   vendor.state.status = 200;

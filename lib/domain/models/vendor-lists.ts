@@ -12,6 +12,7 @@ import { MODEL_ROLES } from "@/lib/model/models/model-facts";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import { type ListedModel, readVendorList } from "@/lib/runtime/models/vendor-lists";
+import { definePart } from "@/lib/service";
 
 /**
  * Each vendor's own list of models: asked at the start and once a day, kept for the starts at which
@@ -21,7 +22,10 @@ import { type ListedModel, readVendorList } from "@/lib/runtime/models/vendor-li
 /** How long an answer is new enough to tell by it that a model is gone. */
 const FRESH_MS = 60_000;
 
-const asked = new Map<Vendor, { at: number; reading: Promise<boolean> }>();
+const asked = definePart(
+  "vendor-lists.asked",
+  () => new Map<Vendor, { at: number; reading: Promise<boolean> }>(),
+);
 
 /** What the vendors listed last, as the database kept it. Nothing is thrown where there is none. */
 export async function recallVendorLists(): Promise<void> {
@@ -84,11 +88,11 @@ function isOn(vendor: Vendor): boolean {
 }
 
 function askVendor(vendor: Vendor, maxAgeMs = 0): Promise<boolean> {
-  const last = asked.get(vendor);
+  const last = asked().get(vendor);
   const age = last ? Date.now() - last.at : Number.POSITIVE_INFINITY;
   if (last && age >= 0 && age < maxAgeMs) return last.reading;
   const reading = readAndKeep(vendor);
-  asked.set(vendor, { at: Date.now(), reading });
+  asked().set(vendor, { at: Date.now(), reading });
   return reading;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { mailNotification } from "@/lib/domain/notifications/mail-notification";
 import type { Principal } from "@/lib/domain/principal";
@@ -7,10 +7,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 import { transaction } from "@/lib/platform/postgres";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" }),
-);
+const settings = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" };
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -21,7 +18,7 @@ const mailer = (send: Mailer["send"] = async (mail) => void sent.push(mail)): Ma
 });
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
 });
 beforeEach(async () => {
   sent = [];

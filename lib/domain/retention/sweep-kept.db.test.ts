@@ -11,7 +11,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -21,7 +20,7 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(folder));
+  database.service.give(fileStore, createDiskFileStore(folder));
   owner = await database.account();
 });
 afterAll(() => database.close());

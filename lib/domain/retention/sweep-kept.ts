@@ -5,11 +5,14 @@ import { removeArtifacts, removeRuns } from "@/lib/domain/retention/remove-rows"
 import { type Env, env } from "@/lib/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Between two batches: others are at work on the same database. */
 const PAUSE_MS = 20;
+
+/** How far each sweep has come, by its name. */
+const sweptPlaces = definePart("retention-places", () => new Map<string, string>());
 
 interface Swept {
   removed: number;
@@ -30,7 +33,7 @@ export async function sweepKept(
 ): Promise<Swept> {
   const days = sweep.days(env());
   if (days === 0) return { removed: 0, finished: true };
-  const places = processSingleton("retention-places", () => new Map<string, string>());
+  const places = sweptPlaces();
   const [startedAt, cutoff] = [now(), new Date(now() - days * DAY_MS)];
   for (let removed = 0; ; await pause(PAUSE_MS)) {
     const batch = await removeBatch(sweep, cutoff, places.get(sweep.name) ?? sweep.least);

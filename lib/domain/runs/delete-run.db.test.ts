@@ -11,7 +11,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 const folder = mkdtempSync(join(tmpdir(), "lathe-deletion-"));
@@ -20,7 +19,7 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () => createDiskFileStore(folder));
+  database.service.give(fileStore, createDiskFileStore(folder));
   owner = await database.account();
 });
 afterAll(() => database.close());

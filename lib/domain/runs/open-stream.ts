@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 const UNREAD_MAX_MS = 60_000;
 
@@ -37,8 +37,10 @@ async function findStreamCap(accountId: string): Promise<number> {
   return rows[0]?.cap ?? 0;
 }
 
+const openStreams = definePart("open-streams", () => new Map<string, number>());
+
 function takePlace(accountId: string, cap: number): () => void {
-  const streams = processSingleton("open-streams", () => new Map<string, number>());
+  const streams = openStreams();
   const open = streams.get(accountId) ?? 0;
   if (open >= cap) {
     const message = `This account has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import type { Principal } from "@/lib/domain/principal";
@@ -16,15 +16,13 @@ import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { newId } from "@/lib/platform/ids";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "first,second",
-    DEFAULT_MODEL: "compatible/first",
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "first,second",
+  DEFAULT_MODEL: "compatible/first",
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -32,7 +30,7 @@ let seen: SeenTurn[];
 let turns: ScriptedTurn[];
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   for (const name of ["first", "second"])
     injectModel(
       scriptedModel(`compatible/${name}`, (shown) => {

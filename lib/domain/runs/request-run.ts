@@ -30,8 +30,8 @@ import {
 } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
 import { postgres, type Transaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { estimateMicros } from "@/lib/runtime/models/prices";
+import { definePart } from "@/lib/service";
 import type { Agent } from "@/lib/storage/generated/client";
 
 export interface RunInput {
@@ -203,6 +203,11 @@ interface Known {
   draining: Promise<boolean>;
 }
 
+export const knownDraining = definePart(
+  "draining",
+  (): Known => ({ until: 0, draining: Promise.resolve(false) }),
+);
+
 /**
  * Refuses new runs while the operator drains the engine (`admin engine drain`). What a run at work
  * starts itself is let through: it would not end without.
@@ -213,10 +218,7 @@ export async function requireAccepting(
   now = Date.now(),
 ): Promise<void> {
   if (parent) return;
-  const known = processSingleton<Known>("draining", () => ({
-    until: 0,
-    draining: Promise.resolve(false),
-  }));
+  const known = knownDraining();
   if (now >= known.until) {
     known.until = now + ACCEPTING_KNOWN_MS;
     known.draining = readDraining();

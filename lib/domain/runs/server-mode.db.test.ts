@@ -2,13 +2,17 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import type { RunInput } from "@/lib/domain/runs/request-run";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { type RunInput, requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import type { DomainDatabase } from "@/lib/domain/test/domain-database";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { startTestRun, testRunInput } from "@/lib/domain/test/start-test-run";
+import { redeliver } from "@/lib/domain/webhooks/redeliver";
+import { relay } from "@/lib/engine/server/relay";
+import { lastAsked } from "@/lib/engine/server/server-mode";
 import { newId } from "@/lib/platform/ids";
 
-// The service with an Inngest server in place of the embedded executor. The mode is read as modules
-// are loaded, so they are once the server listens.
+// The service with an Inngest server in place of the embedded executor.
 
 interface Sent {
   id: string;
@@ -22,11 +26,6 @@ let owner: Principal;
 let sent: Sent[];
 let isAway: boolean;
 let start: (more?: Partial<RunInput>) => Promise<RunView>;
-let requestRun: typeof import("@/lib/domain/runs/request-run")["requestRun"];
-let testRunInput: typeof import("@/lib/domain/test/start-test-run")["testRunInput"];
-let cancelRun: typeof import("@/lib/domain/runs/cancel-run")["cancelRun"];
-let redeliver: typeof import("@/lib/domain/webhooks/redeliver")["redeliver"];
-let relay: typeof import("@/lib/engine/server/relay")["relay"];
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -48,15 +47,7 @@ beforeAll(async () => {
     INNGEST_EVENT_KEY: "event-key",
     INNGEST_SIGNING_KEY: "signkey-test-00",
   };
-  Object.assign(process.env, address, { LOG_LEVEL: "silent" });
-  const { openDomainDatabase } = await import("@/lib/domain/test/domain-database");
-  const { startTestRun, ...rest } = await import("@/lib/domain/test/start-test-run");
-  ({ testRunInput } = rest);
-  ({ requestRun } = await import("@/lib/domain/runs/request-run"));
-  ({ cancelRun } = await import("@/lib/domain/runs/cancel-run"));
-  ({ redeliver } = await import("@/lib/domain/webhooks/redeliver"));
-  ({ relay } = await import("@/lib/engine/server/relay"));
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { ...address, LOG_LEVEL: "silent" } });
   start = (more) => startTestRun(owner, more);
 });
 beforeEach(async () => {
@@ -73,7 +64,9 @@ afterAll(async () => {
 const query = (text: string, values: unknown[] = []) => database.pool.query(text, values);
 
 /** An answer of the server's holds for a second. */
-const askAnew = () => Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.asked"));
+const askAnew = () => {
+  lastAsked().asked = null;
+};
 
 /** The server goes away, and the service has noticed nothing yet. */
 async function goAway(): Promise<void> {

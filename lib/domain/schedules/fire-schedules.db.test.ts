@@ -3,7 +3,7 @@ import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
-import { requestRun } from "@/lib/domain/runs/request-run";
+import { knownDraining, requestRun } from "@/lib/domain/runs/request-run";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
@@ -14,7 +14,6 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { isEngineReachable } from "@/lib/engine/client";
 import { env } from "@/lib/env";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import type { Agent } from "@/lib/storage/generated/client";
 
 vi.mock("@/lib/engine/client", async (original) => {
@@ -392,7 +391,7 @@ test("an account that never proved its address fires nothing while mail is set u
 
 /** What a process keeps for some seconds: whether new runs are taken. */
 function forgetDraining(): void {
-  processSingleton("draining", () => ({ until: 0 })).until = 0;
+  knownDraining().until = 0;
 }
 
 test("what comes due while the engine is drained stays due, says so, and fires once the engine takes runs again", async () => {

@@ -7,10 +7,14 @@ import {
   ringFileStamp,
 } from "@/lib/platform/crypto/key-ring";
 import type { Queryable } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** "lathe key ring": no other lock of this database has the pair. */
 const RING_LOCK = [0x6c61_7468, 0x7269_6e67] as const;
+
+export const heldRing = definePart("key-ring", (): { stamp: string; ring: KeyRing | null } => ({
+  ...{ stamp: "", ring: null },
+}));
 
 /**
  * The keys that stored values are sealed with: of `ENCRYPTION_KEYS`, or of the file of generated
@@ -20,10 +24,7 @@ const RING_LOCK = [0x6c61_7468, 0x7269_6e67] as const;
  */
 export function keyRing(): KeyRing {
   const path = env().ENCRYPTION_KEYS_FILE;
-  const held = processSingleton<{ stamp: string; ring: KeyRing | null }>("key-ring", () => ({
-    stamp: "",
-    ring: null,
-  }));
+  const held = heldRing();
   if (path === "") held.ring ??= parseKeyRing(env().ENCRYPTION_KEYS);
   else {
     const stamp = ringFileStamp(path);

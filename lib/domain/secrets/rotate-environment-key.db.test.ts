@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
 import type { Actor } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  vi.stubEnv(
-    "ENCRYPTION_KEYS",
-    JSON.stringify([{ id: "only", key: Buffer.alloc(32, 1).toString("base64") }]),
-  ),
-);
 
 const OPERATOR: Actor = {
   kind: "operator",
@@ -20,7 +12,13 @@ const OPERATOR: Actor = {
 };
 let database: DomainDatabase;
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      ENCRYPTION_KEYS: JSON.stringify([
+        { id: "only", key: Buffer.alloc(32, 1).toString("base64") },
+      ]),
+    },
+  });
 });
 afterAll(() => database.close());
 

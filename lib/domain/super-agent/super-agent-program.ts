@@ -1,5 +1,9 @@
 import "server-only";
-import { answeringProgram, promptContext, runTask } from "@/lib/domain/execution/programs/answering-program";
+import {
+  answeringProgram,
+  promptContext,
+  runTask,
+} from "@/lib/domain/execution/programs/answering-program";
 import type { RunProgram } from "@/lib/domain/execution/run/loaded-run";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";

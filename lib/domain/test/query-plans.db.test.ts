@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
 import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
@@ -24,17 +24,14 @@ import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
 import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { ExplainingPool, type TableRead } from "@/lib/domain/test/explaining-pool";
 import { giveUpDeliveries } from "@/lib/domain/webhooks/give-up-deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
-import { processSingleton } from "@/lib/platform/process-singleton";
-import { createTestDatabase } from "@/lib/storage/test-database";
 
 // Mail is on for the sweep that sends it again; nothing is sent here.
-vi.hoisted(() =>
-  Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "service@example.test" }),
-);
+const settings = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "service@example.test" };
 
 // Sixty thousand runs, of which a third is one account's: enough for a plan that reads a whole
 // table, or all of an account, to be far from one that does not.
@@ -71,19 +68,20 @@ const GROWING = [
   ],
 ];
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: DomainDatabase;
 let pool: ExplainingPool;
 let busy: Principal;
 let superAgent: Principal;
 let ids: { agent: string; conversation: string; run: string; workspace: string; quiet: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = processSingleton(
-    "postgres",
-    () => new ExplainingPool({ connectionString: database.url, max: 4 }),
-  ) as ExplainingPool;
-  pool.on("error", () => {});
+  database = await openDomainDatabase({
+    env: settings,
+    pool: (connectionString) => {
+      pool = new ExplainingPool({ connectionString, max: 4 });
+      return pool;
+    },
+  });
   const client = await pool.connect();
   await client.query(
     "SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)",
@@ -103,8 +101,7 @@ beforeAll(async () => {
   ids = { ...one.rows[0], quiet: second };
 });
 afterAll(async () => {
-  await pool.end();
-  await database.drop();
+  await database.close();
 });
 
 const PAGE = { limit: 20, cursor: null };

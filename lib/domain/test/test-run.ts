@@ -1,9 +1,17 @@
 import "server-only";
 import { toApprovals } from "@/lib/domain/execution/run/load-run";
-import type { LoadedRun, StoredApproval, Surroundings } from "@/lib/domain/execution/run/loaded-run";
+import type {
+  LoadedRun,
+  StoredApproval,
+  Surroundings,
+} from "@/lib/domain/execution/run/loaded-run";
 import { PromptContext } from "@/lib/domain/execution/run/prompt-context";
 import { RunCost } from "@/lib/domain/execution/run/run-cost";
-import { type StoredToolResult, type StoredTurn, Transcript } from "@/lib/domain/execution/run/transcript";
+import {
+  type StoredToolResult,
+  type StoredTurn,
+  Transcript,
+} from "@/lib/domain/execution/run/transcript";
 import { RUN_PROGRAMS } from "@/lib/domain/run-steps";
 import type { RunKind } from "@/lib/model/run/run-status";
 

@@ -9,16 +9,14 @@ import {
 import { requireDelivery, toWebhookSpan } from "@/lib/domain/webhooks/deliveries";
 import { newId } from "@/lib/platform/ids";
 
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-  }),
-);
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+};
 
 let database: DomainDatabase;
 let owner: Principal;
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
 });
 beforeEach(async () => {
   owner = await database.account();

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { openFile } from "@/lib/domain/files/open-file";
 import { commitFile } from "@/lib/domain/files/save-file";
@@ -16,7 +16,6 @@ import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agen
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireRunWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -24,7 +23,8 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-workspaces-"))),
   );
 });

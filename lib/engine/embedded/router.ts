@@ -12,8 +12,8 @@ import {
 } from "@/lib/engine/embedded/function-specs";
 import { callSql } from "@/lib/platform/call-sql";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import type { EngineCancel, EngineStart, SqlFunctions } from "@/lib/platform/sql-functions";
+import { definePart } from "@/lib/service";
 
 /** What `engine_route` calls the process of a run that nobody drives. */
 const NOBODY = -1;
@@ -46,9 +46,7 @@ export interface Router {
 }
 
 /** The executors that run in this process; the last one routes. */
-export function routers(): Router[] {
-  return processSingleton("engine.routers", () => []);
-}
+export const routers = definePart("engine.routers", (): Router[] => []);
 
 /**
  * Stores an event within the caller's transaction, and does what it calls for: functions start

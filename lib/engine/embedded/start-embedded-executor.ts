@@ -1,5 +1,4 @@
 import "server-only";
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Claim } from "@/lib/engine/embedded/claim";
 import { functionIdOf, toSpecs } from "@/lib/engine/embedded/function-specs";
@@ -243,10 +242,10 @@ class Executor implements EmbeddedExecutor {
     for (const driver of drivers.values()) driver.wake();
     for (const lane of this.#lanes.values()) lane.suspects.close();
     // It goes on beating while steps end: others must not take them for orphans.
-    await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
+    await this.#drained(graceMs);
     for (const driver of drivers.values()) driver.abandon("stopped");
     // What was cut says what it had used, and lets go of its log, before the run can be another's.
-    await Promise.race([Promise.allSettled(this.#drives), delay(CUT_MAX_MS)]);
+    await this.#drained(CUT_MAX_MS);
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#beating;
@@ -262,6 +261,14 @@ class Executor implements EmbeddedExecutor {
     if (this.#others > 0) await this.#notify([QUEUE_SIGNAL]);
     engineState().others = 1;
     await this.#listener?.close();
+  }
+
+  /** Resolves when nothing is driven any more, or so long later. */
+  async #drained(limitMs: number): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, limitMs);
+    await Promise.race([Promise.allSettled(this.#drives), late]);
+    clearTimeout(timer);
   }
 
   #schedule(): void {

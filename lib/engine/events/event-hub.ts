@@ -13,7 +13,7 @@ import {
 import { LogCommitter } from "@/lib/engine/events/log-committer";
 import { log } from "@/lib/platform/log";
 import { enginePostgres } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 export interface Follower {
   /** Lines that were just stored by this process. */
@@ -222,10 +222,12 @@ export class EventHub {
   }
 }
 
-/** The hub of this process. */
-export function eventHub(): EventHub {
-  return processSingleton("engine.eventHub", () => new EventHub(enginePostgres()));
-}
+/** The hub of this service. */
+export const eventHub = definePart(
+  "engine.eventHub",
+  () => new EventHub(enginePostgres()),
+  (hub) => hub.close(),
+);
 
 function subscribe<T>(subscribers: Map<string, Set<T>>, runId: string, subscriber: T): () => void {
   const set = subscribers.get(runId) ?? new Set<T>();

@@ -15,8 +15,8 @@ const PROBE_MS = 10_000;
 /** LISTENs on a connection of its own, from `start()` on; makes another when it breaks. */
 export class EventListener {
   #client: pg.Client | null = null;
-  #started = false;
-  #closed = false;
+  #running: Promise<void> | null = null;
+  readonly #closed = new AbortController();
   #isListening = false;
 
   constructor(
@@ -31,18 +31,22 @@ export class EventListener {
   }
 
   start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    void this.#run();
+    if (!this.#isClosed) this.#running ??= this.#run();
   }
 
+  /** Resolves when its connection has ended, and no other is made. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closed.abort();
     await this.#client?.end().catch(() => {});
+    await this.#running;
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
   }
 
   async #run(): Promise<void> {
-    for (let failures = 0; !this.#closed; failures++) {
+    for (let failures = 0; !this.#isClosed; failures++) {
       try {
         await this.#listen(() => {
           failures = 0;
@@ -54,7 +58,8 @@ export class EventListener {
             "the connection for notifications is lost; trying again",
           );
       }
-      if (!this.#closed) await delay(Math.min(2_000, 50 * 2 ** failures));
+      const { signal } = this.#closed;
+      await delay(Math.min(2_000, 50 * 2 ** failures), undefined, { signal }).catch(() => {});
     }
   }
 
@@ -76,6 +81,7 @@ export class EventListener {
     let probe: NodeJS.Timeout | undefined;
     try {
       await client.connect();
+      if (this.#isClosed) return;
       this.#client = client;
       const listen = this.channels.map((channel) => `LISTEN ${channel}`).join(";");
       await client.query(listen);

@@ -3,9 +3,9 @@ import { Inngest, Middleware } from "inngest";
 import { engineState, isDevEngine } from "@/lib/engine/engine-state";
 import { APP_ID } from "@/lib/engine/functions";
 import { env } from "@/lib/env";
-import { log } from "@/lib/platform/log";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { logger } from "@/lib/platform/log";
 import { redactOperator } from "@/lib/platform/redact-operator";
+import { definePart } from "@/lib/service";
 
 /**
  * Has an Inngest server learn of an error its name and its message alone, without the operator's
@@ -69,7 +69,7 @@ async function serverFetch(input: string | URL | Request, init?: RequestInit): P
 }
 
 /** This service as an app of the Inngest server that is configured. */
-export const inngest: Inngest<{ id: "lathe" }> = processSingleton("engine.client", () => {
+export const inngest = definePart("engine.client", (): Inngest<{ id: "lathe" }> => {
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
   return new Inngest({
     id: APP_ID,
@@ -81,6 +81,6 @@ export const inngest: Inngest<{ id: "lathe" }> = processSingleton("engine.client
     aiMetadata: false,
     middleware: [BareErrors],
     fetch: serverFetch,
-    logger: log,
+    logger: logger(),
   });
 });

@@ -1,23 +1,21 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dispatch, dispatchAgain, type LatheEvent } from "@/lib/engine/client";
 import { deleteOldRuns } from "@/lib/engine/embedded/run-store";
-import { type OutgoingEvent, Relay } from "@/lib/engine/server/relay";
+import { type OutgoingEvent, Relay, relay } from "@/lib/engine/server/relay";
 import { showLife } from "@/lib/engine/server/server-mode";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { bundleProgram } from "@/lib/engine/test/start-crash-worker";
 import { newId } from "@/lib/platform/ids";
 import { inTransaction } from "@/lib/platform/postgres";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    LOG_LEVEL: "silent",
-    INNGEST_EVENT_KEY: "event-key",
-    INNGEST_SIGNING_KEY: "signkey-test-00",
-  }),
-);
+const service = testService({
+  LOG_LEVEL: "silent",
+  INNGEST_EVENT_KEY: "event-key",
+  INNGEST_SIGNING_KEY: "signkey-test-00",
+});
 
 let database: EngineDatabase;
 let sent: string[] = [];
@@ -46,9 +44,9 @@ function newRelay(): Relay {
 }
 
 /** Has `dispatch` use this one. */
-function own(relay: Relay): Relay {
-  Reflect.set(globalThis, Symbol.for("lathe.engine.relay"), relay);
-  return relay;
+function own(made: Relay): Relay {
+  service.give(relay, made);
+  return made;
 }
 
 function event(id = newId()): LatheEvent {

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { log } from "@/lib/platform/log";
 import { enginePostgres, inTransaction } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** An event as the server is sent it. One id counts once there, for 24 hours. */
 export interface OutgoingEvent {
@@ -160,13 +160,15 @@ export class Relay {
   }
 }
 
-/** The relay of this process. */
-export function relay(): Relay {
-  return processSingleton("engine.relay", () => new Relay(enginePostgres()));
-}
+/** The relay of this service. */
+export const relay = definePart(
+  "engine.relay",
+  () => new Relay(enginePostgres()),
+  (made) => made.idle(),
+);
 
 async function sendBySdk(event: OutgoingEvent): Promise<void> {
   // Loaded only where there is a server to send to.
   const { inngest } = await import("@/lib/engine/server/inngest-client");
-  await inngest.send(event);
+  await inngest().send(event);
 }

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineState } from "@/lib/engine/engine-state";
 import { showLife } from "@/lib/engine/server/server-mode";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
+import { testService } from "@/lib/platform/test/test-service";
 
+testService({ LOG_LEVEL: "silent" });
 let database: EngineDatabase;
 beforeAll(async () => {
-  vi.stubEnv("LOG_LEVEL", "silent");
   database = await openEngineDatabase();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await database.close();
 });
 

@@ -8,17 +8,20 @@ import { inngest } from "@/lib/engine/server/inngest-client";
 import { relay } from "@/lib/engine/server/relay";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 const ANSWER_MS = 3_000;
 
 /** Asks the Inngest server for our functions, by one call that changes nothing. Never throws. */
 export async function lookAtServer(): Promise<Exclude<EngineCondition, "down">> {
   try {
-    const response = await fetch(new URL(`/v1/apps/${inngest.id}/functions`, inngest.apiBaseUrl), {
-      headers: { authorization: `Bearer ${hashedSigningKey(env().INNGEST_SIGNING_KEY)}` },
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
+    const response = await fetch(
+      new URL(`/v1/apps/${inngest().id}/functions`, inngest().apiBaseUrl),
+      {
+        headers: { authorization: `Bearer ${hashedSigningKey(env().INNGEST_SIGNING_KEY)}` },
+        signal: AbortSignal.timeout(ANSWER_MS),
+      },
+    );
     const text = await response.text();
     if (response.status === 401 || response.status === 403) return "refused";
     if (response.status === 404) return "unregistered";
@@ -38,12 +41,16 @@ interface Asked {
   answeredAt: number | null;
 }
 
+export const lastAsked = definePart("engine.asked", (): { asked: Asked | null } => ({
+  asked: null,
+}));
+
 /**
  * How the Inngest server is right now. However many ask, it is asked once, and its answer holds for a
  * second. Never throws.
  */
 export function askServer(): ReturnType<typeof lookAtServer> {
-  const last = processSingleton("engine.asked", (): { asked: Asked | null } => ({ asked: null }));
+  const last = lastAsked();
   const { asked } = last;
   const isHeld =
     asked && (asked.answeredAt === null || performance.now() - asked.answeredAt < ANSWER_KEPT_MS);

@@ -1,7 +1,7 @@
 import "server-only";
 import { hash, verify } from "@node-rs/argon2";
 import { ServiceError } from "@/lib/model/errors";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 /** More is no password but an attempt to keep the processor busy. */
 export const PASSWORD_MAX_CHARS = 1024;
 
@@ -48,9 +48,11 @@ function normal(password: string): string {
   return password.normalize("NFKC");
 }
 
+export const hashQueue = definePart("password-hashes", () => createHashQueue(HASHES));
+
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await processSingleton("password-hashes", () => createHashQueue(HASHES))(work);
+    return await hashQueue()(work);
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     const message =

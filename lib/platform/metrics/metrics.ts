@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /**
  * What a process counts of itself, for Prometheus. No label ever names an account, a run or
@@ -19,8 +19,7 @@ export interface Metrics {
   pool: Gauge<"pool" | "state">;
 }
 
-const holder = (): { metrics: Metrics | null } =>
-  processSingleton("metrics", () => ({ metrics: null }));
+const holder = definePart("metrics", (): { metrics: Metrics | null } => ({ metrics: null }));
 
 /** Null without METRICS_TOKEN: nobody could read them, so nothing is counted. */
 export function metrics(): Metrics | null {

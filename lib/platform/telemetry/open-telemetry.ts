@@ -101,6 +101,10 @@ export function openTelemetry({
       await rest();
       await provider.forceFlush();
     },
+    close: async () => {
+      await rest();
+      await provider.shutdown();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 export type SpanAttributes = Record<string, string | number | boolean | string[] | undefined>;
 export type SpanKind = "internal" | "server" | "client";
@@ -41,10 +41,13 @@ export interface Telemetry {
   later(work: () => Promise<void>): void;
   /** Sends what was not sent yet. */
   flush(): Promise<void>;
+  /** Sends what was not sent yet, and ends what sends. */
+  close(): Promise<void>;
 }
 
-const holder = (): { telemetry: Telemetry | null } =>
-  processSingleton("telemetry", () => ({ telemetry: null }));
+const holder = definePart("telemetry", (): { telemetry: Telemetry | null } => ({
+  telemetry: null,
+}));
 
 /** Null while no collector is configured: then nothing is made, and nothing is paid for it. */
 export function telemetry(): Telemetry | null {

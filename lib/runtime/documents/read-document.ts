@@ -9,6 +9,7 @@ import {
   permissions,
   runLimitedChild,
 } from "@/lib/runtime/sandbox/run-limited-child";
+import { definePart } from "@/lib/service";
 
 /** The largest document that is read. */
 export const DOCUMENT_MAX_BYTES = 32 * 1024 * 1024;
@@ -25,7 +26,9 @@ const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
 /** What the child's process may read: what it runs on. Packages hold no secrets. */
 const READABLE = ["lib/runtime/documents/*", "node_modules/*", "package.json"];
 
-const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2)));
+const slots = definePart("documents.slots", () =>
+  createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2))),
+);
 
 export interface DocumentRequest {
   bytes: Uint8Array;
@@ -104,7 +107,7 @@ export async function readDocument(request: DocumentRequest): Promise<DocumentCo
       ok: false,
       problem: `It has ${request.bytes.length} bytes; documents of at most ${DOCUMENT_MAX_BYTES} are read.`,
     };
-  const wait = slots.acquire(request.accountId, request.signal);
+  const wait = slots().acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);
   try {
     return await readInChild(request);

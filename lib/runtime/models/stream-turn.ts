@@ -10,7 +10,6 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import {
   hasVendorWords,
   type ModelAbilities,
@@ -38,6 +37,7 @@ import {
   toTurnUsage,
   withoutImages,
 } from "@/lib/runtime/models/read-turn";
+import { definePart } from "@/lib/service";
 
 export type {
   CallFacts,
@@ -254,9 +254,7 @@ function refusalKey(id: string, schema: JsonObject | null): string {
 }
 
 /** Models whose servers have refused such words, and took the same call without. */
-function refusers(): Set<string> {
-  return processSingleton("plain-models", () => new Set<string>());
-}
+const refusers = definePart("plain-models", () => new Set<string>());
 
 async function call(
   { id, model }: ResolvedModel,

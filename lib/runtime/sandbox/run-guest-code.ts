@@ -1,3 +1,4 @@
+import { definePart } from "@/lib/service";
 import "server-only";
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
@@ -108,7 +109,9 @@ export type GuestOutcome =
   | { ok: false; error: string; log: string };
 
 // No account has more than a quarter of the places.
-const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4)));
+const slots = definePart("sandbox.slots", () =>
+  createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4))),
+);
 /** What its process may read: what it runs on, and nothing else. */
 export const GUEST_READABLE = [
   "lib/runtime/sandbox/*",
@@ -123,7 +126,7 @@ export const GUEST_READABLE = [
  * and the process is dead then.
  */
 export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome> {
-  const wait = slots.acquire(request.accountId, request.signal);
+  const wait = slots().acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);
   try {
     return await runChild(request);

@@ -1,10 +1,11 @@
 import "server-only";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { env } from "@/lib/env";
 import { RunFailure, type RunFailureCode } from "@/lib/model/run/run-failure";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createSlots, PLACES } from "@/lib/runtime/sandbox/run-limited-child";
 import type { TextWork, TextWorkOrder, TextWorkReport } from "@/lib/runtime/text-work/text-work";
+import { definePart } from "@/lib/service";
 
 /** Made of worker.ts, with all that it imports, before the service starts. */
 const SCRIPT = ".cache/text-worker.mjs";
@@ -53,15 +54,20 @@ interface Lane {
 
 interface Pool {
   slots: ReturnType<typeof createSlots>;
+  /** Every thread that has begun and has not ended. */
+  lanes: Set<Lane>;
   idle: Lane[];
 }
 
-function pool(): Pool {
-  return processSingleton("text-workers", () => ({
+const pool = definePart(
+  "text-workers",
+  (): Pool => ({
     slots: createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2))),
+    lanes: new Set(),
     idle: [],
-  }));
-}
+  }),
+  ({ lanes }) => Promise.all([...lanes].map(({ worker }) => worker.terminate())),
+);
 
 /**
  * Does one kind of work on a text in a thread of its own, which is ended when it takes too long or
@@ -76,10 +82,10 @@ export async function inTextWorker<Kind extends keyof TextWork>(
 ): Promise<ReturnType<TextWork[Kind]>> {
   const { account, deadlineMs = DEADLINE_MS } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const { slots, idle } = pool();
+  const { slots, lanes, idle } = pool();
   const leave = await slots.acquire(account, signal);
   try {
-    const lane = idle.pop() ?? (await openLane());
+    const lane = idle.pop() ?? (await openLane(lanes));
     const maxCharacters = options.answerMaxCharacters ?? ANSWER_MAX_CHARACTERS;
     const report = await carryOut(lane, { kind, input, maxCharacters }, deadlineMs, signal);
     // One that was ended never comes back.
@@ -101,10 +107,10 @@ function readReport<Answer>(report: TextWorkReport): Answer {
 }
 
 /** @throws what its module threw, where it cannot begin */
-async function openLane(): Promise<Lane> {
+async function openLane(lanes: Set<Lane>): Promise<Lane> {
   const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SCRIPT), {
     // What works on texts needs no keys and no addresses.
-    env: { NODE_ENV: process.env.NODE_ENV },
+    env: { NODE_ENV: env().NODE_ENV },
     execArgv: [],
     resourceLimits: MEMORY,
   });
@@ -113,7 +119,11 @@ async function openLane(): Promise<Lane> {
   worker.on("error", (error: NodeJS.ErrnoException) =>
     lane.hear(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TextWorkEnded("memory") : error),
   );
-  worker.on("exit", () => lane.hear(new TextWorkEnded("memory")));
+  worker.on("exit", () => {
+    lanes.delete(lane);
+    lane.hear(new TextWorkEnded("memory"));
+  });
+  lanes.add(lane);
   await nextReport(lane);
   return lane;
 }

@@ -88,6 +88,8 @@ export type FileStore = {
   ) => Promise<ReadableStream<Uint8Array>>;
   /** Deletes the file; nothing happens when it is not there. */
   delete: (key: string) => Promise<void>;
+  /** Ends the connections of a store that has any. */
+  close?: () => void;
   /** Deletes every file whose key begins with these whole segments, an account's say. */
   deletePrefix: (prefix: string) => Promise<void>;
   /** The size of the file; null when it is not there. */

@@ -45,6 +45,7 @@ export function createS3FileStore(settings: S3Settings): FileStore {
   const remove = async (key: string) =>
     void (await client.send(new DeleteObjectCommand({ Bucket, Key: requireFileKey(key) })));
   return {
+    close: () => client.destroy(),
     put: async (key, source, options) => {
       const measured = measureChunks(source, options);
       const Body = Readable.from(measured.chunks, { objectMode: false });

@@ -1,6 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
+import { namedWindows } from "@/lib/domain/execution/prompt/context-window";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, runTurn } from "@/lib/domain/run-steps";
@@ -14,18 +15,14 @@ import {
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "scripted",
-    DEFAULT_MODEL: "compatible/scripted",
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "scripted",
+  DEFAULT_MODEL: "compatible/scripted",
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -33,7 +30,7 @@ let seen: SeenTurn[];
 let script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);
@@ -43,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seen = [];
-  processSingleton("model-windows", () => new Map<string, number>()).clear();
+  namedWindows().clear();
   owner = await database.account();
 });
 afterAll(() => database.close());

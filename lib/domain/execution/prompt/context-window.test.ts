@@ -1,18 +1,16 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   noteWindow,
   resultTokensMax,
   windowOf,
 } from "@/lib/domain/execution/prompt/context-window";
 import { testRun } from "@/lib/domain/test/test-run";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "one,two,small",
-  }),
-);
+testService({
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "one,two,small",
+});
 
 interface Case {
   model?: string;

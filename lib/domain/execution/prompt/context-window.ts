@@ -3,9 +3,9 @@ import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { callsOf } from "@/lib/domain/execution/run/transcript";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { answerTokens } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, tokensAtMost } from "@/lib/runtime/models/read-turn";
+import { definePart } from "@/lib/service";
 
 /** How much of a model's window a prompt may fill; what it answers stands in the rest. */
 const FILLED_MAX = 0.8;
@@ -45,9 +45,7 @@ export function noteWindow({ model }: Pick<LoadedRun, "model">, tokens: number |
     namedWindows().set(model, tokens);
 }
 
-function namedWindows(): Map<string, number> {
-  return processSingleton("model-windows", () => new Map<string, number>());
-}
+export const namedWindows = definePart("model-windows", () => new Map<string, number>());
 
 /**
  * How many tokens a run's prompt may have, so that its answer has room behind it; null: no window

@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, runTurn } from "@/lib/domain/run-steps";
@@ -15,16 +15,13 @@ import {
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "scripted",
-    DEFAULT_MODEL: "compatible/scripted",
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "scripted",
+  DEFAULT_MODEL: "compatible/scripted",
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -32,7 +29,7 @@ let seen: SeenTurn[];
 let script: (seen: SeenTurn) => ScriptedTurn;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);

@@ -1,9 +1,9 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { makePng } from "@/e2e/support/make-documents";
-import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
 import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
@@ -11,24 +11,22 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { testTranscript } from "@/lib/domain/test/test-run";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "blind",
-    OPENAI_COMPATIBLE_VISION_MODELS: "eye",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "blind",
+  OPENAI_COMPATIBLE_VISION_MODELS: "eye",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
-  processSingleton("file-store", () =>
+  database = await openDomainDatabase({ env: settings });
+  database.service.give(
+    fileStore,
     createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-images-"))),
   );
   owner = await database.account();

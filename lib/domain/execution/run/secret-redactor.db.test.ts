@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
-vi.hoisted(() => {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
-    SIGNING_SECRET: key,
-  });
-});
+const key = Buffer.alloc(32, 7).toString("base64");
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]),
+  SIGNING_SECRET: key,
+};
 
 let database: DomainDatabase;
 
@@ -24,7 +22,7 @@ const redactorOf = async (accountId: string) => {
 };
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
 });
 afterAll(() => database.close());
 

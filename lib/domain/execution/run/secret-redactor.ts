@@ -6,7 +6,7 @@ import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { inSlices } from "@/lib/platform/in-slices";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { definePart } from "@/lib/service";
 
 /** Takes an account's secrets, in every usual encoding, out of texts. */
 export interface SecretRedactor {
@@ -56,13 +56,15 @@ export function sealedOf(account: string): string {
     UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections WHERE account_id = ${account} AND status = 'connected'`;
 }
 
+const keptRedactors = definePart("secret-redactors", () => new Map<string, Kept>());
+
 /** The redactor of these secrets of an account, which are all that it has. */
 export async function secretRedactor(
   accountId: string,
   rows: readonly SealedSecret[],
 ): Promise<SecretRedactor> {
   if (rows.length === 0) return NOTHING_SECRET;
-  const known = processSingleton("secret-redactors", () => new Map<string, Kept>());
+  const known = keptRedactors();
   const fingerprint = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
   const kept = known.get(accountId);
   const current =

@@ -1,21 +1,17 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { listServers } from "@/lib/domain/execution/tools/list-servers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { built, failures, listServers } from "@/lib/domain/execution/tools/list-servers";
 import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -29,7 +25,7 @@ let isBroken: boolean;
 let listings: number;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
@@ -92,8 +88,8 @@ async function list(
 
 /** What this process remembers, as if another one asked. */
 function forget(): void {
-  for (const name of ["mcp-tools", "mcp-failures"])
-    processSingleton(name, () => new Map<string, unknown>()).clear();
+  built().clear();
+  failures().clear();
 }
 
 const age = () =>

@@ -15,7 +15,6 @@ import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import {
   listMcpDefinitions,
   type McpDefinition,
@@ -23,6 +22,7 @@ import {
 } from "@/lib/runtime/tools/list-mcp-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
+import { definePart } from "@/lib/service";
 
 /** A connector whose tools a run goes without, and why. */
 export interface UnavailableConnector {
@@ -160,9 +160,11 @@ async function listingOf(
   return askOnce(asked, null);
 }
 
+const askedNow = definePart("mcp-asking", () => new Map<string, Promise<Listed>>());
+
 /** All who want it at once are given the same answer. */
 function askOnce(asked: Asked, replaced: string | null): Promise<Listed> {
-  const asking = processSingleton("mcp-asking", () => new Map<string, Promise<Listed>>());
+  const asking = askedNow();
   const key = builtKey(asked);
   const known = asking.get(key);
   if (known) return known;
@@ -226,13 +228,11 @@ function build(
   return tools;
 }
 
-function built(): Map<string, Built> {
-  return processSingleton("mcp-tools", () => new Map<string, Built>());
-}
-
-function failures(): Map<string, { problem: string; until: number }> {
-  return processSingleton("mcp-failures", () => new Map());
-}
+export const built = definePart("mcp-tools", () => new Map<string, Built>());
+export const failures = definePart(
+  "mcp-failures",
+  () => new Map<string, { problem: string; until: number }>(),
+);
 
 /** With what the tools are called by and which of them are trusted to read. */
 function builtKey({ run, server, key }: Asked): string {

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mediaPort } from "@/lib/domain/execution/tools/tool-ports";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import { models } from "@/lib/domain/models/models";
@@ -16,38 +20,23 @@ import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { toMicros } from "@/lib/model/run/run-result";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// The environment is read before any module of ours is loaded, and names the server.
-const maker = await vi.hoisted(async () => {
-  const { createServer } = await import("node:http");
-  const { mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-  const made = { png, asked: 0, isSpoilt: false };
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      made.asked += 1;
-      if (request.url !== "/v1/images/generations") return response.writeHead(404).end("{}");
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({
-          created: 1,
-          data: [{ b64_json: (made.isSpoilt ? Buffer.from("<script>") : png).toString("base64") }],
-        }),
-      );
-    });
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const made = { png, asked: 0, isSpoilt: false };
+const server = createServer((request, response) => {
+  request.resume().on("end", () => {
+    made.asked += 1;
+    if (request.url !== "/v1/images/generations") return response.writeHead(404).end("{}");
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({
+        created: 1,
+        data: [{ b64_json: (made.isSpoilt ? Buffer.from("<script>") : png).toString("base64") }],
+      }),
+    );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
-    OPENAI_COMPATIBLE_MODELS: "scripted",
-    OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
-    OPENAI_COMPATIBLE_PRICES: '{"painter": {"unit": 25}}',
-    DEFAULT_MODEL: "compatible/scripted",
-    DATA_DIR: mkdtempSync(`${tmpdir()}/media-`),
-    LOG_LEVEL: "silent",
-  });
-  return { ...made, made, close: () => server.close() };
 });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const maker = { ...made, made, close: () => server.close() };
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -55,7 +44,17 @@ let seen: SeenTurn[];
 let script: (seen: SeenTurn) => ScriptedTurn;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({
+    env: {
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // listens on TCP
+      OPENAI_COMPATIBLE_MODELS: "scripted",
+      OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
+      OPENAI_COMPATIBLE_PRICES: '{"painter": {"unit": 25}}',
+      DEFAULT_MODEL: "compatible/scripted",
+      DATA_DIR: mkdtempSync(join(tmpdir(), "media-")),
+      LOG_LEVEL: "silent",
+    },
+  });
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);

@@ -1,18 +1,16 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { resolveModel, turnModels } from "@/lib/domain/execution/turn/call-model";
 import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { testService } from "@/lib/platform/test/test-service";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "one,two",
-    DEFAULT_MODEL: "compatible/one",
-    OPENAI_API_KEY: "",
-  }),
-);
+testService({
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "one,two",
+  DEFAULT_MODEL: "compatible/one",
+  OPENAI_API_KEY: "",
+});
 
 const run = (model: string, config: Partial<AgentConfig> | null = null, kind = "agent") =>
   testRun({ kind, model, agent: config && { config: { version: 1, ...config } } });

@@ -44,7 +44,6 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
 import { inSlices } from "@/lib/platform/in-slices";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import {
@@ -53,6 +52,7 @@ import {
   type TurnResult,
 } from "@/lib/runtime/models/stream-turn";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
+import { definePart } from "@/lib/service";
 
 /**
  * Streams one turn of the model into the log, then stores and charges it in one statement, which
@@ -274,9 +274,12 @@ const SWITCHES = {
 /** An operator may let any id of a vendor be named. */
 const RESOLVED_MAX = 1_000;
 
-/** One instance a model in this process: its HTTP connections are kept. */
+/** Those that were resolved; a test has its own among them. */
+export const languageModels = definePart("language-models", () => new Map<string, ResolvedModel>());
+
+/** One instance a model in this service: its HTTP connections are kept. */
 export function resolveModel(id: string): ResolvedModel {
-  const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
+  const known = languageModels();
   const resolved = known.get(id) ?? {
     ...{ id, model: createLanguageModel(id, env()) },
     findSuccessor: async () => ((await isGone(id)) ? successorOf(id) : false),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { Principal } from "@/lib/domain/principal";
 import { callTool, runTurn } from "@/lib/domain/run-steps";
@@ -13,15 +13,12 @@ import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
-    OPENAI_COMPATIBLE_MODELS: "scripted",
-    DEFAULT_MODEL: "compatible/scripted",
-    LOG_LEVEL: "silent",
-  }),
-);
+const settings = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "scripted",
+  DEFAULT_MODEL: "compatible/scripted",
+  LOG_LEVEL: "silent",
+};
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -29,7 +26,7 @@ let seen: SeenTurn[];
 let script: (call: number) => ScriptedTurn;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);

@@ -10,10 +10,10 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
-import { processSingleton } from "@/lib/platform/process-singleton";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
 import { StreamCut } from "@/lib/runtime/models/model-call";
 import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
+import { definePart } from "@/lib/service";
 
 interface CompatibleServer {
   /** The model's name on that server. */
@@ -233,12 +233,17 @@ export function postJson(
 }
 
 /** Connections are kept for the next call. */
-function agents(): { http: HttpAgent; https: HttpsAgent } {
-  return processSingleton("compatible-agents", () => ({
+const agents = definePart(
+  "compatible-agents",
+  () => ({
     http: new HttpAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
     https: new HttpsAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
-  }));
-}
+  }),
+  ({ http, https }) => {
+    http.destroy();
+    https.destroy();
+  },
+);
 
 const UNKNOWN_USAGE = {
   inputTokens: {
