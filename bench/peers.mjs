@@ -7,7 +7,7 @@ import { runScript } from "../scripts/setup/run-script.mjs";
 import { npmCommand, runTool } from "../scripts/setup/run-tool.mjs";
 import { peersFolder } from "./start-langgraph.mjs";
 
-/** `npm run bench:peers`: installs what `npm run bench` compares with, from the npm registry. */
+/** `npm run task -- bench:peers`: installs what `npm run bench` compares with, from the npm registry. */
 const LANGGRAPH = {
   "@langchain/core": "^1.2.13",
   "@langchain/langgraph": "^1.2.9",

@@ -62,7 +62,7 @@ async function startSides({ sides }, modelUrl, shutdown) {
       ),
     );
   if (sides.includes("langgraph") && !started[0])
-    print("  LangGraph is not installed: `npm run bench:peers`");
+    print("  LangGraph is not installed: `npm run task -- bench:peers`");
   if (sides.includes("service"))
     started.push(
       await progress("Starting the service", () =>

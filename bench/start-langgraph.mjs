@@ -8,8 +8,8 @@ import { startServer } from "./processes.mjs";
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
 /**
- * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers`
- * has not installed it.
+ * LangGraph's development server (in memory), one graph a model; null when
+ * `npm run task -- bench:peers` has not installed it.
  * @param {{ modelUrl: string }} options
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
@@ -63,8 +63,8 @@ ${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringi
 }
 
 /**
- * Where `npm run bench:peers` installs what the service is compared with: outside of the clone,
- * once for all clones. BENCH_PEERS_DIR names another folder.
+ * Where `npm run task -- bench:peers` installs what the service is compared with: outside of the
+ * clone, once for all clones. BENCH_PEERS_DIR names another folder.
  */
 export function peersFolder() {
   return (

@@ -67,7 +67,7 @@ test("what the architecture says happens in a file is exported there", () => {
   }
 });
 
-test("the journeys are those of today's imports (npm run docs:journeys)", async () => {
+test("the journeys are those of today's imports (npm run task -- docs:journeys)", async () => {
   expect(readFileSync(join(ROOT, "docs/journeys.md"), "utf8")).toBe(await journeysPage(ROOT));
 });
 
