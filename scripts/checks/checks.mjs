@@ -53,6 +53,16 @@ export function staticChecks(root) {
       ],
     },
     {
+      title: "No keys in files (secretlint)",
+      part: "lint",
+      args: [join(root, "scripts/checks/check-secrets.mjs")],
+    },
+    {
+      title: "Migrations hold nobody up (squawk)",
+      part: "lint",
+      args: [join(root, "scripts/checks/check-migrations.mjs")],
+    },
+    {
       title: "Queries by id name their account",
       part: "lint",
       args: [join(root, "scripts/checks/check-account-queries.mjs")],
