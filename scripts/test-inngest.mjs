@@ -1,12 +1,11 @@
 import "./setup/on-supported-node.mjs";
 
-import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
+import { runProgram } from "./setup/run-tool.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -47,13 +46,6 @@ function requireServer(path) {
  * @param {Record<string, string>} [env]
  */
 async function run(program, args, env = {}) {
-  const code = await new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, "node_modules", program), ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: "inherit",
-    });
-    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
-  });
+  const code = await runProgram(program, args, { cwd: ROOT, env });
   if (code !== 0) process.exitCode = 1;
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
-import { print } from "../setup/progress.mjs";
+import { print, seconds } from "../setup/progress.mjs";
 import { runTool, ToolError } from "../setup/run-tool.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 
@@ -150,9 +149,4 @@ async function runOne({ title, args, command = process.execPath, env }, root) {
     print(`  ✗ ${title} (${seconds(started)})\n${output}`);
     return false;
   }
-}
-
-/** @param {number} started */
-function seconds(started) {
-  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }

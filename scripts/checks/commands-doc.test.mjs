@@ -1,31 +1,21 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { TASKS } from "../setup/task-list.mjs";
 import { staticChecks } from "./checks.mjs";
+import { repositoryFiles } from "./repository-files.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** @type {{ scripts: Record<string, string> }} */
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** The text files of the repository; decisions and the changelog tell of what was. */
-const files = execFileSync(
-  "git",
-  ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-  {
-    cwd: ROOT,
-    encoding: "utf8",
-  },
-)
-  .split("\0")
-  .filter((file) =>
-    /\.(?:md|mdx|mjs|cjs|ts|tsx|yml|yaml|toml)$|^\.ci\/|^\.env|Dockerfile/.test(file),
-  )
-  .filter(
-    (file) => !/^docs\/decisions\/|^CHANGELOG\.md$/.test(file) && existsSync(join(ROOT, file)),
-  );
+const files = repositoryFiles(ROOT).filter(
+  (file) =>
+    /\.(?:md|mdx|mjs|cjs|ts|tsx|yml|yaml|toml)$|^\.ci\/|^\.env|Dockerfile/.test(file) &&
+    !/^docs\/decisions\/|^CHANGELOG\.md$/.test(file),
+);
 
 /**
  * The names that `npm run` would find from a file's folder: an example has a package of its own.

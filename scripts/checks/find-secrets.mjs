@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { lintSource } from "@secretlint/core";
 import { creator as recommended } from "@secretlint/secretlint-rule-preset-recommend";
+import { repositoryFiles } from "./repository-files.mjs";
 
 /**
  * What keys look like that secretlint has no rule for, or knows in today's form alone, by who gives
@@ -99,19 +99,10 @@ export async function secretsIn(file, content) {
  * @returns {Promise<string[]>} a line for each key, without the key
  */
 export async function findSecrets(root) {
-  const files = execFileSync(
-    "git",
-    ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-    {
-      cwd: root,
-      encoding: "utf8",
-      maxBuffer: 2 ** 26,
-    },
-  );
   const found = [];
-  for (const file of files.split("\0").filter(Boolean)) {
+  for (const file of repositoryFiles(root)) {
     const path = join(root, file);
-    const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    const { size } = statSync(path);
     if (size > 0 && size <= BYTES_MAX)
       found.push(...(await secretsIn(file, readFileSync(path, "utf8"))));
   }
