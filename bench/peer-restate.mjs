@@ -5,10 +5,10 @@ import { callModel } from "./call-model.mjs";
 import { requireOfPeer } from "./peer-packages.mjs";
 
 /**
- * The same runs on Restate, as its guides have it: a service whose one durable step calls the model;
- * what was asked and what came of it are in the journal of its server, which clients start runs at
- * and read them from themselves. It streams nothing: who wants to see a run's text as it comes asks
- * this process, which waits for the server's answer. A process of its own.
+ * The same runs on Restate, as its guides have it: a service whose one durable step calls the
+ * model; what was asked and what came of it are in the journal of its server, which clients start
+ * runs at and read them from themselves. It streams nothing: who wants to see a run's text as it
+ * comes asks this process, which waits for the server's answer. A process of its own.
  *
  * @typedef {{ model: string, input: { text: string }, reader?: string }} RunRequest
  * @typedef {import("node:http").ServerResponse} ServerResponse

@@ -11,9 +11,10 @@ import { SetupError } from "./setup/setup-error.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest server: the conformance suite of functions, and the contract's
- * tests with every service that they start in server mode, each with a server and a store of its
- * own. Files of e2e/api may be named. No part of `npm test`.
+ * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest
+ * server: the conformance suite of functions, and the contract's tests with every service that they
+ * start in server mode, each with a server and a store of its own. Files of e2e/api may be named.
+ * No part of `npm test`.
  */
 await runScript(async () => {
   requireServer(process.env.INNGEST_SERVER);

@@ -22,11 +22,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CACHE = join(ROOT, ".cache");
 
 /**
- * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at last the short bench; what is fast and broken is told before
- * anything is built. `npm test -- PATH[:LINE] …` runs the tests of those files, or the one that
- * begins at that line, alone; `npm run test:watch [-- PATH …]` runs unit tests anew as files
- * change. The end names what failed and how to run just that; the last line is `N passed, N
- * failed`.
+ * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at
+ * last the short bench; what is fast and broken is told before anything is built. `npm test --
+ * PATH[:LINE] …` runs the tests of those files, or the one that begins at that line, alone; `npm
+ * run test:watch [-- PATH …]` runs unit tests anew as files change. The end names what failed and
+ * how to run just that; the last line is `N passed, N failed`.
  */
 await runScript(async () => {
   const [first, ...rest] = process.argv.slice(2);

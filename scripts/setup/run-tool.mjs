@@ -93,7 +93,7 @@ export function runTool(command, args, { cwd, env, failure, echo = false, onStar
  * @param {string} program a path below `node_modules` of the working folder
  * @param {string[]} args
  * @param {{ cwd: string, env?: Record<string, string> }} options `env`: beside that of this process
- * @returns {Promise<number>} its exit code; 1 where it could not be started or was ended by a signal
+ * @returns {Promise<number>} its exit code; 1 where it could not be started, or a signal ended it
  */
 export function runProgram(program, args, { cwd, env = {} }) {
   return new Promise((resolve) => {
