@@ -62,6 +62,19 @@ const langgraph = {
   isWhole: (tail) => !tail.includes("event: error"),
 };
 
+/** @type {StreamCalls & RunCalls} */
+const dbos = reference;
+
+/** @type {StreamCalls & RunCalls} */
+const restate = {
+  start: (model) => ({ path: "/agents/run/send", body: { model, input: INPUT } }),
+  pathOf: (run) => `/restate/invocation/${run.invocationId}/output`,
+  stateOf: reference.stateOf,
+  // At the process behind its server: see peer-restate.mjs.
+  stream: reference.stream,
+  isWhole: reference.isWhole,
+};
+
 /**
  * The model server itself: what a stream is compared with.
  * @type {StreamCalls}
@@ -74,7 +87,7 @@ const model = {
   isWhole: (tail) => tail.includes("[DONE]"),
 };
 
-export const CALLS = { service, reference, langgraph, model };
+export const CALLS = { service, reference, dbos, restate, langgraph, model };
 
 /** @param {string} model */
 export function graphName(model) {

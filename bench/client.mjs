@@ -6,7 +6,7 @@ import { HttpConnection } from "./http-connection.mjs";
  * The client, a process of its own: what it costs must not be taken for the service's. Takes one
  * job at a time from its parent.
  */
-const JOBS = { accept, oneRun, read, streams, followElsewhere };
+const JOBS = { accept, oneRun, read, readBeside, streams, followElsewhere };
 const RUN_LIMIT_MS = 120_000;
 const STREAM_LIMIT_MS = 120_000;
 const POLL_MS = 1;
@@ -131,6 +131,29 @@ async function read({ sides: [side], model, clients, ms }) {
 }
 
 /**
+ * As `read`, while `busy.count` runs of `busy.model` are under way that nobody follows. Their ends
+ * are waited for.
+ */
+async function readBeside({ sides, busy, ...plan }) {
+  const [side] = sides;
+  const calls = CALLS[side.name];
+  const { path, body } = calls.start(busy.model);
+  const text = JSON.stringify(body);
+  const connection = await HttpConnection.open(side.port);
+  const started = [];
+  for (let count = 0; count < busy.count; count++) {
+    const answer = await connection.ask("POST", path, side.headers, text);
+    if (answer.status >= 300)
+      throw new Error(`The start of a run was answered with ${answer.status}.`);
+    started.push(calls.pathOf(JSON.parse(answer.body)));
+  }
+  connection.close();
+  const seen = await read({ sides, ...plan });
+  for (const run of started) await untilDone(side, run, 50);
+  return seen;
+}
+
+/**
  * Opens `count` streams at once and reads them to their ends. Times in ms since all were opened.
  */
 async function streams({ sides: [side], model, count }) {
@@ -138,7 +161,7 @@ async function streams({ sides: [side], model, count }) {
   const { path, body } = calls.stream(model);
   const text = JSON.stringify(body);
   const connections = await Promise.all(
-    Array.from({ length: count }, () => HttpConnection.open(side.port)),
+    Array.from({ length: count }, () => HttpConnection.open(side.streamPort ?? side.port)),
   );
   const began = performance.now();
   const one = async (connection) => {

@@ -13,9 +13,10 @@ import { HttpConnection } from "./http-connection.mjs";
 import { startService } from "./start-service.mjs";
 
 /**
- * `node bench/million.mjs [--runs N] [--accounts N] [--requests N]`: the same requests to a service with twenty thousand runs, few enough to read quickly in any way and enough to
- * fill the same pages, and to one with a million runs and ten million events, by turns; then what
- * the sweeps of a minute take there. A third of everything is the asking account's.
+ * `node bench/million.mjs [--runs N] [--accounts N] [--requests N]`: the same requests to a service
+ * with twenty thousand runs, few enough to read quickly in any way and enough to fill the same
+ * pages, and to one with a million runs and ten million events, by turns; then what the sweeps of a
+ * minute take there. A third of everything is the asking account's.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SMALL = { runs: 20_000, accounts: 20 };

@@ -5,40 +5,44 @@ import { join } from "node:path";
 import { print, progress } from "../scripts/setup/progress.mjs";
 import { runScript } from "../scripts/setup/run-script.mjs";
 import { npmCommand, runTool } from "../scripts/setup/run-tool.mjs";
-import { peersFolder } from "./start-langgraph.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
+import { PEERS, peerFolder } from "./peer-packages.mjs";
 
-/** `npm run bench:peers`: installs what `npm run bench` compares with, from the npm registry. */
-const LANGGRAPH = {
-  "@langchain/core": "^1.2.13",
-  "@langchain/langgraph": "^1.2.9",
-  "@langchain/langgraph-api": "^2.0.0",
-  "@langchain/langgraph-checkpoint": "^1.0.4",
-  "@langchain/langgraph-cli": "^2.0.0",
-  "@langchain/langgraph-sdk": "^2.0.0",
-  "@langchain/openai": "^1.2.0",
-  typescript: "^5.9.3",
-  zod: "^4.6.7",
-};
-
+/**
+ * `npm run task -- bench:peers [NAME …]`: installs what `npm run bench` compares with, from the npm
+ * registry; all of it without a name.
+ */
 await runScript(async () => {
-  const folder = join(peersFolder(), "langgraph");
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PEERS);
+  for (const name of names) await install(name);
+});
+
+/** @param {string} name */
+async function install(name) {
+  const peer = PEERS[name];
+  if (peer === undefined)
+    throw new SetupError(`There is no peer ${name}: ${Object.keys(PEERS).join(", ")}.`);
+  const folder = peerFolder(name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, "package.json"),
-    JSON.stringify(
-      { name: "bench-langgraph", private: true, type: "module", dependencies: LANGGRAPH },
-      null,
-      2,
-    ),
+    JSON.stringify({ name: `bench-${name}`, private: true, dependencies: peer.packages }, null, 2),
   );
-  // Its packages name versions of each other that do not go together.
-  const [command, args] = npmCommand(["install", "--legacy-peer-deps", "--no-audit", "--no-fund"]);
-  await progress("Installing LangGraph's development server from the npm registry", () =>
+  // LangGraph's packages name versions of each other that do not go together. Their programs come
+  // as packages; what would run at the installation counts downloads for somebody.
+  const [command, args] = npmCommand([
+    "install",
+    "--legacy-peer-deps",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+  ]);
+  await progress(`Installing ${peer.title} from the npm registry`, () =>
     runTool(command, args, {
       cwd: folder,
       env: process.env,
-      failure: "LangGraph could not be installed",
+      failure: `${peer.title} could not be installed`,
     }),
   );
   print(`Installed into ${folder}.`);
-});
+}

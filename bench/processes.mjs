@@ -26,11 +26,11 @@ const STOP_LIMIT_MS = 30_000;
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
  * @param {Shutdown} shutdown
- * @returns {Promise<{ child: ChildProcess, said: { port: number } }>}
+ * @returns {Promise<{ child: ChildProcess, said: Record<string, number> & { port: number } }>}
  */
 export async function forkReporting(file, env, shutdown) {
   const child = forkChild(file, env, shutdown);
-  /** @type {{ port: number }} */
+  /** @type {Record<string, number> & { port: number }} */
   const said = await new Promise((resolve, reject) => {
     child.once("message", resolve);
     child.once("exit", (code) =>

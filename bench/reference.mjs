@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Agent, createServer, request } from "node:http";
+import { createServer } from "node:http";
 import pg from "pg";
+import { callModel } from "./call-model.mjs";
 import { reportPort } from "./processes.mjs";
 
 /**
@@ -13,9 +14,8 @@ import { reportPort } from "./processes.mjs";
  * own, durable like the service's (a run is stored before it is acknowledged, an event before it is
  * shown), and with nothing else: no keys, limits, credits, tools, resumption. A process of its own.
  */
-const { DATABASE_URL, MODEL_URL } = process.env;
+const { DATABASE_URL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
 await pool.query(`
   CREATE TABLE IF NOT EXISTS runs (id uuid PRIMARY KEY, status text NOT NULL, model text NOT NULL, input jsonb NOT NULL, result jsonb,
@@ -100,54 +100,6 @@ async function execute(run, input, stream) {
     values: [run.id, sequence + 1, last, JSON.stringify(result)],
   });
   stream?.end(last);
-}
-
-/**
- * Streams an answer of the model; `onLines` gets the events of each piece that arrives.
- * @param {string} model
- * @param {string} content
- * @param {(lines: string) => void} onLines
- * @returns {Promise<{ text: string }>}
- */
-function callModel(model, content, onLines) {
-  return new Promise((resolve, reject) => {
-    const body = JSON.stringify({
-      model,
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: [{ role: "user", content }],
-    });
-    const headers = {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-    };
-    const call = request(
-      `${MODEL_URL}/chat/completions`,
-      { method: "POST", agent, headers },
-      (response) => {
-        let rest = "";
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (part) => {
-          const events = (rest + part).split("\n\n");
-          rest = events.pop() ?? "";
-          let lines = "";
-          for (const event of events) {
-            if (event.length < 7 || event.endsWith("[DONE]")) continue;
-            const delta = JSON.parse(event.slice("data: ".length)).choices[0]?.delta.content;
-            if (!delta) continue;
-            text += delta;
-            lines += `${JSON.stringify({ type: "output_text.delta", delta })}\n`;
-          }
-          if (lines !== "") onLines(lines);
-        });
-        response.on("end", () => resolve({ text }));
-        response.on("error", reject);
-      },
-    );
-    call.on("error", reject);
-    call.end(body);
-  });
 }
 
 /** @type {Waiting[]} */

@@ -3,35 +3,34 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join, relative } from "node:path";
 
-const SIDES = ["langgraph", "service", "reference"];
-const TITLES = { langgraph: "LangGraph dev", service: "service", reference: "bare Node + pg" };
+const TITLES = {
+  langgraph: "LangGraph dev",
+  dbos: "DBOS",
+  restate: "Restate",
+  service: "service",
+  reference: "bare Node + pg",
+};
+const SIDES = Object.keys(TITLES);
 
 /**
- * The medians of each figure: `[{ case, key, title, values: { side: median }, goals: [{ text, met
- * }], floor }]`. `results`: case → side → values of each round.
+ * What stands for all rounds of each figure: `[{ case, key, title, values: { side: figure }, floor
+ * }]`. `results`: case → side → values of each round.
  */
 export function summarize(cases, results) {
   return cases.flatMap((item) =>
-    item.figures.map(({ key, title, goals, floor }) => {
+    item.figures.map(({ key, title, floor, isOfFirst }) => {
       const values = Object.fromEntries(
-        SIDES.map((side) => [
-          side,
-          median((results[item.name]?.[side] ?? []).map((round) => round[key])),
-        ]).filter(([, value]) => value !== null),
+        SIDES.map((side) => {
+          const rounds = (results[item.name]?.[side] ?? []).map((round) => round[key]);
+          return [side, median(isOfFirst ? rounds.slice(0, 1) : rounds)];
+        }).filter(([, value]) => value !== null),
       );
-      return {
-        case: item.name,
-        key,
-        title,
-        values,
-        goals: goals.map((goal) => judge(goal, values)),
-        floor,
-      };
+      return { case: item.name, key, title, values, floor };
     }),
   );
 }
 
-/** One table in Markdown. */
+/** One table in Markdown: what each side did, and the service's part of it. */
 export function toTable(rows) {
   const sides = SIDES.filter((side) => rows.some((row) => side in row.values));
   const others = sides.filter((side) => side !== "service");
@@ -39,21 +38,51 @@ export function toTable(rows) {
     "",
     ...sides.map((side) => TITLES[side]),
     ...others.map((side) => `service ÷ ${TITLES[side]}`),
-    "wanted",
-    "",
   ];
-  const lines = rows.map(({ title, values, goals }) => [
+  const lines = rows.map(({ title, values }) => [
     title,
     ...sides.map((side) => show(values[side])),
     ...others.map((side) => show(divide(values.service, values[side]))),
-    goals.map(({ text }) => text).join("; "),
-    goals.length === 0 || goals.some(({ met }) => met === null)
-      ? ""
-      : goals.every(({ met }) => met)
-        ? "met"
-        : "**missed**",
   ]);
-  const rule = head.map((_, column) => (column === 0 || column > head.length - 3 ? "---" : "---:"));
+  return markdown(head, lines, 1);
+}
+
+/**
+ * What became of each target: `measured` is null, and so is `isMet`, where a side or the case was
+ * not measured.
+ * @param {readonly import("./targets.mjs").Target[]} targets
+ */
+export function judge(targets, rows) {
+  return targets.map((target) => {
+    const row = rows.find(({ case: name, key }) => name === target.case && key === target.figure);
+    const own = row?.values.service;
+    const measured = (target.of ? divide(own, row?.values[target.of]) : own) ?? null;
+    const isMet =
+      measured === null
+        ? null
+        : measured >= (target.least ?? Number.NEGATIVE_INFINITY) &&
+          measured <= (target.most ?? Number.POSITIVE_INFINITY);
+    return { ...target, measured, isMet };
+  });
+}
+
+/** The targets as one table in Markdown; those that were not measured say so. */
+export function toTargetTable(judged) {
+  const lines = judged.map(({ title, of, least, most, by, measured, isMet }) => [
+    title,
+    of ? TITLES[of] : "",
+    by ? "" : least === undefined ? `≤ ${most}` : `≥ ${least}`,
+    show(measured),
+    by ?? (isMet === null ? "not measured" : isMet ? "met" : "**missed**"),
+  ]);
+  return markdown(["case", "÷", "target", "measured", ""], lines, 1, 1);
+}
+
+/** Lines of cells; the first `left` columns and the last `right` ones stand at the left. */
+function markdown(head, lines, left, right = 0) {
+  const rule = head.map((_, column) =>
+    column < left || column >= head.length - right ? "---" : "---:",
+  );
   return [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
@@ -71,20 +100,6 @@ export function belowFloor(rows) {
       ? []
       : [`${title}: ${show(ratio)} of what bare Node does here; ${wanted} is required.`];
   });
-}
-
-function judge({ of, least, most }, values) {
-  const value = of ? divide(values.service, values[of]) : (values.service ?? null);
-  const bound = least === undefined ? `≤ ${most}` : `≥ ${least}`;
-  const text = of ? `${bound} × ${TITLES[of]}` : bound;
-  return {
-    text,
-    met:
-      value === null
-        ? null
-        : value >= (least ?? Number.NEGATIVE_INFINITY) &&
-          value <= (most ?? Number.POSITIVE_INFINITY),
-  };
 }
 
 function divide(a, b) {
@@ -113,7 +128,7 @@ const HISTORY = "## History";
  * Writes a run's figures to `bench/results/<date>-<commit>.json`, and its table on top of the
  * history in docs/performance.md. Returns the file's path.
  */
-export function keepResults({ root, rows, results, table, rounds }) {
+export function keepResults({ root, rows, judged, results, table, rounds }) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const date = new Date().toISOString().slice(0, 10);
   const commit =
@@ -130,16 +145,15 @@ export function keepResults({ root, rows, results, table, rounds }) {
   const folder = join(root, "bench/results");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${date}-${commit}.json`);
-  const medians = rows.map(({ case: name, key, title, values, goals }) => ({
+  const medians = rows.map(({ case: name, key, title, values }) => ({
     case: name,
     figure: key,
     title,
     medians: values,
-    goals,
   }));
   writeFileSync(
     path,
-    `${JSON.stringify({ date, commit, rounds, machine, medians, rounds_of_cases: results }, null, 1)}\n`,
+    `${JSON.stringify({ date, commit, rounds, machine, targets: judged, medians, rounds_of_cases: results }, null, 1)}\n`,
   );
   addToHistory(
     join(root, "docs/performance.md"),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { CASES } from "./cases.mjs";
-import { belowFloor, summarize, toTable } from "./report.mjs";
+import { belowFloor, judge, summarize, toTable, toTargetTable } from "./report.mjs";
+import { TARGETS } from "./targets.mjs";
 
 /**
  * One round of the short form on a quiet machine, with a service that is so many times slower than
@@ -40,13 +41,77 @@ test("a case that gave no figures is below its floor", () => {
   expect(belowFloor(summarize(CASES, {})).length).toBeGreaterThan(0);
 });
 
-test("the table has the median of the rounds, the ratio of the medians, and whether what is wanted is met", () => {
-  const cases = CASES.filter(({ name }) => name === "read64");
-  const round = (perSecond) => ({ perSecond, p99: 1 });
-  const results = {
-    read64: { service: [round(500), round(450), round(9_000)], reference: [round(1_000)] },
-  };
-  expect(toTable(summarize(cases, results)).split("\n")[2]).toBe(
-    "| A run read a second, 64 connections | 500 | 1000 | 0.50 | ≥ 0.4 × bare Node + pg | met |",
+const round = (perSecond) => ({ perSecond, p99: 1 });
+const ofRead64 = CASES.filter(({ name }) => name === "read64");
+const read64 = summarize(ofRead64, {
+  read64: { service: [round(500), round(450), round(9_000)], reference: [round(1_000)] },
+});
+
+test("the table has the median of the rounds, and the ratio of the medians", () => {
+  expect(toTable(read64).split("\n")[2]).toBe(
+    "| A run read a second, 64 connections | 500 | 1000 | 0.50 |",
+  );
+});
+
+test("of what only a fresh service shows the first round stands", () => {
+  const idle = CASES.filter(({ name }) => name === "idle");
+  const results = { idle: { service: [{ mib: 138 }, { mib: 300 }, { mib: 310 }] } };
+  const [row] = summarize(idle, results).filter(({ key }) => key === "mib");
+  expect(row.values).toEqual({ service: 138 });
+});
+
+test("a target is met at its bound, missed beyond it, and without figures of both sides neither", () => {
+  const target = { title: "Reads", case: "read64", figure: "perSecond" };
+  const judged = judge(
+    [
+      { ...target, of: "reference", least: 0.5 },
+      { ...target, of: "reference", least: 0.51 },
+      { ...target, of: "reference", most: 0.5 },
+      { ...target, of: "reference", most: 0.49 },
+      { ...target, least: 400 },
+      { ...target, of: "dbos", least: 0.5 },
+      { title: "Elsewhere", by: "npm test" },
+    ],
+    read64,
+  );
+  expect(judged.map(({ measured, isMet }) => [measured, isMet])).toEqual([
+    [0.5, true],
+    [0.5, false],
+    [0.5, true],
+    [0.5, false],
+    [500, true],
+    [null, null],
+    [null, null],
+  ]);
+  expect(toTargetTable(judged).split("\n").slice(2)).toEqual([
+    "| Reads | bare Node + pg | ≥ 0.5 | 0.50 | met |",
+    "| Reads | bare Node + pg | ≥ 0.51 | 0.50 | **missed** |",
+    "| Reads | bare Node + pg | ≤ 0.5 | 0.50 | met |",
+    "| Reads | bare Node + pg | ≤ 0.49 | 0.50 | **missed** |",
+    "| Reads |  | ≥ 400 | 500 | met |",
+    "| Reads | DBOS | ≥ 0.5 | – | not measured |",
+    "| Elsewhere |  |  | – | npm test |",
+  ]);
+});
+
+test("every target is of a figure that is measured, beside a side that the case measures", () => {
+  const wrong = TARGETS.filter((target) => !target.by).filter((target) => {
+    const item = CASES.find(({ name }) => name === target.case);
+    const sides = [target.of ?? "service", "service"];
+    const isMeasured = sides.every((side) => !item?.sides || item.sides.includes(side));
+    const hasBound = (target.least === undefined) !== (target.most === undefined);
+    return !isMeasured || !hasBound || !item?.figures.some(({ key }) => key === target.figure);
+  });
+  expect(wrong).toEqual([]);
+  expect(new Set(TARGETS.flatMap(({ of = [] }) => of))).toEqual(
+    new Set(["dbos", "langgraph", "reference"]),
+  );
+});
+
+test("what is left of a thousand streams is told behind a thousand streams alone", async () => {
+  const [after] = CASES.filter(({ name }) => name === "memory-after");
+  const side = { name: "service", processes: [] };
+  await expect(after.run({ side, results: { idle: { service: [{}] } } })).rejects.toThrow(
+    "streams1000",
   );
 });

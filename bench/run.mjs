@@ -8,21 +8,36 @@ import { prepare } from "../scripts/setup/prepare.mjs";
 import { print, progress } from "../scripts/setup/progress.mjs";
 import { runScript } from "../scripts/setup/run-script.mjs";
 import { SetupError } from "../scripts/setup/setup-error.mjs";
-import { openBenchDatabase } from "./bench-database.mjs";
 import { CASES } from "./cases.mjs";
+import { isInstalled, PEERS } from "./peer-packages.mjs";
 import { cpuSeconds, forkChild, forkReporting } from "./processes.mjs";
-import { belowFloor, keepResults, summarize, toTable } from "./report.mjs";
+import { belowFloor, judge, keepResults, summarize, toTable, toTargetTable } from "./report.mjs";
 import { startLanggraph } from "./start-langgraph.mjs";
+import { startDbos, startReference, startRestate } from "./start-peers.mjs";
 import { startService } from "./start-service.mjs";
 import { reportStatements } from "./statements.mjs";
+import { TARGETS } from "./targets.mjs";
 
 /**
- * `npm run bench`: the service in its production build beside what else can be had on this machine, by turns. All on loopback, and client, model server,
- * databases and sides on the same processors: ratios count, not single figures. docs/performance.md
- * says how to read it.
+ * `npm run bench`: the service in its production build beside what else can be had on this machine,
+ * by turns, and which of the targets it meets. All on loopback, and client, model server, databases
+ * and sides on the same processors: ratios count, not single figures. docs/performance.md says how
+ * to read it.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const QUIET_LIMIT_MS = 30_000;
+
+/** How each side is started, those that are installed by `bench:peers` first. */
+const STARTS = {
+  langgraph: ["LangGraph's development server", startLanggraph],
+  dbos: ["DBOS", startDbos],
+  restate: ["Restate", startRestate],
+  service: ["the service", startService],
+  reference: ["the reference", startReference],
+};
+
+const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
+Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: ${Object.keys(STARTS).join(", ")}.`;
 
 await runScript(async (shutdown) => {
   const options = readOptions(process.argv.slice(2));
@@ -39,13 +54,14 @@ await runScript(async (shutdown) => {
     const sides = await startSides(options, modelUrl, shutdown);
     const results = await measure(options, sides, { client, modelPort: said.port });
     const rows = summarize(options.cases, results);
-    const table = toTable(rows);
+    const judged = judge(TARGETS, rows);
+    const table = `${toTable(rows)}\n\n${toTargetTable(judged)}`;
     print(
       `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
     );
     if (options.keep)
       print(
-        `\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`,
+        `\nKept in ${keepResults({ root: ROOT, rows, judged, results, table, rounds: options.rounds })}`,
       );
     if (options.short) requireFloors(rows);
   }
@@ -55,41 +71,16 @@ await runScript(async (shutdown) => {
 
 async function startSides({ sides }, modelUrl, shutdown) {
   const started = [];
-  if (sides.includes("langgraph"))
-    started.push(
-      await progress("Starting LangGraph's development server", () =>
-        startLanggraph({ modelUrl }, shutdown),
-      ),
-    );
-  if (sides.includes("langgraph") && !started[0])
-    print("  LangGraph is not installed: `npm run bench:peers`");
-  if (sides.includes("service"))
-    started.push(
-      await progress("Starting the service", () =>
-        startService({ root: ROOT, modelUrl }, shutdown),
-      ),
-    );
-  if (sides.includes("reference"))
-    started.push(
-      await progress("Starting the reference", () => startReference(modelUrl, shutdown)),
-    );
-  return started.filter(Boolean);
-}
-
-async function startReference(modelUrl, shutdown) {
-  const database = await openBenchDatabase(shutdown);
-  const { child, said } = await forkReporting(
-    "reference.mjs",
-    { DATABASE_URL: database.url, MODEL_URL: modelUrl },
-    shutdown,
-  );
-  return {
-    name: "reference",
-    port: said.port,
-    headers: {},
-    pids: [child.pid, ...database.pids],
-    database,
-  };
+  for (const [name, [title, start]] of Object.entries(STARTS)) {
+    if (!sides.includes(name)) continue;
+    if (PEERS[name] && !isInstalled(name))
+      print(`  ${title} is not installed: npm run task -- bench:peers ${name}`);
+    else
+      started.push(
+        await progress(`Starting ${title}`, () => start({ root: ROOT, modelUrl }, shutdown)),
+      );
+  }
+  return started;
 }
 
 /** `client(job, sides, plan)` has the client's process do a job. */
@@ -97,7 +88,9 @@ function startClient(shutdown) {
   const child = forkChild("client.mjs", {}, shutdown);
   let last = Promise.resolve();
   const client = (job, sides, plan) => {
-    const targets = [sides].flat().map(({ name, port, headers }) => ({ name, port, headers }));
+    const targets = [sides]
+      .flat()
+      .map(({ name, port, streamPort, headers }) => ({ name, port, streamPort, headers }));
     const done = last.then(
       () =>
         new Promise((resolve, reject) => {
@@ -128,7 +121,7 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
       const wanted = sides.filter(({ name }) => !item.sides || item.sides.includes(name));
       for (const side of rotated(wanted, round)) {
         await untilQuiet(side);
-        const values = await item.run({ client, side, model, quick }).catch((error) => {
+        const values = await item.run({ client, side, model, quick, results }).catch((error) => {
           print(`  ${item.name} of ${side.name} failed: ${error.message}`);
           return null;
         });
@@ -175,9 +168,6 @@ function requireFloors(rows) {
   print("\nEvery ratio is above its floor.");
 }
 
-const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
-Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: service, reference, langgraph.`;
-
 /**
  * What the command line asks for.
  * @param {string[]} args
@@ -195,8 +185,7 @@ function readOptions(args) {
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new SetupError("--rounds takes a whole number from 1.");
   const sides =
-    values.sides?.split(",") ??
-    (values.short ? ["service", "reference"] : ["service", "reference", "langgraph"]);
+    values.sides?.split(",") ?? (values.short ? ["service", "reference"] : Object.keys(STARTS));
   return {
     cases,
     rounds,

@@ -1,22 +1,20 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../scripts/setup/free-port.mjs";
 import { graphName } from "./calls.mjs";
+import { peerFolder } from "./peer-packages.mjs";
 import { startServer } from "./processes.mjs";
 
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
 /**
- * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers`
- * has not installed it.
+ * LangGraph's development server (in memory), one graph a model.
  * @param {{ modelUrl: string }} options
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
 export async function startLanggraph({ modelUrl }, shutdown) {
-  const folder = join(peersFolder(), "langgraph");
+  const folder = peerFolder("langgraph");
   const command = join(folder, "node_modules/.bin/langgraphjs");
-  if (!existsSync(command)) return null;
   rmSync(join(folder, ".langgraph_api"), { recursive: true, force: true });
   const graphs = Object.fromEntries(
     MODELS.map((model) => [graphName(model), `./graph.mjs:${graphName(model)}`]),
@@ -60,15 +58,4 @@ function graph(model) {
 }
 ${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`).join("\n")}
 `;
-}
-
-/**
- * Where `npm run bench:peers` installs what the service is compared with: outside of the clone,
- * once for all clones. BENCH_PEERS_DIR names another folder.
- */
-export function peersFolder() {
-  return (
-    process.env.BENCH_PEERS_DIR ||
-    join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "lathe-bench-peers")
-  );
 }

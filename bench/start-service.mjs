@@ -8,7 +8,15 @@ import { openBenchDatabase } from "./bench-database.mjs";
 import { startServer } from "./processes.mjs";
 
 const RAISED = "100000000";
-export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-tool"];
+export const MODELS = [
+  "n1-i0",
+  "n200-i0",
+  "n100-i10",
+  "n1000-i10",
+  "n3000-i1",
+  "n1-i0-f20000",
+  "n1-i0-tool",
+];
 
 /**
  * The service in its production build on a database of its own, with one account whose limits are

@@ -16,8 +16,8 @@ const SOURCE = `
 `;
 
 /**
- * `npm run api:freeze`: writes today's document of the API as that of the release in package.json,
- * which later changes are compared with (docs/versioning.md).
+ * `npm run task -- api:freeze`: writes today's document of the API as that of the release in
+ * package.json, which later changes are compared with (docs/versioning.md).
  */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));

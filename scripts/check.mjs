@@ -3,6 +3,7 @@ import "./setup/on-supported-node.mjs";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { runChecks, staticChecks } from "./checks/checks.mjs";
 import { filesToTest, hashRepository, readTested, rememberTested } from "./checks/tested-files.mjs";
 import { prepare } from "./setup/prepare.mjs";
@@ -11,17 +12,42 @@ import { runScript } from "./setup/run-script.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 /**
- * `npm run check`: everything that can be told without a database or a browser. Of the unit tests those run that import what has changed since they last ran here,
- * those that failed then, and those that read the repository itself; all of them the first time,
- * and with `--all`.
+ * `npm run check`: everything that can be told without a database or a browser, that is `npm run
+ * lint`, `npm run typecheck` and unit tests. Of these those run that import what has changed since
+ * they last ran here, those that failed then, and those that read the repository itself; all of
+ * them the first time, and with `--all`.
  */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
+  const { values, positionals } = parseArgs({
+    options: { all: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [part] = positionals;
+  if (part !== undefined && part !== "lint" && part !== "typecheck")
+    throw new SetupError(`There is no part ${part} of the checks: lint, typecheck.`);
   await prepare({ root, build: false });
+  const failed =
+    part === undefined
+      ? await checkAll(root, values.all)
+      : await runChecks(
+          staticChecks(root).filter((check) => check.part === part),
+          { root },
+        );
+  if (failed.length > 0) throw new SetupError(`Failed: ${failed.join(", ")}.`);
+  print("All checks passed.");
+});
+
+/**
+ * @param {string} root
+ * @param {boolean} isAll every unit test
+ * @returns {Promise<string[]>} the titles of what failed
+ */
+async function checkAll(root, isAll) {
   const report = join(root, ".cache/vitest-check.json");
   rmSync(report, { force: true });
   const hashes = hashRepository(root);
-  const files = process.argv.includes("--all") ? null : filesToTest(hashes, readTested(root));
+  const files = isAll ? null : filesToTest(hashes, readTested(root));
   const failed = await runChecks([...staticChecks(root), ...unitTests(root, files, report)], {
     root,
   });
@@ -32,9 +58,8 @@ await runScript(async () => {
       hashes,
       existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null,
     );
-  if (failed.length > 0) throw new SetupError(`Failed: ${failed.join(", ")}.`);
-  print("All checks passed.");
-});
+  return failed;
+}
 
 /**
  * @param {string} root

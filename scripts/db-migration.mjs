@@ -3,6 +3,7 @@ import "./setup/on-supported-node.mjs";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { migrationFaults } from "./checks/migration-rule.mjs";
 import { startDisposablePostgres } from "./postgres/embedded-postgres.mjs";
 import { migrate, migrationFolders } from "./postgres/migrate.mjs";
 import { schemaDifference } from "./postgres/schema-engine.mjs";
@@ -50,6 +51,11 @@ await runScript(async (shutdown) => {
     print(
       `Wrote ${relative(root, target)}/migration.sql; read it before you commit it, then run npm run db:schema.`,
     );
+    const faults = migrationFaults(root);
+    if (faults.length > 0)
+      print(
+        `\nnpm run lint will refuse (docs/operations.md, Rolling updates):\n${faults.join("\n")}`,
+      );
   } finally {
     await shutdown.run();
   }

@@ -49,9 +49,9 @@ const CONTENT_TYPES = {
 };
 
 /**
- * `npm run demo [-- --exit] [--file PATH] [--sentence "…"] [--ask "…"]`: from nothing to an agent that has worked on a real file.
- * Everything goes through the same API that a customer uses. The exit code is not 0 when any step
- * failed.
+ * `npm run demo [-- --exit] [--file PATH] [--sentence "…"] [--ask "…"]`: from nothing to an agent
+ * that has worked on a real file. Everything goes through the same API that a customer uses. The
+ * exit code is not 0 when any step failed.
  */
 await runScript(async (shutdown) => {
   const options = readOptions();

@@ -24,7 +24,8 @@ const REQUEST = "Report the average, minimum and maximum of every numeric column
 const FILE = "seattle-weather.csv";
 
 /**
- * `npm run docs:images`: the pictures of the README, of a run that really took place in a service
+ * `npm run task -- docs:images`: the pictures of the README, of a run that really took place in a
+ * service
  * of its own, in both colour schemes.
  */
 await runScript(async (shutdown) => {

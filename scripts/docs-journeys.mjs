@@ -8,7 +8,7 @@ import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 
-/** `npm run docs:journeys`: writes docs/journeys.md anew and says what has changed in it. */
+/** `npm run task -- docs:journeys`: writes docs/journeys.md anew and says what has changed. */
 await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root, build: false });

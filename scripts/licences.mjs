@@ -5,6 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { licencesText, lockedPackages } from "./checks/licences.mjs";
 
-/** `npm run licences`: writes THIRD_PARTY_LICENSES from the lock file and what is installed. */
+/** `npm run task -- licences`: writes THIRD_PARTY_LICENSES from the lock file and the packages. */
 const root = fileURLToPath(new URL("..", import.meta.url));
 writeFileSync(join(root, "THIRD_PARTY_LICENSES"), licencesText(root, lockedPackages(root)));

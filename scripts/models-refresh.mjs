@@ -8,7 +8,8 @@ import { runScript } from "./setup/run-script.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 /**
- * `npm run models:refresh -- FILE_OR_ADDRESS [--write]`: compares `lib/model/models/model-facts.json` with a public price list in LiteLLM's form
+ * `npm run task -- models:refresh FILE_OR_ADDRESS [--write]`: compares
+ * `lib/model/models/model-facts.json` with a public price list in LiteLLM's form
  * (`model_prices_and_context_window.json`: https://github.com/BerriAI/litellm, also inside its
  * wheel on PyPI), says what differs and which models of the three vendors it has that we have not,
  * and with `--write` takes prices and days of retirement over. Windows, words of effort, successors
@@ -32,7 +33,7 @@ await runScript(async () => {
   const [source, ...flags] = process.argv.slice(2);
   if (!source)
     throw new SetupError(
-      "Name the price list: npm run models:refresh -- FILE_OR_ADDRESS [--write]",
+      "Name the price list: npm run task -- models:refresh FILE_OR_ADDRESS [--write]",
     );
   const list = /** @type {Record<string, Row>} */ (JSON.parse(await read(source)));
   const facts = JSON.parse(readFileSync(FACTS, "utf8"));

@@ -1,6 +1,6 @@
 import "./setup/on-supported-node.mjs";
 
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { repositoryFiles } from "./checks/repository-files.mjs";
 import { Compiler } from "./mutation/compiler.mjs";
 import { ExecutedBlocks } from "./mutation/executed-blocks.mjs";
 import { instrumented } from "./mutation/instrument.mjs";
@@ -58,12 +59,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
-  cwd: ROOT,
-  encoding: "utf8",
-})
-  .trim()
-  .split("\n");
+const files = repositoryFiles(ROOT);
 const sources = files.filter(
   (file) =>
     MUTATED.test(file) && (file.startsWith(options.only) || options.only.startsWith(`${file}:`)),

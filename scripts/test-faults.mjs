@@ -1,11 +1,10 @@
 import "./setup/on-supported-node.mjs";
 
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { prepare } from "./setup/prepare.mjs";
 import { runScript } from "./setup/run-script.mjs";
+import { runProgram } from "./setup/run-tool.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -13,9 +12,9 @@ const USAGE =
   "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
 
 /**
- * `npm run test:faults`: what the service stands when processes, the database and the ways between them break (docs/faults.md). `--short`: the part
- * that `npm test` runs too. `--chaos`: only the random faults; `--runs`, `--minutes` and `--seed`
- * say how many, how long and which.
+ * `npm run test:faults`: what the service stands when processes, the database and the ways between
+ * them break (docs/faults.md). `--short`: the part that `npm test` runs too. `--chaos`: only the
+ * random faults; `--runs`, `--minutes` and `--seed` say how many, how long and which.
  */
 await runScript(async () => {
   const { values, positionals } = readArguments();
@@ -37,17 +36,9 @@ await runScript(async () => {
   const given = Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== undefined),
   );
-  process.exitCode = await new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [join(ROOT, "node_modules/@playwright/test/cli.js"), ...args],
-      {
-        cwd: ROOT,
-        env: { ...process.env, ...given, E2E_SERVER: "none", E2E_FAULTS: "1" },
-        stdio: "inherit",
-      },
-    );
-    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
+  process.exitCode = await runProgram("@playwright/test/cli.js", args, {
+    cwd: ROOT,
+    env: { ...given, E2E_SERVER: "none", E2E_FAULTS: "1" },
   });
 });
 

@@ -53,10 +53,10 @@ exec /usr/sbin/chroot --userspec=${USER_ID}:${USER_ID} --groups= "$root" /usr/bi
 const CSV = "month,amount\nJanuary,10\nFebruary,20\nMarch,60\n";
 
 /**
- * `npm run test:image`: puts the files together that the Dockerfile's last stage would hold, and starts them there as its user with its environment and nothing
- * else: as root of Linux in a root of their own, else in a folder of their own. A database
- * migration, two instances beside one PostgreSQL, an agent, a run that is streamed, an orderly
- * stop. No part of `npm test`.
+ * `npm run test:image`: puts the files together that the Dockerfile's last stage would hold, and
+ * starts them there as its user with its environment and nothing else: as root of Linux in a root
+ * of their own, else in a folder of their own. A database migration, two instances beside one
+ * PostgreSQL, an agent, a run that is streamed, an orderly stop. No part of `npm test`.
  */
 await runScript(async (shutdown) => {
   await prepare({ root: ROOT });

@@ -1,20 +1,20 @@
 import "./setup/on-supported-node.mjs";
 
-import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
+import { runProgram } from "./setup/run-tool.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest server: the conformance suite of functions, and the contract's
- * tests with every service that they start in server mode, each with a server and a store of its
- * own. Files of e2e/api may be named. No part of `npm test`.
+ * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest
+ * server: the conformance suite of functions, and the contract's tests with every service that they
+ * start in server mode, each with a server and a store of its own. Files of e2e/api may be named.
+ * No part of `npm test`.
  */
 await runScript(async () => {
   requireServer(process.env.INNGEST_SERVER);
@@ -47,13 +47,6 @@ function requireServer(path) {
  * @param {Record<string, string>} [env]
  */
 async function run(program, args, env = {}) {
-  const code = await new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, "node_modules", program), ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: "inherit",
-    });
-    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
-  });
+  const code = await runProgram(program, args, { cwd: ROOT, env });
   if (code !== 0) process.exitCode = 1;
 }

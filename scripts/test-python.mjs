@@ -8,8 +8,9 @@ import { SetupError } from "./setup/setup-error.mjs";
 const PYTHON = process.env.E2E_PYTHON || "python3";
 
 /**
- * `npm run test:python`: the tests of the Python client and of the examples in Python. `npm test` has them too where there is a Python for them; this command says what
- * is missing instead of leaving them out.
+ * `npm run test:python`: the tests of the Python client and of the examples in Python. `npm test`
+ * has them too where there is a Python for them; this command says what is missing instead of
+ * leaving them out.
  */
 await runScript(async () => {
   requirePython();

@@ -1,6 +1,5 @@
 import "./setup/on-supported-node.mjs";
 
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +10,7 @@ import { findChromium } from "./setup/find-chromium.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print, progress } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
+import { runProgram } from "./setup/run-tool.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
 /**
@@ -22,11 +22,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CACHE = join(ROOT, ".cache");
 
 /**
- * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at last the short bench; what is fast and broken is told before
- * anything is built. `npm test -- PATH[:LINE] …` runs the tests of those files, or the one that
- * begins at that line, alone; `npm run test:watch [-- PATH …]` runs unit tests anew as files
- * change. The end names what failed and how to run just that; the last line is `N passed, N
- * failed`.
+ * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at
+ * last the short bench; what is fast and broken is told before anything is built. `npm test --
+ * PATH[:LINE] …` runs the tests of those files, or the one that begins at that line, alone; `npm
+ * run test:watch [-- PATH …]` runs unit tests anew as files change. The end names what failed and
+ * how to run just that; the last line is `N passed, N failed`.
  */
 await runScript(async () => {
   const [first, ...rest] = process.argv.slice(2);
@@ -128,7 +128,9 @@ async function runOnly(paths) {
 /** @param {string[]} paths */
 async function watch(paths) {
   await prepare({ root: ROOT, build: false });
-  process.exitCode = await runNode("vitest/vitest.mjs", ["--project", "unit*", ...paths]);
+  process.exitCode = await runProgram("vitest/vitest.mjs", ["--project", "unit*", ...paths], {
+    cwd: ROOT,
+  });
 }
 
 /**
@@ -174,7 +176,7 @@ async function runPlaywright(paths) {
 async function runTests(program, args, report, env = {}) {
   mkdirSync(CACHE, { recursive: true });
   rmSync(report, { force: true });
-  const exitCode = await runNode(program, args, env);
+  const exitCode = await runProgram(program, args, { cwd: ROOT, env });
   return countTests(readReport(report), exitCode, ROOT);
 }
 
@@ -186,23 +188,6 @@ function vitestReport(project) {
 /** @param {string} report */
 function readReport(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null;
-}
-
-/**
- * @param {string} program
- * @param {string[]} args
- * @param {Record<string, string>} [env]
- * @returns {Promise<number>} its exit code
- */
-function runNode(program, args, env = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, "node_modules", program), ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: "inherit",
-    });
-    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
-  });
 }
 
 /** @param {Failure} failure */

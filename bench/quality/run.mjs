@@ -14,12 +14,13 @@ import { QUESTIONS } from "./questions.mjs";
 import { halfOf, scoreCreation, scoreEdit, scoreQuestion, tally } from "./score.mjs";
 
 /**
- * `npm run bench:quality`: 60 creations in prose, 12 by the form, 60 edits and
- * 60 questions about real files through the API, scored by checks. docs/quality.md says how to read it.
+ * `npm run task -- bench:quality`: 60 creations in prose, 12 by the form, 60 edits and
+ * 60 questions about real files through the API, scored by checks. docs/quality.md says how to read
+ * it.
  * @typedef {import("./score.mjs").Score} Score
  * @typedef {{ url: string, key: string, model: string | undefined }} Service
  */
-const USAGE = `npm run bench:quality -- [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors]
+const USAGE = `npm run task -- bench:quality [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors]
                        [--url ADDRESS --key ACCOUNT_KEY] [--model PROVIDER/NAME]
 Without --url it starts a service of its own with the built-in model. --model is the one that agents and questions run on; what builds and edits agents is the
 service's default model. --show prints each case that is not right. --floors ends with an error where the built-in model's scores are below docs/quality.md.`;

@@ -1,7 +1,8 @@
 /**
  * What became of a case. `right`: done as it was asked, or refused where that is right. `refused`:
- * not done, and said so, as by a quotation under `left_out`. `wrong`: not as it was asked, and nothing said; `dishonest`: the same
- * where nothing could have been done, or where something was dropped in silence.
+ * not done, and said so, as by a quotation under `left_out`. `wrong`: not as it was asked, and
+ * nothing said; `dishonest`: the same where nothing could have been done, or where something was
+ * dropped in silence.
  * @typedef {"right" | "refused" | "wrong" | "dishonest"} Verdict
  * @typedef {{ verdict: Verdict, why: string }} Score
  * @typedef {{ status: string, text: string }} Answer

@@ -302,6 +302,7 @@ test("a webhook may be up to 2,048 characters long and must be public http or ht
     "http://[::a9fe:a9fe]/",
     "http://[fd00::1]/",
     "http://[fe80::1]/",
+    // secretlint-disable-next-line -- an address with a password is what has to be refused
     "http://user:pass@93.184.216.34/",
   ];
   for (const webhook_url of refused) {

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { filesOf, JOURNEYS, journeysPage } from "./journeys.mjs";
+import { repositoryFiles } from "./repository-files.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const text = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
@@ -20,16 +20,11 @@ test("every file that the architecture names is there", () => {
 const FORBIDDEN = ["types.ts"];
 
 test("every file that a document names without its folder is there, too", () => {
-  const names = (/** @type {string} */ glob) =>
-    execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", glob], {
-      cwd: ROOT,
-      encoding: "utf8",
-    })
-      .split("\0")
-      .filter((file) => file && existsSync(join(ROOT, file)));
-  const files = new Set([...names("*").map((file) => basename(file)), ...FORBIDDEN]);
+  const files = new Set([...repositoryFiles(ROOT).map((file) => basename(file)), ...FORBIDDEN]);
   // Decisions and the changelog tell of what was.
-  const documents = names("*.md").filter((file) => !/decisions\/|CHANGELOG/.test(file));
+  const documents = repositoryFiles(ROOT, ["*.md"]).filter(
+    (file) => !/decisions\/|CHANGELOG/.test(file),
+  );
   const gone = documents.flatMap((document) =>
     [
       ...readFileSync(join(ROOT, document), "utf8").matchAll(
@@ -67,7 +62,7 @@ test("what the architecture says happens in a file is exported there", () => {
   }
 });
 
-test("the journeys are those of today's imports (npm run docs:journeys)", async () => {
+test("the journeys are those of today's imports (npm run task -- docs:journeys)", async () => {
   expect(readFileSync(join(ROOT, "docs/journeys.md"), "utf8")).toBe(await journeysPage(ROOT));
 });
 

@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
-import { print } from "../setup/progress.mjs";
+import { print, seconds } from "../setup/progress.mjs";
 import { runTool, ToolError } from "../setup/run-tool.mjs";
 import { SetupError } from "../setup/setup-error.mjs";
 
 /**
+ * What `npm run check` is made of: `npm run lint`, `npm run typecheck` and the unit tests.
+ * @typedef {"lint" | "typecheck"} Part
+ *
  * @typedef {object} Check
  * @property {string} title
+ * @property {Part} [part]
  * @property {string} [command] Node when left out
  * @property {string[]} args
  * @property {Record<string, string>} [env]
@@ -18,6 +21,7 @@ import { SetupError } from "../setup/setup-error.mjs";
  * The checks that need no database and no browser, for `runChecks`: style, types, the import table,
  * dead code.
  * @param {string} root
+ * @returns {Check[]}
  */
 export function staticChecks(root) {
   /** @param {string} path */
@@ -28,15 +32,18 @@ export function staticChecks(root) {
   return [
     {
       title: "Style (biome)",
+      part: "lint",
       args: [tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings"],
     },
     {
       title: "Types of routes (next typegen)",
+      part: "typecheck",
       args: [tool("next/dist/bin/next"), "typegen"],
       env: { NEXT_TELEMETRY_DISABLED: "1" },
     },
     {
       title: "Import table (dependency-cruiser)",
+      part: "lint",
       args: [
         tool("dependency-cruiser/bin/dependency-cruiser.mjs"),
         "--config",
@@ -45,21 +52,39 @@ export function staticChecks(root) {
       ],
     },
     {
+      title: "No keys in files (secretlint)",
+      part: "lint",
+      args: [join(root, "scripts/checks/check-secrets.mjs")],
+    },
+    {
+      title: "Migrations hold nobody up (squawk)",
+      part: "lint",
+      args: [join(root, "scripts/checks/check-migrations.mjs")],
+    },
+    {
       title: "Queries by id name their account",
+      part: "lint",
       args: [join(root, "scripts/checks/check-account-queries.mjs")],
     },
     {
       title: "Patterns cost no more than a text is long (recheck)",
+      part: "lint",
       args: [join(root, "scripts/checks/check-linear-patterns.mjs")],
     },
-    { title: "Dead code (knip)", args: [tool("knip/bin/knip.js"), "--no-progress"] },
+    {
+      title: "Dead code (knip)",
+      part: "lint",
+      args: [tool("knip/bin/knip.js"), "--no-progress"],
+    },
     {
       title: "Types (tsc)",
+      part: "typecheck",
       needs: "Types of routes (next typegen)",
       args: [tool("typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.json"],
     },
     {
       title: "Types of scripts (tsc)",
+      part: "typecheck",
       args: [tool("typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.scripts.json"],
     },
   ];
@@ -124,9 +149,4 @@ async function runOne({ title, args, command = process.execPath, env }, root) {
     print(`  ✗ ${title} (${seconds(started)})\n${output}`);
     return false;
   }
-}
-
-/** @param {number} started */
-function seconds(started) {
-  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }

@@ -12,10 +12,10 @@ import { relative } from "node:path";
  */
 
 /**
- * `{ passed, failed, skipped, failures }` of a test runner's JSON report (vitest's or Playwright's) and its exit code: how many passed and
- * failed, the titles of those that were skipped, and of each that failed `{ title, file, line }`. A
- * runner that failed without a failed test, or left no report, counts as one failure: a file that
- * could not be loaded must not pass unseen.
+ * `{ passed, failed, skipped, failures }` of a test runner's JSON report (vitest's or Playwright's)
+ * and its exit code: how many passed and failed, the titles of those that were skipped, and of each
+ * that failed `{ title, file, line }`. A runner that failed without a failed test, or left no
+ * report, counts as one failure: a file that could not be loaded must not pass unseen.
  * @param {Report | null} report
  * @param {number} exitCode
  * @param {string} [root]

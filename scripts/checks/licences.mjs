@@ -152,7 +152,7 @@ export function licencesText(root, packages) {
     if (text) texts.set(text, [...(texts.get(text) ?? []), `${name} ${version}`]);
   }
   return [
-    "Licences of the packages that Lathe is made of. Written by `npm run licences`; `npm run check` compares it.",
+    "Licences of the packages that Lathe is made of. Written by `npm run task -- licences`; `npm run check` compares it.",
     `\nWHAT THE SERVICE IS MADE OF (${needed.length})\n`,
     ...needed.map(line),
     `\nWHAT ONLY DEVELOPMENT AND TESTS NEED (${packages.length - needed.length})\n`,

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import ts from "typescript";
+import { repositoryFiles } from "./repository-files.mjs";
 
 /**
  * Regular expressions of the product, and which of them cost no more than a text is long (or than
@@ -29,16 +29,9 @@ const LEFT_OUT =
  * @returns {Pattern[]}
  */
 export function patternsOf(root) {
-  const listed = execFileSync(
-    "git",
-    ["-C", root, "ls-files", "--cached", "--others", "--exclude-standard", ...FOLDERS],
-    {
-      encoding: "utf8",
-    },
+  const files = repositoryFiles(root, FOLDERS).filter(
+    (file) => CODE.has(extname(file)) && !LEFT_OUT.test(file),
   );
-  const files = listed
-    .split("\n")
-    .filter((file) => CODE.has(extname(file)) && !LEFT_OUT.test(file));
   /** @type {Map<string, Pattern>} */
   const found = new Map();
   for (const file of files)

@@ -30,27 +30,16 @@ export const REASONED = new Map([
     "Up to the address every repetition has a bound; what follows it is optional, so that nothing is tried again.",
   ],
   [
-    String.raw`/\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})/g`,
-    "Reads this repository's own files.",
-  ],
-  [
     String.raw`/\b(AND)\s+((?:(?!\b(?:AND|OR|ORDER BY|GROUP BY|LIMIT|RETURNING|FOR UPDATE|UNION|THEN|ON CONFLICT)\b|--)[^()${"`"}]|\([^()]*\))+)/gi`,
     "Reads this repository's own modules.",
-  ],
-  [
-    String.raw`/\bADD\s+COLUMN\b(?![^,;]*\b(?:DEFAULT|(?:BIG|SMALL)?SERIAL|GENERATED)\b)[^,;]*\bNOT\s+NULL\b/i`,
-    "Reads this repository's own migrations.",
   ],
   [String.raw`/\bCMD\s+(\[.*)$/`, "Reads this repository's own Dockerfile."],
   [
     String.raw`/\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[\w*-]{6,}|\b(?:bearer|x-api-key:?|api[-_]?key[=:]) *[\w*.~+/=-]{6,}/gi`,
     "After its word it fails within six characters, or takes all that follow and goes on behind them.",
   ],
-  [
-    String.raw`/\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g`,
-    "Reads this repository's own files.",
-  ],
-  [String.raw`/\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}/g`, "Reads this repository's own files."],
+  [String.raw`/\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g`, "Reads this repository's own files."],
+  [String.raw`/\bsk-(?:ant-|proj-|svcacct-)?[\w-]{32,}/g`, "Reads this repository's own files."],
   [String.raw`/\n|(?<=\.)\s+/`, "Reads what the bench was answered."],
   [
     "/^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/",

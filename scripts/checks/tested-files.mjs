@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { repositoryFiles } from "./repository-files.mjs";
 
 /**
  * @typedef {Record<string, string>} Hashes of each file of the repository, by its path
@@ -27,18 +27,8 @@ const FILES_MAX = 400;
  */
 export function hashRepository(root) {
   try {
-    const names = execFileSync(
-      "git",
-      ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-      {
-        cwd: root,
-        encoding: "utf8",
-        maxBuffer: 64 * 1024 * 1024,
-        stdio: ["ignore", "pipe", "ignore"],
-      },
-    );
     return Object.fromEntries(
-      [...new Set(names.split("\0"))].filter(Boolean).flatMap((name) => {
+      repositoryFiles(root).flatMap((name) => {
         try {
           return [
             [
@@ -49,7 +39,7 @@ export function hashRepository(root) {
             ],
           ];
         } catch {
-          return []; // deleted since git last looked, or a link to a folder
+          return []; // a link to a folder
         }
       }),
     );

@@ -22,8 +22,8 @@ import { reachableBy } from "./user.mjs";
 
 /**
  * The folder with `bin/postgres` and `bin/initdb` that `user` may run: the installed package
- * itself, or a copy of it in one of
- * `places()` when the package lies where that user cannot go. Throws a SetupError when this system has no embedded PostgreSQL.
+ * itself, or a copy of it in one of `places()` when the package lies where that user cannot go.
+ * Throws a SetupError when this system has no embedded PostgreSQL.
  * @param {PostgresUser} user
  * @param {() => Iterable<string>} places
  */

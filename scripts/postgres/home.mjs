@@ -70,7 +70,8 @@ export function postgresHome(dataDir) {
 /**
  * The homes outside of data folders whose data folder no longer points to them: `{ home, worthless
  * }`. Nobody needs them to run.
- * `worthless` ones belonged to a temporary folder that is gone; of the others the files are kept, for a data folder may only have moved.
+ * `worthless` ones belonged to a temporary folder that is gone; of the others the files are kept,
+ * for a data folder may only have moved.
  */
 export function abandonedHomes() {
   return outerPlaces().flatMap((place) => {

@@ -103,9 +103,9 @@ function readPidFile(cluster) {
 
 /**
  * Starts the server of `cluster` in a session of its own, so that no signal to our process group
- * reaches it, and returns
- * `{ pid, port, child }` when it accepts connections. Crash recovery is waited for. `port` null: any free one.
- * Call it under the data folder's lock. Throws a SetupError with the end of the server's log.
+ * reaches it, and returns `{ pid, port, child }` when it accepts connections. Crash recovery is
+ * waited for. `port` null: any free one. Call it under the data folder's lock. Throws a SetupError
+ * with the end of the server's log.
  * @param {{ cluster: string, binaries: string, user: PostgresUser, logPath: string, port: number | null, settings: string[] }} options
  */
 export async function launchPostmaster({ cluster, binaries, user, logPath, port, settings }) {

@@ -28,10 +28,9 @@ const TAKEOVER_STALE_MS = 5_000;
 /**
  * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all
  * died is taken over. A holder in another container or on another machine, whose number says
- * nothing here, counts as alive while it touches the file.
- * `work` receives `alsoHeldBy(pid)`, for a child that must end before anybody else may begin, even when this process is killed.
- * Throws a SetupError after `timeoutMs`; `onWait` is called once when another process holds the
- * lock.
+ * nothing here, counts as alive while it touches the file. `work` receives `alsoHeldBy(pid)`, for a
+ * child that must end before anybody else may begin, even when this process is killed. Throws a
+ * SetupError after `timeoutMs`; `onWait` is called once when another process holds the lock.
  * @template T
  * @param {string} path
  * @param {(lock: HeldLock) => Promise<T>} work

@@ -36,7 +36,10 @@ export async function progress(title, work) {
   }
 }
 
-/** @param {number} started */
-function seconds(started) {
+/**
+ * How long ago it was, as people read it.
+ * @param {number} started by `performance.now()`
+ */
+export function seconds(started) {
   return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }

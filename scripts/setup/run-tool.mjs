@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { errorCode } from "../../lib/platform/error-code.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -84,6 +85,24 @@ export function runTool(command, args, { cwd, env, failure, echo = false, onStar
           ),
         );
     });
+  });
+}
+
+/**
+ * Runs a program of node_modules to its end, its output shown as it comes.
+ * @param {string} program a path below `node_modules` of the working folder
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: Record<string, string> }} options `env`: beside that of this process
+ * @returns {Promise<number>} its exit code; 1 where it could not be started, or a signal ended it
+ */
+export function runProgram(program, args, { cwd, env = {} }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(cwd, "node_modules", program), ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: "inherit",
+    });
+    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
   });
 }
 

@@ -3,6 +3,7 @@ import { checkSignature, type SignedRequest } from "./check-signature";
 
 // Key, requests and signatures are those of the examples in Amazon's documentation:
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+// secretlint-disable -- which opens nothing
 const CREDENTIALS = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",

@@ -6,12 +6,14 @@ import "server-only";
  * the tests of the egress guard serve https with it on the loopback address.
  */
 export const TEST_CERTIFICATE = {
+  // secretlint-disable -- of a certificate that tests alone trust
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXHpwO6gsgDGoJGhD
 xtyVGJNTaCGIwz6NJF16sg4d9LWhRANCAATLW9wObc7lJmdo+MaQeVEln4O7VF2g
 KI4FVdvYsdJ1TEyr+e4kZKVDtT4upuEsrKTK1gZtq0fJjuUb5xCmM3NB
 -----END PRIVATE KEY-----
 `,
+  // secretlint-enable
   cert: `-----BEGIN CERTIFICATE-----
 MIIBUTCB+KADAgECAgEBMAoGCCqGSM49BAMCMBYxFDASBgNVBAMMC2VncmVzcyB0
 ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAWMRQwEgYDVQQD
