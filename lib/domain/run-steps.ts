@@ -22,16 +22,21 @@ export const RUN_PROGRAMS: RunPrograms = {
   super_agent: superAgentProgram,
 };
 
-// The steps of a run, whatever its kind, as the engine calls them.
+// The steps of a run, whatever its kind, as the engine calls them. What each promises stands where it
+// is written.
 
+/** Takes a turn. */
 export const runTurn = (runId: string, turn: number) => take(RUN_PROGRAMS, runId, turn);
 
+/** Makes one call of a turn. */
 export const callTool = (runId: string, turn: number, toolCallId: string, isResumed = false) =>
   call(RUN_PROGRAMS, runId, turn, toolCallId, isResumed);
 
+/** Makes calls of a turn that only read side by side. */
 export const callReads = (runId: string, turn: number, toolCallIds: readonly string[]) =>
   read(RUN_PROGRAMS, runId, turn, toolCallIds);
 
+/** Asks a person about a call. */
 export const requestApproval = (
   runId: string,
   turn: number,
@@ -39,8 +44,10 @@ export const requestApproval = (
   approval: ApprovalRequest,
 ) => request(RUN_PROGRAMS, runId, turn, toolCallId, approval);
 
+/** Asks whoever started the run for the results of its own tools. */
 export const requestClientCalls = (runId: string, turn: number, calls: ClientCallRequest) =>
   requestCalls(RUN_PROGRAMS, runId, turn, calls);
 
+/** Reads a run with all that its next step needs. */
 export const loadRun = (runId: string, known: KnownRun | null = null) =>
   load(RUN_PROGRAMS, runId, known);
