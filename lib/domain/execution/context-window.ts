@@ -4,6 +4,7 @@ import { isAgentRun, isBuild, type ModelCallInput } from "@/lib/domain/execution
 import { models } from "@/lib/domain/models/models";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { answerTokens } from "@/lib/runtime/models/prices";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import { promptTokensAtMost, tokensAtMost } from "@/lib/runtime/models/read-turn";
 
 /** How much of a model's window a prompt may fill; what it answers stands in the rest. */
@@ -27,7 +28,7 @@ const WINDOW_MIN_TOKENS = 1_000;
 /** The window of a run's model, in tokens; null where it has none to speak of. */
 export function windowOf({ model: id }: Pick<LoadedRun, "model">): number | null {
   const model = models().find(id);
-  if (model === null || model.provider === "builtin") return null;
+  if (model === null || providerOf(model.id)?.hasNoWindow) return null;
   return Math.min(model.context_tokens, namedWindows().get(id) ?? Number.POSITIVE_INFINITY);
 }
 
@@ -39,7 +40,7 @@ export function noteWindow({ model }: Pick<LoadedRun, "model">, tokens: number |
   if (
     tokens !== null &&
     tokens >= WINDOW_MIN_TOKENS &&
-    models().find(model)?.provider === "compatible"
+    providerOf(models().find(model)?.id ?? "")?.isOfAnyMake
   )
     namedWindows().set(model, tokens);
 }

@@ -12,8 +12,8 @@ import {
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
-import { StreamCut } from "@/lib/runtime/models/model-call";
 import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 interface CompatibleServer {
   /** The model's name on that server. */
