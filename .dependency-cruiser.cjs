@@ -56,7 +56,7 @@ const NOUNS = {
   ],
   "lib/runtime": [
     ["prompts", "sandbox", "skills"],
-    ["documents", "drafts"],
+    ["documents", "drafts", "makers", "python"],
     ["text-work"],
     ["models"],
     ["tools"],

@@ -24,6 +24,8 @@ COPY --from=build /app/package.json /app/next.config.mjs /app/LICENSE /app/THIRD
 # The processes that it starts by path: the sandbox of run_javascript, and the reader of documents.
 COPY --from=build /app/lib/runtime/sandbox/*.mjs ./lib/runtime/sandbox/
 COPY --from=build /app/lib/runtime/documents/*.mjs ./lib/runtime/documents/
+COPY --from=build /app/lib/runtime/makers/*.mjs ./lib/runtime/makers/
+COPY --from=build /app/lib/runtime/python/*.mjs ./lib/runtime/python/
 COPY --from=build /app/lib/templates/*.yaml ./lib/templates/
 # The start, the migrations and the operator's command.
 COPY --from=build /app/lib/server/serve.mjs ./lib/server/serve.mjs

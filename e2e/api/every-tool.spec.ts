@@ -29,6 +29,7 @@ const TOOLS: Record<string, ToolCase> = {
   web_fetch: { args: ({ pageUrl }) => ({ url: pageUrl }), told: PAGE_TEXT },
   web_search: { args: () => ({ query: "tides" }), told: "High at noon." },
   run_javascript: { args: () => ({ code: "return 6 * 7;" }), told: "42" },
+  run_python: { args: () => ({ code: "6 * 7" }), told: "42" },
   todo: { args: () => ({}), fill: true, told: "" },
   artifacts: {
     args: () => ({ title: "Tides", name: "tides.md", type: "text/markdown", content: "# Tides" }),
@@ -71,7 +72,11 @@ test("each tool that a run is shown has a case here, and does its work", async (
     raw: "time,height\nnoon,4\n",
     query: { path: "tides.csv" },
   });
-  const agent = await newAgent({ config: { tools: { memory: true } } }, api);
+  const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
+  const listed = schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"];
+  // It is no tool, and stands for four.
+  const builtin = listed.filter((name) => name !== "workspace_files");
+  const agent = await newAgent({ config: { tools: { builtin, memory: true } } }, api);
   const stored = world.s3.countObjects();
   for (const [name, { args, fill, told }] of Object.entries(TOOLS))
     await test.step(name, async () => {
@@ -93,12 +98,7 @@ test("each tool that a run is shown has a case here, and does its work", async (
     });
   // The workspace's file was there before; the artifact went to the S3 too.
   expect(world.s3.countObjects()).toBeGreaterThan(stored);
-  const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
-  const listed = schema.properties.tools.properties.builtin?.items?.enum ?? ["missing"];
-  // It is no tool, and stands for four.
-  expect(Object.keys(TOOLS)).toEqual(
-    expect.arrayContaining(listed.filter((name) => name !== "workspace_files")),
-  );
+  expect(Object.keys(TOOLS)).toEqual(expect.arrayContaining(builtin));
 });
 
 interface PublishedConfig {
@@ -183,6 +183,7 @@ test("each kind of connector that a config can have has a case here", async ({
   const schema = (await api.get("/v1/schemas/agent-config.json")).json() as PublishedConfig;
   const {
     builtin: _builtin,
+    code: _code,
     memory: _memory,
     web: _web,
     ...kinds

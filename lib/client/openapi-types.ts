@@ -2217,8 +2217,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                /** @description Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2301,6 +2301,8 @@ export interface components {
                 max_credits?: number | null;
                 /** @description 86,400 by default. */
                 approval_timeout_seconds?: number;
+                /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
+                code_seconds?: number;
             };
             /** @description Example requests that the console offers. */
             starters?: string[];

@@ -32,6 +32,9 @@ export const STREAM_PING_SECONDS = 10;
 export const EVENTS_KEPT_HOURS = 24;
 export const DEFAULT_MAX_STEPS = 20;
 export const DEFAULT_TIMEOUT_SECONDS = 600;
+/** Of one call of code: where the config says nothing, and at most. */
+export const DEFAULT_CODE_SECONDS = 10;
+export const CODE_SECONDS_MAX = 600;
 export const MEMORY_TEXT_MAX_CHARACTERS = 2_000;
 export const EMAIL_MAX_CHARACTERS = 254;
 export const PASSWORD_MIN_CHARACTERS = 10;

@@ -30,6 +30,7 @@ const ECHOED = [
   ...["read", "search", "write", "edit"].map(
     (verb) => `config.tools.builtin[] may be "files_${verb}" now`,
   ),
+  'config.tools.builtin[] may be "run_python" now',
 ];
 
 test("today's API breaks no client of the last release", () => {

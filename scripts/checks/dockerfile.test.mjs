@@ -53,7 +53,12 @@ test("each file of ours that the image's commands import is in the image", () =>
     files.some((file) => path === file || path.startsWith(`${file}/`));
   const scripts = ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs"];
   const children = spawnedScripts();
-  expect(children).toEqual(["lib/runtime/documents/child.mjs", "lib/runtime/sandbox/child.mjs"]);
+  expect(children).toEqual([
+    "lib/runtime/documents/child.mjs",
+    "lib/runtime/makers/child.mjs",
+    "lib/runtime/python/child.mjs",
+    "lib/runtime/sandbox/child.mjs",
+  ]);
   const { files: imported } = importsOf(ROOT, [...scripts, ...children]);
   const missing = imported.filter((path) => !isCopied(join(ROOT, path)));
   expect(imported.length).toBeGreaterThan(20);
@@ -64,13 +69,23 @@ test("the build adds the packages of each process that the service starts by pat
   const build = readFileSync(join(ROOT, "scripts/setup/packages-of.mjs"), "utf8");
   for (const script of spawnedScripts()) {
     expect(build).toContain(`"${script}"`);
-    expect(packagesOf(ROOT, [script]).length).toBeGreaterThan(3);
+    // Python's is one, with two of its own.
+    const least = script === "lib/runtime/python/child.mjs" ? 3 : 4;
+    expect(packagesOf(ROOT, [script]).length).toBeGreaterThanOrEqual(least);
   }
   const folders = packagesOf(ROOT, ["lib/runtime/sandbox/child.mjs"]);
   expect(folders).toEqual(
     expect.arrayContaining([
       "node_modules/quickjs-emscripten",
       "node_modules/@jitl/quickjs-wasmfile-release-sync",
+    ]),
+  );
+  // What is required is found as what is imported.
+  expect(packagesOf(ROOT, ["lib/runtime/makers/child.mjs"])).toEqual(
+    expect.arrayContaining([
+      "node_modules/pdfmake",
+      "node_modules/pptxgenjs",
+      "node_modules/echarts",
     ]),
   );
 });

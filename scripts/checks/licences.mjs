@@ -28,6 +28,16 @@ const LOOKED_AT = [
     licence: "MPL-2.0",
     why: "used as it is; only changes to its own files would have to be told",
   },
+  {
+    name: "@resvg/resvg-wasm",
+    licence: "MPL-2.0",
+    why: "draws charts, used as it is; only changes to its own files would have to be told",
+  },
+  {
+    name: "pyodide",
+    licence: "MPL-2.0",
+    why: "runs Python, used as it is; only changes to its own files would have to be told",
+  },
   { name: "axe-core", licence: "MPL-2.0", why: "tests alone, used as it is" },
   { name: "@axe-core/playwright", licence: "MPL-2.0", why: "tests alone, used as it is" },
   {
@@ -42,6 +52,7 @@ const LOOKED_AT = [
 
 /** What packages say nowhere in their package.json, read in their files. */
 const READ_BY_HAND = [
+  { name: "png-js", licence: "MIT" },
   { name: "seq-queue", licence: "MIT" },
   { name: "only", licence: "MIT" },
   { name: "humanize-number", licence: "MIT" },

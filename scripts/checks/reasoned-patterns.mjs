@@ -5,7 +5,7 @@
  */
 export const REASONED = new Map([
   [
-    String.raw`/(?:^import [^;]*?from |^import |import\()"([^"]+)"/gm`,
+    String.raw`/(?:^import [^;]*?from |^import |import\(|require(?:\.resolve)?\()"([^"]+)"/gm`,
     "Reads this repository's own modules.",
   ],
   [

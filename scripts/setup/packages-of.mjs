@@ -2,8 +2,15 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Processes that the service starts by path. */
-const CHILDREN = ["lib/runtime/sandbox/child.mjs", "lib/runtime/documents/child.mjs"];
-const IMPORT = /(?:^import [^;]*?from |^import |import\()"([^"]+)"/gm;
+const CHILDREN = [
+  "lib/runtime/sandbox/child.mjs",
+  "lib/runtime/documents/child.mjs",
+  "lib/runtime/makers/child.mjs",
+  "lib/runtime/python/child.mjs",
+];
+const IMPORT = /(?:^import [^;]*?from |^import |import\(|require(?:\.resolve)?\()"([^"]+)"/gm;
+/** What no process reads: half of what these packages weigh. */
+const UNUSED = /\.(?:map|d\.[cm]?ts)$/;
 /** What only a type checker imports. */
 const COMMENTS = /\/\*[\s\S]*?\*\//g;
 
@@ -80,5 +87,8 @@ function find(root, name, from) {
  */
 export function addPackagesOfChildren(root) {
   for (const folder of packagesOf(root, CHILDREN))
-    cpSync(join(root, folder), join(root, ".next/standalone", folder), { recursive: true });
+    cpSync(join(root, folder), join(root, ".next/standalone", folder), {
+      recursive: true,
+      filter: (source) => !UNUSED.test(source),
+    });
 }

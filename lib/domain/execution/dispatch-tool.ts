@@ -7,7 +7,9 @@ import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { waitOutside } from "@/lib/engine/drive";
+import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
+import { DEFAULT_CODE_SECONDS } from "@/lib/model/limits";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
@@ -39,7 +41,12 @@ export async function dispatchTool(
     untimed: step.untimed,
     files: filesPort(run, call.toolCallId, results),
     artifacts: artifactPort(run, call.toolCallId),
+    codeSeconds: Math.min(
+      run.agent?.config.limits?.code_seconds ?? DEFAULT_CODE_SECONDS,
+      env().CODE_SECONDS_MAX,
+    ),
     seesImages: seesImages(run),
+    redact: results.redactInSteps,
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),

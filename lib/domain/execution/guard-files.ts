@@ -19,7 +19,7 @@ import { prisma } from "@/lib/storage/prisma";
  * itself. All others tell what somebody outside wrote.
  */
 const WITHIN: readonly string[] = [
-  ...[FILE_TOOLS_NAME, ...FILE_TOOL_NAMES, "run_javascript", "todo", "artifacts"],
+  ...[FILE_TOOLS_NAME, ...FILE_TOOL_NAMES, "run_javascript", "run_python", "todo", "artifacts"],
   ...[...MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME],
 ];
 /** Longer than a run may take, with what it waits for people. */

@@ -66,7 +66,10 @@ const TEXT_MAX_CHARACTERS = 12_000;
 /**
  * Tools that only compute, or read what the account has: they work in a dry run as in any other.
  */
-const WORKING: readonly string[] = ["run_javascript", "todo", ...FILE_TOOL_NAMES, "read_skill"];
+const WORKING: readonly string[] = [
+  ...FILE_TOOL_NAMES,
+  ...["run_javascript", "run_python", "todo", "read_skill"],
+];
 
 /** What of a draft, or of the agent, a trial runs. */
 type TriedAgent = Omit<AgentDraft, "keyOrder">;

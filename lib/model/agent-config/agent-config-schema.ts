@@ -13,6 +13,7 @@ import {
 } from "@/lib/model/agent-config/connector-url";
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
+import { CODE_SECONDS_MAX } from "@/lib/model/limits";
 import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
 
 const RESERVED = new Set([
@@ -148,7 +149,7 @@ const tools = z
       .max(LISTED_TOOL_NAMES.length)
       .optional()
       .describe(
-        "Built-in tools; without it, all. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts.",
+        "Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts.",
       ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
@@ -239,6 +240,14 @@ export const agentConfigSchema = z.strictObject({
         .max(2_592_000)
         .optional()
         .describe("86,400 by default."),
+      code_seconds: z
+        .int()
+        .min(1)
+        .max(CODE_SECONDS_MAX)
+        .optional()
+        .describe(
+          "Longest time that one call of run_javascript or run_python computes; 10 by default.",
+        ),
     })
     .optional(),
   starters: z

@@ -15,9 +15,11 @@ test.each([
   [{ http, web: { allowed_hosts: ["example.org"] } }, true],
   [{ http, web: { allowed_hosts: [] } }, false],
 ])(
-  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others it has",
+  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others but run_python it has",
   (tools, hasFetch) => {
-    const expected = BUILT_IN_TOOL_NAMES.filter((name) => hasFetch || name !== "web_fetch");
+    const expected = BUILT_IN_TOOL_NAMES.filter(
+      (name) => name !== "run_python" && (hasFetch || name !== "web_fetch"),
+    );
     expect(builtInToolsOf(tools)).toEqual(expected);
     expect(effectiveConfig({ version: 1, tools }).tools.builtin).toEqual(expected);
   },
@@ -29,5 +31,6 @@ test("a list is taken as it is, once each", () => {
     "todo",
   ]);
   expect(builtInToolsOf({ builtin: [] })).toEqual([]);
-  expect(builtInToolsOf()).toEqual(BUILT_IN_TOOL_NAMES);
+  expect(builtInToolsOf({ builtin: ["run_python"] })).toEqual(["run_python"]);
+  expect(builtInToolsOf()).toEqual(BUILT_IN_TOOL_NAMES.filter((name) => name !== "run_python"));
 });

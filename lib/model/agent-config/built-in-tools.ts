@@ -20,6 +20,7 @@ export const BUILT_IN_TOOL_NAMES = [
   "web_fetch",
   "web_search",
   "run_javascript",
+  "run_python",
   "todo",
   "artifacts",
   ...MEDIA_TOOL_NAMES,
@@ -56,8 +57,12 @@ interface ToolLists {
   web?: { allowed_hosts?: readonly string[] | undefined } | undefined;
 }
 
+/** Built-in tools that an agent has only where its config lists them: they cost much to begin. */
+const LISTED_ONLY: readonly BuiltInToolName[] = ["run_python"];
+
 /**
- * The built-in tools that an agent has: those that its config lists, else all. One that has
+ * The built-in tools that an agent has: those that its config lists, else all but `run_python`,
+ * whose work `run_javascript` does for most. One that has
  * connectors, or tools of the caller's program, has `web_fetch` only where it is meant: it is
  * listed, or `web.allowed_hosts` says what it may read. An address carries what connectors gave to
  * whoever answers it.
@@ -71,8 +76,10 @@ export function builtInToolsOf({
 }: ToolLists = {}): BuiltInToolName[] {
   if (builtin) return namedTools(builtin);
   const hasConnectors = mcp.length + http.length + client.length > 0;
-  if (!hasConnectors || (web?.allowed_hosts ?? []).length > 0) return [...BUILT_IN_TOOL_NAMES];
-  return BUILT_IN_TOOL_NAMES.filter((name) => name !== "web_fetch");
+  const withFetch = !hasConnectors || (web?.allowed_hosts ?? []).length > 0;
+  return BUILT_IN_TOOL_NAMES.filter(
+    (name) => !LISTED_ONLY.includes(name) && (withFetch || name !== "web_fetch"),
+  );
 }
 
 /**

@@ -107,6 +107,7 @@ describe("effectiveConfig", () => {
         timeout_seconds: 600,
         max_credits: null,
         approval_timeout_seconds: 86_400,
+        code_seconds: 10,
       },
       starters: [],
     });

@@ -6,7 +6,11 @@ import {
 } from "@/lib/model/agent-config/built-in-tools";
 import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import {
+  DEFAULT_CODE_SECONDS,
+  DEFAULT_MAX_STEPS,
+  DEFAULT_TIMEOUT_SECONDS,
+} from "@/lib/model/limits";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
@@ -51,6 +55,7 @@ export type EffectiveConfig = {
     timeout_seconds: number;
     max_credits: number | null;
     approval_timeout_seconds: number;
+    code_seconds: number;
   };
   starters: string[];
 };
@@ -95,6 +100,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       timeout_seconds: limits.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
       max_credits: limits.max_credits ?? null,
       approval_timeout_seconds: limits.approval_timeout_seconds ?? 86_400,
+      code_seconds: limits.code_seconds ?? DEFAULT_CODE_SECONDS,
     },
     starters: config.starters ?? [],
   };

@@ -84,6 +84,7 @@ const REACHING_TOOLS: readonly BuiltInToolName[] = [
   "web_search",
   ...FILE_TOOL_NAMES,
   "run_javascript",
+  "run_python",
 ];
 
 /**

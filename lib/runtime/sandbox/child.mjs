@@ -1,13 +1,14 @@
 /**
- * The process in which one piece of guest code runs, once. Reads one JSON request from standard
- * input and writes frames (`frame-reader.ts`): the files that the code saves, what it wants to
- * read, for whose bytes it waits, and at last its answer. The guest's own memory is a WebAssembly
- * memory with a maximum, which typed arrays and strings count against too; this process has no
- * environment, and its parent kills it at the deadline. It ends when its parent does.
+ * The process in which one piece of guest code runs, once. Reads one frame and writes frames: the
+ * files that the code saves, what it wants to read or to have made, for which it waits, and at last
+ * its answer. The guest's own memory is a WebAssembly memory with a maximum, which typed arrays and
+ * strings count against too; this process has no environment, and its parent kills it at the
+ * deadline.
  */
-import { readSync, writeSync } from "node:fs";
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from "quickjs-emscripten";
+import { ask, readFrame, writeFrame } from "./parent.mjs";
 import { PRELUDE } from "./prelude.mjs";
+import { csvToJson, jsonToRows } from "./read-table.mjs";
 
 /**
  * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
@@ -20,67 +21,21 @@ import { PRELUDE } from "./prelude.mjs";
 const WASM_PAGE_BYTES = 65_536;
 const STACK_MAX_BYTES = 160 * 1024;
 
-// The descriptors themselves, not the streams: whoever asks waits for the answer in its place.
-const [INPUT, OUTPUT] = [0, 1];
-let held = Buffer.alloc(0);
 /** Milliseconds for which the parent was waited for. */
 let waited = 0;
 
-/** @param {number} bytes */
-function readBytes(bytes) {
-  const whole = Buffer.alloc(bytes);
-  let at = held.copy(whole, 0, 0, bytes);
-  held = held.subarray(at);
-  while (at < bytes) {
-    const read = readSync(INPUT, whole, at, bytes - at, null);
-    if (read === 0) process.exit(0);
-    at += read;
-  }
-  return whole;
-}
-
-/** A line of JSON. */
-function readLine() {
-  const chunks = [held];
-  for (let last = held; !last.includes(10); ) {
-    const chunk = Buffer.alloc(65_536);
-    const read = readSync(INPUT, chunk, 0, chunk.length, null);
-    if (read === 0) process.exit(0);
-    last = chunk.subarray(0, read);
-    chunks.push(last);
-  }
-  const all = Buffer.concat(chunks);
-  const line = all.subarray(0, all.indexOf(10));
-  held = all.subarray(line.length + 1);
-  return JSON.parse(line.toString("utf8"));
-}
-
 /**
+ * What the parent has, or makes.
  * @param {object} header
- * @param {Uint8Array} payload
+ * @param {Uint8Array} [payload]
  */
-function writeFrame(header, payload) {
-  const head = Buffer.from(`${JSON.stringify({ ...header, bytes: payload.length })}\n`);
-  for (const piece of [head, payload])
-    for (let at = 0; at < piece.length; )
-      at += writeSync(OUTPUT, piece, at, piece.length - at, null);
-}
-
-const NOTHING = new Uint8Array();
-
-/**
- * What the parent answers about a file: its bytes, or null where there is none.
- * @param {string} path
- * @param {"text" | "bytes"} form
- */
-function askFor(path, form) {
+function waitFor(header, payload) {
   const since = Date.now();
-  writeFrame({ read: path, as: form }, NOTHING);
-  const answer = readLine();
-  const bytes = answer.error === undefined && answer.found ? readBytes(answer.bytes) : null;
-  waited += Date.now() - since;
-  if (answer.error !== undefined) throw new Error(String(answer.error));
-  return bytes;
+  try {
+    return ask(header, payload);
+  } finally {
+    waited += Date.now() - since;
+  }
 }
 
 /**
@@ -175,13 +130,19 @@ function inWords(error, { deadlineMilliseconds }) {
 }
 
 /**
- * What the prelude makes `files`, `read` and `save` of.
+ * What the prelude makes `files`, `read`, `save`, `write` and `chart` of.
  * @param {QuickJSContext} context
  * @param {SandboxRequest} request
  */
 function offerFiles(context, request) {
   let left = request.savedMaxBytes;
   const names = new Set();
+  /** @param {number} bytes */
+  const takeRoom = (bytes) => {
+    left -= bytes;
+    if (left < 0)
+      throw new Error(`The files saved by one call have at most ${request.savedMaxBytes} bytes.`);
+  };
   /** @param {string} path */
   const takeName = (path) => {
     names.add(path);
@@ -195,9 +156,7 @@ function offerFiles(context, request) {
     const header = { save: name, append: context.dump(append) === true, ...mime };
     /** @param {Uint8Array} bytes */
     const keep = (bytes) => {
-      left -= bytes.length;
-      if (left < 0)
-        throw new Error(`The files saved by one call have at most ${request.savedMaxBytes} bytes.`);
+      takeRoom(bytes.length);
       writeFrame(header, bytes);
       return context.newNumber(bytes.length);
     };
@@ -208,21 +167,44 @@ function offerFiles(context, request) {
       .consume((view) => keep(view.value.subarray(from, from + context.getNumber(length))));
   });
   const readText = context.newFunction("readText", (path) => {
-    const bytes = askFor(context.getString(path), "text");
-    return bytes === null ? context.undefined : context.newString(bytes.toString("utf8"));
+    const answer = waitFor({ read: context.getString(path), as: "text" });
+    return answer === null ? context.undefined : context.newString(answer.payload.toString("utf8"));
   });
   const readBytes = context.newFunction("readBytes", (path) => {
-    const bytes = askFor(context.getString(path), "bytes");
-    return bytes === null
-      ? context.undefined
-      : context.newArrayBuffer(
-          bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-        );
+    const answer = waitFor({ read: context.getString(path), as: "bytes" });
+    if (answer === null) return context.undefined;
+    const { buffer, byteOffset, length } = answer.payload;
+    return context.newArrayBuffer(buffer.slice(byteOffset, byteOffset + length));
+  });
+  // A file, of which it answers the facts as JSON.
+  const write = context.newFunction("write", (maker, path, spec) => {
+    const name = context.getString(path);
+    takeName(name);
+    const order = Buffer.from(context.getString(spec));
+    const answer = waitFor({ make: context.getString(maker), path: name }, order);
+    const { facts } = answer?.header ?? {};
+    takeRoom(facts.size_bytes);
+    return context.newString(JSON.stringify(facts));
+  });
+  const draw = context.newFunction("draw", (spec) => {
+    const answer = waitFor({ make: "svg" }, Buffer.from(context.getString(spec)));
+    return context.newString(answer?.payload.toString("utf8") ?? "");
+  });
+  const table = context.newFunction("table", (type, text, delimiter) => {
+    const whole = context.getString(text);
+    return context.newString(
+      context.getString(type) === "json"
+        ? jsonToRows(whole)
+        : csvToJson(whole, context.getString(delimiter)),
+    );
   });
   for (const [name, made] of Object.entries({
     __save: save,
     __text: readText,
     __bytes: readBytes,
+    __write: write,
+    __draw: draw,
+    __table: table,
   })) {
     context.setProp(context.global, name, made);
     made.dispose();
@@ -272,7 +254,7 @@ function execute(runtime, context, request, log) {
 }
 
 /** @type {SandboxRequest} */
-const request = readLine();
+const request = readFrame().header;
 const log = createLog(request.outputMaxCharacters);
 let answer;
 try {

@@ -6,6 +6,15 @@ export interface Frame {
   payload: Buffer;
 }
 
+/** A frame as it is written, in pieces. */
+export function packFrame(
+  header: object,
+  payload: Uint8Array = new Uint8Array(),
+): readonly Uint8Array[] {
+  const line = JSON.stringify({ ...header, bytes: payload.length });
+  return payload.length === 0 ? [Buffer.from(`${line}\n`)] : [Buffer.from(`${line}\n`), payload];
+}
+
 const HEADER_MAX_BYTES = 16 * 1024;
 const LINE_END = 0x0a;
 

@@ -3,11 +3,7 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import {
-  GUEST_READABLE,
-  GuestReadFailed,
-  runGuestCode,
-} from "@/lib/runtime/sandbox/run-guest-code";
+import { GUEST_READABLE, GuestFailure, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
 // Each call starts a process, which takes its time on a busy machine.
@@ -222,7 +218,7 @@ describe("files of the sandbox", () => {
       accountId: "a",
       signal: never,
       read: async (path) => {
-        if (path === "locked") throw new GuestReadFailed("It is locked.");
+        if (path === "locked") throw new GuestFailure("It is locked.");
         return stored[path] ?? null;
       },
     });
@@ -271,5 +267,74 @@ describe("files of the sandbox", () => {
 
   it("of code that fails are none", async () => {
     expect(await withFiles(`save("a.txt", "x"); null.x`)).not.toHaveProperty("files");
+  });
+});
+
+describe("files that the sandbox has made", () => {
+  const made: unknown[] = [];
+  const withMaker = (code: string) =>
+    runGuestCode({
+      code,
+      files: {},
+      accountId: "a",
+      signal: never,
+      read: () => Promise.resolve(null),
+      make: async ({ maker, spec }, saved) => {
+        const asked: unknown = JSON.parse(Buffer.from(spec).toString());
+        made.push([maker, asked]);
+        if (asked === "bad") throw new GuestFailure("This cannot be made.");
+        if (maker !== "zip") return { bytes: Buffer.from(`<${maker}>`), facts: { pages: 2 } };
+        return { bytes: Buffer.from(saved("run:a.txt") ?? []), facts: {} };
+      },
+    });
+
+  it("are saved, told with their facts, and made of data and what was saved before; a chart is text", async () => {
+    made.length = 0;
+    const outcome = await withMaker(`
+      save("a.txt", "one"); save("a.txt", " two", {append: true});
+      const facts = await write.pdf("run:b.pdf", {markdown: "x", at: new Date(0)});
+      await write.zip("c.zip", ["a.txt"]);
+      return {facts, svg: chart({type: "bar"}), read: [...read("b.pdf")].length, text: files["run:a.txt"]}`);
+    expect(outcome.ok && JSON.parse(outcome.result)).toEqual({
+      facts: { path: "run:b.pdf", size_bytes: 5, pages: 2 },
+      svg: "<svg>",
+      read: 5,
+      text: "one two",
+    });
+    expect(made).toEqual([
+      ["pdf", { markdown: "x", at: "1970-01-01T00:00:00.000Z" }],
+      ["zip", ["a.txt"]],
+      ["svg", { type: "bar" }],
+    ]);
+    const files = outcome.ok ? outcome.files : [];
+    expect(files.map(({ path, bytes, facts }) => [path, String(bytes), facts])).toEqual([
+      ["a.txt", "one two", undefined],
+      ["run:b.pdf", "<pdf>", { pages: 2 }],
+      ["c.zip", "one two", {}],
+    ]);
+  });
+
+  it("are errors of the code where they cannot be made, which it may catch, awaited or not", async () => {
+    expect(await withMaker(`write.xlsx("a.xlsx", "bad"); return 1`)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/This cannot be made.*line 1/),
+    });
+    expect(
+      await withMaker(
+        `let said; try { await write.xlsx("a.xlsx", "bad") } catch (e) { said = e.message } return said`,
+      ),
+    ).toMatchObject({ ok: true, result: '"This cannot be made."', files: [] });
+    expect(await withMaker(`write.xlsx({rows: []})`)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("takes a path"),
+    });
+    expect(await run(`write.csv("a.csv", [])`)).toMatchObject({
+      error: expect.stringContaining("No files can be made here"),
+    });
+  });
+
+  it("are a hundred a call at most, charts with them", async () => {
+    const code = `let said, made = 0; try { for (;;) { chart({}); made += 1 } } catch (e) { said = e.message } [made, said]`;
+    expect(await withMaker(code)).toMatchObject({ result: expect.stringMatching(/^\[100,"One/) });
   });
 });

@@ -1,17 +1,17 @@
 import "server-only";
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import type { Frame } from "@/lib/runtime/sandbox/frame-reader";
-import {
-  createSlots,
-  PLACES,
-  permissions,
-  runLimitedChild,
-} from "@/lib/runtime/sandbox/run-limited-child";
+import { pathInRun } from "@/lib/model/run/run-file-path";
+import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
+import { createSlots, PLACES, permissions } from "@/lib/runtime/sandbox/run-limited-child";
+import { TalkingChild } from "@/lib/runtime/sandbox/talking-child";
 
-/** Longest time the code of one call may run, in milliseconds. */
-export const GUEST_DEADLINE_MILLISECONDS = 10_000;
+/** Longest time the code of one call may run where nothing else is said, in milliseconds. */
+const DEADLINE_MILLISECONDS = 10_000;
 const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
-const HOST_HEAP_MAX_MEBIBYTES = 192;
+/** Tables are read here, beside the guest. */
+const HOST_HEAP_MAX_MEBIBYTES = 384;
+const PROCESS_MAX_BYTES = 1024 * 1024 * 1024;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 /** Of all that one call saves, and of each file that it reads. */
@@ -20,6 +20,9 @@ const SAVED_MAX_FILES = 50;
 /** Pieces that they are saved in: each costs some bytes and some work of the service. */
 const SAVED_MAX_PIECES = 20_000;
 const READ_MAX_BYTES = 4 * GUEST_FILES_MAX_BYTES;
+/** Files and charts that one call may have made, and all that it may hand over for them. */
+const MADE_MAX = 100;
+const ORDERED_MAX_BYTES = GUEST_FILES_MAX_BYTES;
 /**
  * How much later the process is killed, whatever it does: time for a busy machine to start it, and
  * for the child to stop by its own deadline, so that what was logged until then is not lost.
@@ -33,16 +36,44 @@ const answerSchema = z.object({
   log: z.object({ text: z.string(), cut: z.boolean() }),
 });
 
-/** A file that guest code saved. */
+/** A file that guest code saved, or had made. */
 export interface GuestFile {
   path: string;
   bytes: Uint8Array;
   /** Its media type, where the code named one. */
   mime?: string;
+  /** What its maker says of it. */
+  facts?: MadeFacts;
 }
 
 /** How guest code has a file: as text (of a document, a table), or its bytes as they are. */
 export type GuestRead = (path: string, form: "text" | "bytes") => Promise<Uint8Array | null>;
+
+/** What files are made by. */
+export const MAKERS = ["xlsx", "docx", "pptx", "pdf", "csv", "svg", "png", "zip"] as const;
+
+/** A file that guest code wants made. */
+export interface GuestOrder {
+  maker: (typeof MAKERS)[number];
+  /** JSON of what it is to hold. */
+  spec: Uint8Array;
+}
+
+/** Of a file that was made: its pages or slides, and what whoever ordered it should know. */
+export interface MadeFacts {
+  pages?: number | undefined;
+  slides?: number | undefined;
+  note?: string | undefined;
+}
+
+/**
+ * Makes a file; `saved` gives what the same code has saved before, by its path. What it throws of
+ * `GuestFailure` the guest catches.
+ */
+export type GuestMake = (
+  order: GuestOrder,
+  saved: (path: string) => Uint8Array | null,
+) => Promise<{ bytes: Uint8Array; facts: MadeFacts }>;
 
 export interface GuestRequest {
   code: string;
@@ -50,9 +81,11 @@ export interface GuestRequest {
   files: Record<string, string>;
   /**
    * What it asks for while it works: null for a file that is not there. What it throws of
-   * `GuestReadFailed` the guest catches. None: it has no more files.
+   * `GuestFailure` the guest catches. None: it has no more files.
    */
   read?: GuestRead;
+  /** None: nothing can be made. */
+  make?: GuestMake;
   signal: AbortSignal;
   /** Whose places it takes. */
   accountId: string;
@@ -61,9 +94,9 @@ export interface GuestRequest {
   deadlineMilliseconds?: number;
 }
 
-/** Why a file cannot be read; the message goes to the guest. */
-export class GuestReadFailed extends Error {
-  override readonly name = "GuestReadFailed";
+/** Why a file cannot be read or made; the message goes to the guest. */
+export class GuestFailure extends Error {
+  override readonly name = "GuestFailure";
 }
 
 /**
@@ -103,8 +136,9 @@ async function runChild({
   code,
   files,
   read,
+  make,
   signal,
-  deadlineMilliseconds = GUEST_DEADLINE_MILLISECONDS,
+  deadlineMilliseconds = DEADLINE_MILLISECONDS,
 }: GuestRequest): Promise<GuestOutcome> {
   const request = {
     code,
@@ -115,26 +149,26 @@ async function runChild({
     savedMaxBytes: GUEST_FILES_MAX_BYTES,
     savedMaxFiles: SAVED_MAX_FILES,
   };
-  const guest = new GuestTalk(read);
-  const ended = await runLimitedChild({
+  const guest = new GuestTalk(read, make);
+  const child = new TalkingChild({
     args: [
       `--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`,
-      "--liftoff-only",
       "--disable-proto=delete",
       ...permissions(GUEST_READABLE),
     ],
     script: "lib/runtime/sandbox/child.mjs",
-    input: [Buffer.from(`${JSON.stringify(request)}\n`)],
-    converse: (frame) => guest.hear(frame),
-    deadlineMilliseconds: deadlineMilliseconds + GRACE_MILLISECONDS,
-    answerMaxBytes: ANSWER_MAX_BYTES + GUEST_FILES_MAX_BYTES,
-    signal,
-  }).catch((error: unknown) => {
-    // Not ours any more: what it said counts for nothing.
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return "long" as const;
-    throw error;
+    memoryMaxBytes: PROCESS_MAX_BYTES,
   });
-  if (typeof ended !== "string") return guest.outcome();
+  const ended = await child
+    .exchange({
+      pieces: packFrame(request),
+      hear: (frame) => guest.hear(frame),
+      deadlineMilliseconds: deadlineMilliseconds + GRACE_MILLISECONDS,
+      answerMaxBytes: ANSWER_MAX_BYTES + GUEST_FILES_MAX_BYTES + ORDERED_MAX_BYTES,
+      signal,
+    })
+    .finally(() => child.end());
+  if (ended === "done" || ended === "dead") return guest.outcome();
   const error = {
     late: `The code did not finish within ${deadlineMilliseconds / 1000} seconds.`,
     long: "The code produced too much output.",
@@ -150,66 +184,142 @@ const frameSchema = z.union([
     mime: z.string().max(200).optional(),
   }),
   z.object({ read: z.string(), as: z.enum(["text", "bytes"]) }),
+  z.object({ make: z.enum(MAKERS), path: z.string().optional() }),
   z.object({ answer: z.literal(true) }),
 ]);
+
+/** A file as it grows. */
+interface Saved {
+  path: string;
+  pieces: Uint8Array[];
+  mime: string | undefined;
+  facts?: MadeFacts;
+}
 
 /** What a child says while it works: it may be hostile, and is held to what a guest may do. */
 class GuestTalk {
   readonly #read: GuestRead | undefined;
-  readonly #saved = new Map<string, { pieces: Buffer[]; mime: string | undefined }>();
+  readonly #make: GuestMake | undefined;
+  /** By path, without the sign of the run's files. */
+  readonly #saved = new Map<string, Saved>();
   #pieces = 0;
   #leftToRead = READ_MAX_BYTES;
+  #leftToSave = GUEST_FILES_MAX_BYTES;
+  #leftToOrder = ORDERED_MAX_BYTES;
+  #leftToMake = MADE_MAX;
   #answer: Buffer | null = null;
 
-  constructor(read: GuestRead | undefined) {
+  constructor(read: GuestRead | undefined, make: GuestMake | undefined) {
     this.#read = read;
+    this.#make = make;
   }
 
-  async hear({ header, payload }: Frame): Promise<readonly Uint8Array[]> {
-    const frame = frameSchema.parse(header);
-    if ("read" in frame) return this.#answerRead(frame.read, frame.as);
-    if ("answer" in frame) this.#answer ??= payload;
-    else this.#keep(frame, payload);
-    return [];
+  /** What comes back for a frame; null for the last one. @throws SyntaxError for what is none */
+  async hear({ header, payload }: Frame): Promise<readonly Uint8Array[] | null> {
+    const { data: frame } = frameSchema.safeParse(header);
+    if (frame === undefined) throw new SyntaxError("no frame of a guest");
+    if ("read" in frame) return answered(() => this.#answerRead(frame.read, frame.as));
+    if ("make" in frame)
+      return answered(() => this.#answerMake(frame.make, frame.path ?? null, payload));
+    if ("save" in frame) {
+      this.#keep(frame, payload);
+      return [];
+    }
+    this.#answer ??= payload;
+    return null;
   }
 
   #keep(
     { save, append, mime }: { save: string; append: boolean; mime?: string | undefined },
-    piece: Buffer,
+    piece: Uint8Array,
+    facts?: MadeFacts,
   ) {
-    const before = append ? this.#saved.get(save) : undefined;
+    const key = keyOf(save);
+    const before = append ? this.#saved.get(key) : undefined;
     this.#pieces += 1;
     if (this.#pieces > SAVED_MAX_PIECES) throw new SyntaxError("too many pieces of files");
-    const file = before ?? { pieces: [], mime };
+    this.#leftToSave -= piece.length;
+    if (this.#leftToSave < 0) throw new SyntaxError("too many bytes of files");
+    const file = before ?? { path: save, pieces: [], mime, ...(facts && { facts }) };
     file.pieces.push(piece);
-    this.#saved.set(save, file);
+    this.#saved.set(key, file);
     if (this.#saved.size > SAVED_MAX_FILES) throw new SyntaxError("too many files");
   }
 
+  /** What the code has saved before, whole. */
+  #own(path: string): Uint8Array | null {
+    const file = this.#saved.get(keyOf(path));
+    if (file === undefined) return null;
+    const whole = file.pieces.length === 1 ? file.pieces[0] : Buffer.concat(file.pieces);
+    file.pieces = [whole ?? new Uint8Array()];
+    return file.pieces[0] ?? null;
+  }
+
   async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
-    const line = (answer: object) => Buffer.from(`${JSON.stringify(answer)}\n`);
-    try {
-      const bytes = (await this.#read?.(path, form)) ?? null;
-      if (bytes === null) return [line({ found: false })];
-      this.#leftToRead -= bytes.length;
-      if (this.#leftToRead < 0)
-        return [line({ error: `One call reads at most ${READ_MAX_BYTES} bytes.` })];
-      return [line({ found: true, bytes: bytes.length }), bytes];
-    } catch (error) {
-      if (!(error instanceof GuestReadFailed)) throw error;
-      return [line({ error: error.message })];
-    }
+    const own = this.#own(path);
+    if (own && form === "text" && !isUtf8(own))
+      throw new GuestFailure(
+        `${path} was saved by this very code and is no text; its text is there for the next call.`,
+      );
+    const bytes = own ?? (await this.#read?.(path, form)) ?? null;
+    if (bytes === null) return packFrame({ found: false });
+    this.#leftToRead -= bytes.length;
+    if (this.#leftToRead < 0)
+      throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
+    return packFrame({ found: true }, bytes);
+  }
+
+  async #answerMake(
+    maker: GuestOrder["maker"],
+    path: string | null,
+    spec: Uint8Array,
+  ): Promise<readonly Uint8Array[]> {
+    if (this.#make === undefined) throw new GuestFailure("No files can be made here.");
+    this.#leftToMake -= 1;
+    this.#leftToOrder -= spec.length;
+    if (this.#leftToMake < 0)
+      throw new GuestFailure(`One call has at most ${MADE_MAX} files and charts made.`);
+    if (this.#leftToOrder < 0)
+      throw new GuestFailure(
+        `One call hands over at most ${ORDERED_MAX_BYTES} bytes for its files.`,
+      );
+    const { bytes, facts } = await this.#make({ maker, spec }, (name) => this.#own(name));
+    if (path === null) return packFrame({ found: true }, bytes);
+    if (bytes.length > this.#leftToSave)
+      throw new GuestFailure(
+        `The files saved by one call have at most ${GUEST_FILES_MAX_BYTES} bytes.`,
+      );
+    this.#keep({ save: path, append: false }, bytes, facts);
+    return packFrame({ facts: { path, size_bytes: bytes.length, ...facts } });
   }
 
   outcome(): GuestOutcome {
     const outcome = readAnswer(this.#answer);
     if (!outcome.ok) return outcome;
-    const files = [...this.#saved].map(([path, { pieces, mime }]) => ({
+    const files = [...this.#saved.values()].map(({ path, pieces, mime, facts }) => ({
       path,
       bytes: Buffer.concat(pieces),
       ...(mime !== undefined && { mime }),
+      ...(facts && { facts }),
     }));
     return { ...outcome, files };
+  }
+}
+
+/** With and without the sign a path means the same file of the run. */
+function keyOf(path: string): string {
+  return pathInRun(path) ?? path;
+}
+
+/** What goes wrong in words that the guest may read. */
+async function answered(
+  work: () => Promise<readonly Uint8Array[]>,
+): Promise<readonly Uint8Array[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GuestFailure) return packFrame({ error: error.message });
+    throw error;
   }
 }
 

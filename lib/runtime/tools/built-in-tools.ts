@@ -1,25 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
-import {
-  GUEST_FILES_MAX_BYTES,
-  type GuestOutcome,
-  type GuestRead,
-  GuestReadFailed,
-  runGuestCode,
-} from "@/lib/runtime/sandbox/run-guest-code";
 import { FILE_TOOLS } from "@/lib/runtime/tools/file-tools";
-import { readForCode } from "@/lib/runtime/tools/read-file";
-import {
-  type RuntimeTool,
-  type ToolContext,
-  ToolFailure,
-  type ToolOutcome,
-} from "@/lib/runtime/tools/tool";
-import type { FilesPort, NewArtifact, SavedFile } from "@/lib/runtime/tools/tool-ports";
+import { runJavascriptTool } from "@/lib/runtime/tools/run-javascript-tool";
+import { runPythonTool } from "@/lib/runtime/tools/run-python-tool";
+import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
+import type { FilesPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
 import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
@@ -129,115 +117,6 @@ function toMediaType(given: string | undefined, name: string): string {
   throw new ToolFailure(`type must be one of ${Object.values(TEXT_TYPES).join(", ")}.`);
 }
 
-const CODE_MAX_CHARACTERS = 100_000;
-const FILES_MAX = 20;
-const FILES_MAX_BYTES = 16 * 1024 * 1024;
-
-const argsSchemaOfRunJavascriptTool = z.object({
-  code: z.string(),
-  files: z.array(z.string()).default([]),
-});
-
-/** Computes by code in the sandbox, on workspace files where they are named. */
-const runJavascriptTool: RuntimeTool = {
-  name: "run_javascript",
-  description: [
-    "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate.",
-    "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
-    'files["path"] is the text of a file of the workspace or the run (run:…), `read(path)` its bytes as a Uint8Array; those named in `files` are read before the code begins. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
-    'A workbook\'s first sheet is CSV under its path, each of its sheets under "path#sheet"; PDF, Word and PowerPoint files are text.',
-    "`save(path, textOrBytes)` stores a file of the run, up to 64 MiB (`{append: true}` as a third argument adds to it, piece by piece); other tools find it as run:path, and artifacts hands it over by `from`: what is computed is never typed again.",
-    "No network, no timers, 10 seconds, 256 MB. Only saved files are kept between calls, and only when the code ends without an error.",
-  ].join(" "),
-  kind: "read",
-  // Of files it computes only in a run with a workspace, which is private from its beginning.
-  isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
-      files: {
-        type: "array",
-        maxItems: FILES_MAX,
-        items: { type: "string", minLength: 1, maxLength: 1024 },
-      },
-    },
-    required: ["code"],
-    additionalProperties: false,
-  },
-  async execute(args, context) {
-    const { accountId, signal, untimed } = context;
-    const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
-    const outcome = await runGuestCode({
-      code,
-      files: await readFiles(files, context),
-      read: guestRead(context),
-      accountId,
-      signal,
-      untimed,
-    });
-    const saved = outcome.ok ? await context.files.saveAll(outcome.files) : [];
-    return toOutcome(outcome, saved);
-  },
-};
-
-async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
-  const texts: [string, string][] = [];
-  let left = FILES_MAX_BYTES;
-  for (const path of new Set(paths)) {
-    const bytes = await context.files.readBytes(path, left);
-    left -= bytes.length;
-    texts.push(...(await readForCode(path, bytes, context)));
-  }
-  return Object.fromEntries(texts);
-}
-
-/** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
-function guestRead(context: ToolContext): GuestRead {
-  const texts = new Map<string, string>();
-  const readText = async (path: string) => {
-    const known = texts.get(path);
-    if (known !== undefined) return known;
-    const file = (await context.files.find(path)) ? path : path.split("#", 1)[0];
-    if (file === undefined || !(await context.files.find(file))) return null;
-    const bytes = await context.files.readBytes(file, GUEST_FILES_MAX_BYTES);
-    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
-    return texts.get(path) ?? null;
-  };
-  return async (path, form) => {
-    try {
-      if (form === "text") {
-        const text = await readText(path);
-        return text === null ? null : new TextEncoder().encode(text);
-      }
-      return (await context.files.find(path))
-        ? await context.files.readBytes(path, GUEST_FILES_MAX_BYTES)
-        : null;
-    } catch (error) {
-      throw error instanceof ToolFailure ? new GuestReadFailed(error.message) : error;
-    }
-  };
-}
-
-function toOutcome(outcome: GuestOutcome, files: readonly SavedFile[]): ToolOutcome {
-  const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
-  if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
-  const saved: JsonObject = files.length === 0 ? {} : { saved: files.map((file) => ({ ...file })) };
-  if (outcome.cut)
-    return {
-      succeeded: true,
-      output: {
-        result_text: outcome.result,
-        note: "The result was longer and is cut; return less, or save it as a file.",
-        ...saved,
-        ...log,
-      },
-    };
-  // The sandbox answers JSON text made by its own serializer, and the guest cannot reach that.
-  const result = JSON.parse(outcome.result) as JsonValue;
-  return { succeeded: true, output: { result, ...saved, ...log } };
-}
-
 const ITEMS_MAX = 30;
 const TEXT_MAX_CHARACTERS = 300;
 
@@ -295,6 +174,7 @@ const todoTool: RuntimeTool = {
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
   ...FILE_TOOLS,
   runJavascriptTool,
+  runPythonTool,
   todoTool,
   artifactsTool,
 ];

@@ -4,6 +4,7 @@ import type { ShownCall } from "@/lib/model/approval/approval";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import type { SlicedWork } from "@/lib/platform/in-slices";
 import { boundOutput } from "@/lib/runtime/tools/bound-output";
 import type { ArtifactPort, FilesPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -46,8 +47,12 @@ export interface ToolContext {
   untimed?<T>(wait: Promise<T>): Promise<T>;
   files: FilesPort;
   artifacts: ArtifactPort;
+  /** Longest time that one call of code may compute; absent: as the tool has it. */
+  codeSeconds?: number;
   /** Whether the run's model is shown pictures. */
   seesImages?: boolean;
+  /** Takes the account's secrets out of a text; absent: it has none. */
+  redact?(text: string): SlicedWork<string>;
   emit(event: RunEventBody): void;
   todo: TodoState;
   /**

@@ -5,7 +5,7 @@ import type { ModelInfo } from "@/lib/console/console-schemas";
 import { toFormFields } from "@/lib/console/inputs";
 import { endOfModel } from "@/lib/console/model-life";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
 
 interface ConfigSummaryProps {
@@ -52,7 +52,7 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
     <>
       <ModelFact config={config} models={models} />
       <Fact label="Built-in tools">
-        {tools.builtin.length === BUILT_IN_TOOL_NAMES.length ? (
+        {builtInToolsOf().every((name) => tools.builtin.includes(name)) ? (
           "All of them"
         ) : (
           <Names names={tools.builtin} none="None" />

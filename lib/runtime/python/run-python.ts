@@ -1,0 +1,250 @@
+import "server-only";
+import { z } from "zod";
+import { openPythonProcess, type PythonProcess } from "@/lib/runtime/python/python-process";
+import { type Frame, packFrame } from "@/lib/runtime/sandbox/frame-reader";
+import { GuestFailure, type GuestRead } from "@/lib/runtime/sandbox/run-guest-code";
+import { createSlots, PLACES } from "@/lib/runtime/sandbox/run-limited-child";
+
+/** Longest time that one call computes where nothing else is said, in milliseconds. */
+const DEADLINE_MILLISECONDS = 10_000;
+const OUTPUT_MAX_CHARACTERS = 48_000;
+const FILES_MAX = 50;
+const FILES_MAX_BYTES = 64 * 1024 * 1024;
+const READ_MAX_BYTES = 4 * FILES_MAX_BYTES;
+/** Runs whose Python is kept at once, each with some 200 MB; the one unused for longest goes. */
+const SESSIONS_MAX = 4;
+const IDLE_MILLISECONDS = 5 * 60_000;
+
+const answerSchema = z.object({
+  error: z.string().optional(),
+  result: z.string().optional(),
+  cut: z.boolean().optional(),
+  log: z.object({ text: z.string(), cut: z.boolean() }),
+  problem: z.string().optional(),
+});
+
+const frameSchema = z.union([
+  z.object({ read: z.string(), as: z.enum(["text", "bytes"]) }),
+  z.object({ save: z.string() }),
+  z.object({ answer: z.literal(true) }),
+]);
+
+export interface PythonRequest {
+  code: string;
+  /** Paths of files that are put into its folder before the code runs. */
+  files: readonly string[];
+  /** What it asks for: null for a file that is not there. What it throws of `GuestFailure` the code catches. */
+  read?: GuestRead;
+  /** Whose variables it sees: those of the calls with the same key, while their process lives. */
+  session: string;
+  accountId: string;
+  signal: AbortSignal;
+  /** Waits for a place; time that is nobody's working time. The wait itself unless it is given. */
+  untimed?<T>(wait: Promise<T>): Promise<T>;
+  deadlineMilliseconds?: number;
+}
+
+/**
+ * `fresh`: nothing of an earlier call is there. `files` are those that the code saved, or wrote into
+ * its folder; why they were not kept, where they were not, says `problem`.
+ */
+export type PythonOutcome = { fresh: boolean; log: string } & (
+  | {
+      ok: true;
+      /** JSON text. */
+      result: string;
+      cut: boolean;
+      files: { path: string; bytes: Uint8Array }[];
+      problem?: string;
+    }
+  | { ok: false; error: string }
+);
+
+interface Session {
+  accountId: string;
+  process: PythonProcess;
+  isBusy: boolean;
+  usedAt: number;
+  timer: NodeJS.Timeout;
+}
+
+const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2)));
+const sessions = new Map<string, Session>();
+/** One that has begun ahead, so that the next run's first call does not wait for it. */
+let spare: PythonProcess | null = null;
+
+/**
+ * Runs untrusted Python in a process of its own, without network, the machine's files or an
+ * environment, on a bound of memory and time; what it defines is there for the next call of the
+ * same session. Never throws for what the code does; throws the signal's reason when it is aborted,
+ * and the process is dead then.
+ */
+export async function runPython(request: PythonRequest): Promise<PythonOutcome> {
+  const wait = slots.acquire(request.accountId, request.signal);
+  const release = await (request.untimed?.(wait) ?? wait);
+  try {
+    return await runInSession(request);
+  } finally {
+    release();
+  }
+}
+
+async function runInSession(request: PythonRequest): Promise<PythonOutcome> {
+  const { session: key, accountId } = request;
+  const known = sessions.get(key);
+  const isKnown = known?.accountId === accountId && !known.isBusy && known.process.isAlive();
+  // A second call at the same time has a process of its own, which ends with it.
+  const isSecond = known?.accountId === accountId && known.isBusy;
+  if (known && !isKnown && !isSecond) endSession(key);
+  const process = isKnown ? known.process : takeProcess();
+  const session: Session = isKnown
+    ? known
+    : { accountId, process, isBusy: true, usedAt: 0, timer: setTimeout(() => {}, 0) };
+  clearTimeout(session.timer);
+  session.isBusy = true;
+  if (!isSecond) sessions.set(key, session);
+  makeRoom();
+  try {
+    const outcome = await call(process, request);
+    return { ...outcome, fresh: !isKnown };
+  } finally {
+    session.isBusy = false;
+    session.usedAt = performance.now();
+    if (isSecond || !process.isAlive()) {
+      process.end();
+      if (!isSecond) endSession(key);
+    } else {
+      session.timer = setTimeout(() => endSession(key), IDLE_MILLISECONDS).unref();
+    }
+  }
+}
+
+async function call(
+  process: PythonProcess,
+  { code, files, read, signal, deadlineMilliseconds = DEADLINE_MILLISECONDS }: PythonRequest,
+): Promise<PythonOutcome> {
+  const talk = new PythonTalk(read);
+  const ended = await process.call({
+    header: {
+      code,
+      paths: files,
+      outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
+      filesMax: FILES_MAX,
+      filesMaxBytes: FILES_MAX_BYTES,
+    },
+    deadlineMilliseconds,
+    signal,
+    hear: (frame) => talk.hear(frame),
+  });
+  if (ended === "done") return talk.outcome();
+  const seconds = deadlineMilliseconds / 1000;
+  const error = {
+    late: `The code did not finish within ${seconds} seconds, and was stopped: its variables are gone.`,
+    unstarted: "Python could not be started. Try again later.",
+    dead: "The code used too much memory, so it was stopped: its variables are gone.",
+    long: "The code produced too much output, so it was stopped: its variables are gone.",
+  }[ended];
+  return { ok: false, error, log: "", fresh: true };
+}
+
+/** What Python says while it works: it may be hostile, and is held to what a guest may do. */
+class PythonTalk {
+  readonly #read: GuestRead | undefined;
+  readonly #saved = new Map<string, Uint8Array>();
+  #leftToRead = READ_MAX_BYTES;
+  #answer: Buffer | null = null;
+
+  constructor(read: GuestRead | undefined) {
+    this.#read = read;
+  }
+
+  async hear({ header, payload }: Frame): Promise<readonly Uint8Array[] | null> {
+    const { data: frame } = frameSchema.safeParse(header);
+    if (frame === undefined) throw new SyntaxError("no frame of Python");
+    if ("read" in frame) return this.#answerRead(frame.read, frame.as);
+    if ("save" in frame) {
+      this.#saved.set(frame.save, payload);
+      if (this.#saved.size > FILES_MAX) throw new SyntaxError("too many files");
+      return [];
+    }
+    this.#answer = payload;
+    return null;
+  }
+
+  async #answerRead(path: string, form: "text" | "bytes"): Promise<readonly Uint8Array[]> {
+    try {
+      const bytes = (await this.#read?.(path, form)) ?? null;
+      if (bytes === null) return packFrame({ found: false });
+      this.#leftToRead -= bytes.length;
+      if (this.#leftToRead < 0)
+        throw new GuestFailure(`One call reads at most ${READ_MAX_BYTES} bytes.`);
+      return packFrame({ found: true }, bytes);
+    } catch (error) {
+      if (error instanceof GuestFailure) return packFrame({ error: error.message });
+      throw error;
+    }
+  }
+
+  outcome(): PythonOutcome {
+    const parsed = answerSchema.safeParse(parseJson(this.#answer));
+    if (!parsed.success)
+      return { ok: false, error: "Python gave no answer.", log: "", fresh: true };
+    const { error, result = "null", cut = false, log, problem } = parsed.data;
+    const text = log.cut ? `${log.text}\n[log cut]` : log.text;
+    if (error !== undefined) return { ok: false, error, log: text, fresh: false };
+    return {
+      ok: true,
+      fresh: false,
+      result,
+      cut,
+      log: text,
+      files: [...this.#saved].map(([path, bytes]) => ({ path, bytes })),
+      ...(problem !== undefined && { problem }),
+    };
+  }
+}
+
+function parseJson(bytes: Buffer | null): unknown {
+  try {
+    return JSON.parse(bytes?.toString("utf8") ?? "");
+  } catch {
+    return null;
+  }
+}
+
+/** The one that has begun ahead, or a new one; and begins the next. */
+function takeProcess(): PythonProcess {
+  const process = spare?.isAlive() ? spare : openPythonProcess();
+  const next = openPythonProcess();
+  spare = next;
+  setTimeout(() => {
+    if (spare !== next) return;
+    next.end();
+    spare = null;
+  }, IDLE_MILLISECONDS).unref();
+  return process;
+}
+
+function makeRoom(): void {
+  while (sessions.size > SESSIONS_MAX) {
+    const idle = [...sessions].filter(([, { isBusy }]) => !isBusy);
+    const [oldest] = idle.sort(([, left], [, right]) => left.usedAt - right.usedAt);
+    if (!oldest) return;
+    endSession(oldest[0]);
+  }
+}
+
+function endSession(key: string): void {
+  const session = sessions.get(key);
+  if (!session) return;
+  clearTimeout(session.timer);
+  session.process.end();
+  sessions.delete(key);
+}
+
+/** Ends every process; for the end of the service and of tests. */
+export function endPython(): void {
+  for (const key of [...sessions.keys()]) endSession(key);
+  spare?.end();
+  spare = null;
+}

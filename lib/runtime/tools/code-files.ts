@@ -1,0 +1,119 @@
+import "server-only";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { inSlices } from "@/lib/platform/in-slices";
+import { FileMaker, Unmade } from "@/lib/runtime/makers/file-maker";
+import {
+  GUEST_FILES_MAX_BYTES,
+  GuestFailure,
+  type GuestFile,
+  type GuestMake,
+  type GuestRead,
+} from "@/lib/runtime/sandbox/run-guest-code";
+import { readForCode } from "@/lib/runtime/tools/read-file";
+import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+
+/** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
+export function guestRead(context: ToolContext): GuestRead {
+  const { files } = context;
+  const texts = new Map<string, string>();
+  const readText = async (path: string) => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const file = (await files.find(path)) ? path : path.split("#", 1)[0];
+    if (file === undefined || !(await files.find(file))) return null;
+    const bytes = await files.readBytes(file, GUEST_FILES_MAX_BYTES);
+    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+    return texts.get(path) ?? null;
+  };
+  return async (path, form) => {
+    try {
+      if (form === "bytes")
+        return (await files.find(path)) ? await files.readBytes(path, GUEST_FILES_MAX_BYTES) : null;
+      const text = await readText(path);
+      return text === null ? null : new TextEncoder().encode(text);
+    } catch (error) {
+      throw error instanceof ToolFailure ? new GuestFailure(error.message) : error;
+    }
+  };
+}
+
+/** Makes files of what code hands over, once that has no secrets of the account in it. */
+export function guestMake(context: ToolContext): { make: GuestMake; end(): void } {
+  const maker = new FileMaker(context.signal);
+  return {
+    async make({ maker: type, spec }, saved) {
+      const readNamed = async (path: string) => {
+        const own = saved(path);
+        if (own) return withoutSecrets(own, context);
+        return (await context.files.find(path))
+          ? await context.files.readBytes(path, GUEST_FILES_MAX_BYTES)
+          : null;
+      };
+      try {
+        return await maker.make(
+          { maker: type, spec: await withoutSecrets(spec, context) },
+          readNamed,
+        );
+      } catch (error) {
+        if (error instanceof Unmade || error instanceof ToolFailure)
+          throw new GuestFailure(error.message);
+        throw error;
+      }
+    },
+    end: () => maker.end(),
+  };
+}
+
+/** Keeps what code has saved as files of the run, and says so, with what their makers say. */
+export async function keepSaved(
+  saved: readonly GuestFile[],
+  context: ToolContext,
+): Promise<JsonObject> {
+  const clean: GuestFile[] = [];
+  for (const file of saved)
+    clean.push({ ...file, bytes: await withoutSecrets(file.bytes, context) });
+  const kept = await context.files.saveAll(clean);
+  if (kept.length === 0) return {};
+  const facts = kept.length === clean.length ? clean.map((file) => file.facts) : [];
+  return {
+    saved: kept.map(({ path, size_bytes }, at) => ({ path, size_bytes, ...given(facts[at]) })),
+  };
+}
+
+function given(facts: object = {}): JsonObject {
+  const known = Object.entries(facts).filter((entry) => entry[1] !== undefined);
+  return Object.fromEntries(known as [string, JsonValue][]); // numbers and texts
+}
+
+/**
+ * What code hands over, without secrets that it may have put together, where it is text; other
+ * bytes, which it has packed itself, stay as they are.
+ */
+async function withoutSecrets(
+  bytes: Uint8Array,
+  { redact, signal }: ToolContext,
+): Promise<Uint8Array> {
+  if (!redact) return bytes;
+  const text = toText(bytes);
+  if (text === null) return bytes;
+  const clean = await inSlices(redact(text), { signal });
+  return clean === text ? bytes : Buffer.from(clean);
+}
+
+/** Null for bytes that are no UTF-8. */
+function toText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What code answered, as its model is told: JSON text of its serializer, cut or whole. */
+export function toldResult({ result, cut }: { result: string; cut: boolean }): JsonObject {
+  if (!cut) return { result: JSON.parse(result) as JsonValue }; // the guest cannot reach what wrote it
+  return {
+    result_text: result,
+    note: "The result was longer and is cut; return less, or save it as a file.",
+  };
+}

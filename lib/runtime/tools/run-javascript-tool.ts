@@ -1,0 +1,78 @@
+import "server-only";
+import { z } from "zod";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { guestMake, guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
+import { readForCode } from "@/lib/runtime/tools/read-file";
+import type { RuntimeTool, ToolContext } from "@/lib/runtime/tools/tool";
+
+const CODE_MAX_CHARACTERS = 100_000;
+const FILES_MAX = 20;
+const FILES_MAX_BYTES = 16 * 1024 * 1024;
+
+const argsSchema = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
+
+/** Computes by code in the sandbox, on files of the run and its workspace, and makes files of it. */
+export const runJavascriptTool: RuntimeTool = {
+  name: "run_javascript",
+  description: [
+    "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate, and to make files of what it computes.",
+    "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
+    'files["path"] is the text of a file of the workspace or the run (run:…), `read(path)` its bytes as a Uint8Array; those named in `files` are read before the code begins. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
+    'A workbook\'s first sheet is CSV under its path, each of its sheets under "path#sheet"; PDF, Word and PowerPoint files are text.',
+    "`save(path, textOrBytes)` stores a file of the run (`{append: true}` as a third argument adds to it, piece by piece); other tools find it as run:path, and artifacts hands it over by `from`: what is computed is never typed again. So do, of data:",
+    '`await write.xlsx(path, {sheets: [{name, rows, chart?, columns?, formats?: {col: "0.0%"}}]})`; `write.csv(path, rows)`; `write.docx(path, {title?, markdown})`; `write.pdf(path, {title?, markdown, max_pages?, landscape?})`; `write.pptx(path, {title?, slides: [{title, markdown, notes?}]})`; `write.png(path, svg)`; `write.zip(path, paths)`. In place of markdown, content: a list of Markdown and {table: rows}, {chart: spec}, {image: path}; Markdown shows a picture of the run by ![words](path).',
+    '`chart(spec)` gives SVG; spec: {type: bar|line|area|pie|scatter, data: rows, x: column, y: column or columns, title, horizontal?, stacked?}; on a sheet without data, as it shows its rows. A cell {formula: "SUM(B2:B9)"} computes.',
+    "No network, no timers, 10 seconds unless the agent's config says otherwise (limits.code_seconds), 256 MB, 64 MiB of files a call. Only saved files are kept between calls, and only when the code ends without an error.",
+  ].join(" "),
+  kind: "read",
+  // Of files it computes only in a run with a workspace, which is private from its beginning.
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: {
+      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
+      files: {
+        type: "array",
+        maxItems: FILES_MAX,
+        items: { type: "string", minLength: 1, maxLength: 1024 },
+      },
+    },
+    required: ["code"],
+    additionalProperties: false,
+  },
+  async execute(args, context) {
+    const { accountId, signal, untimed, codeSeconds } = context;
+    const { code, files } = argsSchema.parse(args);
+    const { make, end } = guestMake(context);
+    try {
+      const outcome = await runGuestCode({
+        code,
+        files: await readFiles(files, context),
+        read: guestRead(context),
+        make,
+        accountId,
+        signal,
+        ...(untimed && { untimed }),
+        ...(codeSeconds !== undefined && { deadlineMilliseconds: codeSeconds * 1000 }),
+      });
+      const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
+      if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
+      const saved = await keepSaved(outcome.files, context);
+      return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...log } };
+    } finally {
+      end();
+    }
+  },
+};
+
+async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
+  const texts: [string, string][] = [];
+  let left = FILES_MAX_BYTES;
+  for (const path of new Set(paths)) {
+    const bytes = await context.files.readBytes(path, left);
+    left -= bytes.length;
+    texts.push(...(await readForCode(path, bytes, context)));
+  }
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,66 @@
+import "server-only";
+import { z } from "zod";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { runPython } from "@/lib/runtime/python/run-python";
+import { guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+
+const CODE_MAX_CHARACTERS = 100_000;
+const FILES_MAX = 20;
+
+const argsSchema = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
+
+/** Computes by Python in a sandbox whose variables stay for the run's next call. */
+export const runPythonTool: RuntimeTool = {
+  name: "run_python",
+  description: [
+    "Run Python 3.14 in a sandbox, with its standard library (csv, json, sqlite3, statistics, decimal, zipfile, …); numpy, pandas and matplotlib are not there.",
+    "The result is the value of the last expression; what is printed is shown too. `await` works at the top.",
+    "Variables stay for the next call of this run; a result with `fresh: true` says that there are none of an earlier call.",
+    'files["path"] is the text of a file of the workspace or the run (run:…), of a workbook its first sheet as CSV; `read(path)` gives its bytes. Those named in `files` lie in the current folder too, for open().',
+    "`save(path, textOrBytes)` stores a file of the run, as does writing into the current folder; other tools find it as run:path, and artifacts hands it over by `from`. run_javascript has writers for Excel, Word, PowerPoint, PDF and charts.",
+    "No network, no other files, no processes, no packages to install; 10 seconds unless the agent's config says otherwise (limits.code_seconds), 640 MB, 64 MiB of files a call. Files are kept only when the code ends without an error.",
+  ].join(" "),
+  kind: "internal",
+  // As of run_javascript.
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: {
+      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
+      files: {
+        type: "array",
+        maxItems: FILES_MAX,
+        items: { type: "string", minLength: 1, maxLength: 1024 },
+      },
+    },
+    required: ["code"],
+    additionalProperties: false,
+  },
+  async execute(args, context) {
+    const { accountId, runId, signal, untimed, codeSeconds } = context;
+    const { code, files } = argsSchema.parse(args);
+    const outcome = await runPython({
+      code,
+      files,
+      read: guestRead(context),
+      session: runId,
+      accountId,
+      signal,
+      ...(untimed && { untimed }),
+      ...(codeSeconds !== undefined && { deadlineMilliseconds: codeSeconds * 1000 }),
+    });
+    const facts: JsonObject = {
+      ...(outcome.log !== "" && { log: outcome.log }),
+      ...(outcome.fresh && { fresh: true }),
+    };
+    if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...facts } };
+    if (outcome.problem !== undefined)
+      return {
+        succeeded: false,
+        output: { error: outcome.problem, ...toldResult(outcome), ...facts },
+      };
+    const saved = await keepSaved(outcome.files, context);
+    return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...facts } };
+  },
+};
