@@ -32,7 +32,10 @@ export async function startService({ root, modelUrl }, shutdown) {
   const env = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(
-        ([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name),
+        ([name]) =>
+          !/^(INNGEST|OPENAI|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_|_(API_KEY|BASE_URL|MODELS)$/.test(
+            name,
+          ),
       ),
     ),
     DATABASE_URL: database.url,

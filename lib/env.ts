@@ -37,10 +37,10 @@ const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper"] as cons
 export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
 
 /**
- * Every variable that the service reads, and the only place that reads one. `.env.example` is
- * tested against it.
+ * Every variable that the service reads, but those of the providers of models, which stand with
+ * each of them (`lib/runtime/models/providers`). `.env.example` is tested against both.
  */
-export const envSchema = z.object({
+const ownSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
   DATABASE_URL: z.string().default(""),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(10),
@@ -107,24 +107,7 @@ export const envSchema = z.object({
   BUILDER_MODEL: z.string().default(""),
   JUDGE_MODEL: z.string().default(""),
   MODELS_FILE: z.string().default(""),
-  OPENAI_MODELS: list,
-  ANTHROPIC_MODELS: list,
-  GOOGLE_MODELS: list,
   UNKNOWN_MODEL_PRICE: z.string().default(""),
-  OPENAI_API_KEY: z.string().default(""),
-  OPENAI_BASE_URL: z.string().default(""),
-  ANTHROPIC_API_KEY: z.string().default(""),
-  ANTHROPIC_BASE_URL: z.string().default(""),
-  GOOGLE_GENERATIVE_AI_API_KEY: z.string().default(""),
-  GOOGLE_BASE_URL: z.string().default(""),
-  OPENAI_COMPATIBLE_BASE_URL: z.string().default(""),
-  OPENAI_COMPATIBLE_API_KEY: z.string().default(""),
-  OPENAI_COMPATIBLE_MODELS: list,
-  OPENAI_COMPATIBLE_VISION_MODELS: list,
-  OPENAI_COMPATIBLE_IMAGE_MODELS: list,
-  OPENAI_COMPATIBLE_SPEECH_MODELS: list,
-  OPENAI_COMPATIBLE_VIDEO_MODELS: list,
-  OPENAI_COMPATIBLE_PRICES: z.string().default(""),
   SEARCH_URL: z
     .union([
       z.literal(""),
@@ -179,6 +162,9 @@ export const envSchema = z.object({
     .default(""),
 });
 
+/** The environment as it is parsed. What is not the service's own is kept as it was given. */
+export const envSchema = ownSchema.loose();
+
 /**
  * A setting with which the service does not start; the message is one sentence for the operator.
  */
@@ -186,7 +172,20 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-export type Env = z.infer<typeof envSchema>;
+export type Env = z.infer<typeof ownSchema>;
+
+/**
+ * What an environment holds beside the service's own variables: each provider of models finds its
+ * settings there.
+ */
+export function variablesOfProviders(env: Env): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        !(entry[0] in ownSchema.shape) && typeof entry[1] === "string",
+    ),
+  );
+}
 
 /** Whether this process answers requests, beside those for its health and its metrics. */
 export function isWeb(): boolean {

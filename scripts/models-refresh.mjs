@@ -11,7 +11,7 @@ import { SetupError } from "./setup/setup-error.mjs";
  * `npm run task -- models:refresh FILE_OR_ADDRESS [--write]`: compares
  * `lib/model/models/model-facts.json` with a public price list in LiteLLM's form
  * (`model_prices_and_context_window.json`: https://github.com/BerriAI/litellm, also inside its
- * wheel on PyPI), says what differs and which models of the three vendors it has that we have not,
+ * wheel on PyPI), says what differs and which models of our vendors it has that we have not,
  * and with `--write` takes prices and days of retirement over. Windows, words of effort, successors
  * and new rows are written by hand, from the vendors' own pages, with their source.
  */
@@ -20,8 +20,8 @@ const FACTS = join(
   fileURLToPath(new URL("..", import.meta.url)),
   "lib/model/models/model-facts.json",
 );
-/** @type {Record<string, string>} */
-const PROVIDERS = { openai: "openai", anthropic: "anthropic", gemini: "google" };
+/** Names of providers in the list that are others here. @type {Record<string, string>} */
+const RENAMED = { gemini: "google" };
 
 /**
  * @typedef {Record<string, unknown>} Row of the list
@@ -127,8 +127,10 @@ function toPrice(row) {
  * @param {Set<string>} known
  */
 function newModel(name, row, known) {
-  const provider = PROVIDERS[String(row.litellm_provider)];
-  if (provider === undefined || (row.mode !== "chat" && row.mode !== "responses")) return [];
+  const named = String(row.litellm_provider);
+  const provider = RENAMED[named] ?? named;
+  const isOurs = [...known].some((id) => id.startsWith(`${provider}/`));
+  if (!isOurs || (row.mode !== "chat" && row.mode !== "responses")) return [];
   const id = `${provider}/${name.slice(name.indexOf("/") + 1)}`;
   const isOld =
     typeof row.deprecation_date === "string" &&

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Env, env } from "@/lib/env";
+import { type Env, env, variablesOfProviders } from "@/lib/env";
 import { createRedactor, REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
 import { definePart } from "@/lib/service";
 
@@ -22,18 +22,11 @@ export function redactOperator(text: string, operator: Redactor = operatorRedact
 const operatorRedactor = definePart("operator-redactor", () => createOperatorRedactor(env()));
 
 export function createOperatorRedactor(settings: Env): Redactor {
-  const keys = [
-    settings.OPENAI_API_KEY,
-    settings.ANTHROPIC_API_KEY,
-    settings.GOOGLE_GENERATIVE_AI_API_KEY,
-    settings.OPENAI_COMPATIBLE_API_KEY,
-  ];
-  const addresses = [
-    settings.OPENAI_BASE_URL,
-    settings.ANTHROPIC_BASE_URL,
-    settings.GOOGLE_BASE_URL,
-    settings.OPENAI_COMPATIBLE_BASE_URL,
-  ];
+  const given = Object.entries(variablesOfProviders(settings));
+  const ending = (end: string) =>
+    given.filter(([name]) => name.endsWith(end)).map(([, set]) => set);
+  const keys = ending("_API_KEY");
+  const addresses = ending("_BASE_URL");
   return createRedactor(
     [...keys, ...addresses, ...addresses.map(hostOf)].filter((secret) => secret.length >= 4),
   );

@@ -124,7 +124,8 @@ export const JOURNEYS = [
       {
         name: "The verb",
         from: ["lib/domain/agents/update-agent.ts"],
-        cut: ["lib/runtime/tools/"],
+        // Which models there are is asked of each provider; how each is called is another journey.
+        cut: ["lib/runtime/tools/", "lib/runtime/models/providers/"],
       },
     ],
   },

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Fragment } from "react";
 import { formatCount, formatCredits } from "@/components/format/format";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
@@ -8,6 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import type { ModelInfo } from "@/lib/console/console-schemas";
 import { endOfModel } from "@/lib/console/model-life";
 import { reads } from "@/lib/console/reads";
+import { providersToSetUp } from "@/lib/domain/models/models";
 import { readConsole } from "../_shared/first-paint";
 
 export const metadata: Metadata = { title: "Models" };
@@ -39,12 +41,18 @@ function SwitchOnNotice() {
     <Alert tone="info" title="Only the built-in model is switched on" className="mb-5">
       It is rule-based: it works without a network and follows plain instructions, but it does not
       reason as a language model does. The operator switches one on by setting{" "}
-      <code className="font-mono text-xs">OPENAI_API_KEY</code>,{" "}
-      <code className="font-mono text-xs">ANTHROPIC_API_KEY</code>,{" "}
-      <code className="font-mono text-xs">GOOGLE_GENERATIVE_AI_API_KEY</code> or, for any server
-      that speaks OpenAI's protocol,{" "}
-      <code className="font-mono text-xs">OPENAI_COMPATIBLE_BASE_URL</code> and{" "}
-      <code className="font-mono text-xs">OPENAI_COMPATIBLE_MODELS</code>.
+      {providersToSetUp().map(({ variables, what }, index) => (
+        <Fragment key={variables.join()}>
+          {index > 0 && (what === null ? ", " : ` or, for ${what}, `)}
+          {variables.map((name, at) => (
+            <Fragment key={name}>
+              {at > 0 && " and "}
+              <code className="font-mono text-xs">{name}</code>
+            </Fragment>
+          ))}
+        </Fragment>
+      ))}
+      .
     </Alert>
   );
 }

@@ -6,13 +6,11 @@ import {
   type AvailableModels,
   availableModels,
 } from "@/lib/runtime/models/available-models";
+import { PROVIDERS, providerOf } from "@/lib/runtime/models/providers/providers";
 import { definePart } from "@/lib/service";
 
 /** The models of this deployment. */
 export const models = definePart("models", (): AvailableModels => availableModels(env()));
-
-const BUILT_IN_TEXT =
-  "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";
 
 /**
  * Every model that a request may name, how long its vendor serves it, and which one serves when
@@ -23,7 +21,7 @@ export function listModels(now = new Date()) {
   return {
     models: available.known.map((model) => ({
       ...model,
-      description: model.provider === "builtin" ? BUILT_IN_TEXT : "",
+      description: providerOf(model.id)?.description ?? "",
       life: lifeOf(model, now),
     })),
     aliases: available.aliases,
@@ -39,4 +37,14 @@ function lifeOf(model: AvailableModel, now: Date): "active" | "ending" | "gone" 
   if (model.gone) return "gone";
   const days = daysUntilRetired(model, now);
   return days !== null && days <= RETIREMENT_NOTICE_DAYS ? "ending" : "active";
+}
+
+/**
+ * What an operator sets to switch each provider on, in order of preference; `what`: which servers
+ * it is for, where it is for more than one vendor's.
+ */
+export function providersToSetUp(): { variables: readonly string[]; what: string | null }[] {
+  return PROVIDERS.filter(({ variables }) => Object.keys(variables).length > 0).map(
+    ({ setUp, about }) => ({ variables: setUp, what: about?.what ?? null }),
+  );
 }

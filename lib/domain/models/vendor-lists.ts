@@ -1,17 +1,13 @@
 import "server-only";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
-import {
-  daysUntilRetired,
-  isVendor,
-  RETIREMENT_NOTICE_DAYS,
-  VENDORS,
-  type Vendor,
-} from "@/lib/model/models/catalogue";
+import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import { MODEL_ROLES } from "@/lib/model/models/model-facts";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
-import { type ListedModel, readVendorList } from "@/lib/runtime/models/vendor-lists";
+import type { ListedModel } from "@/lib/runtime/models/providers/provider-adapter";
+import { VENDORS, type VendorAdapter, vendorNamed } from "@/lib/runtime/models/providers/providers";
+import { readVendorList } from "@/lib/runtime/models/vendor-lists";
 import { definePart } from "@/lib/service";
 
 /**
@@ -24,7 +20,7 @@ const FRESH_MS = 60_000;
 
 const asked = definePart(
   "vendor-lists.asked",
-  () => new Map<Vendor, { at: number; reading: Promise<boolean> }>(),
+  () => new Map<string, { at: number; reading: Promise<boolean> }>(),
 );
 
 /** What the vendors listed last, as the database kept it. Nothing is thrown where there is none. */
@@ -32,8 +28,10 @@ export async function recallVendorLists(): Promise<void> {
   const { rows } = await postgres().query<{ vendor: string; models: ListedModel[] }>(
     "SELECT vendor, models FROM vendor_models",
   );
-  for (const { vendor, models: listed } of rows)
-    if (isVendor(vendor) && isOn(vendor)) models().learn(vendor, listed);
+  for (const { vendor: name, models: listed } of rows) {
+    const vendor = vendorNamed(name);
+    if (vendor !== null && isOn(vendor)) models().learn(vendor.id, listed);
+  }
 }
 
 /**
@@ -53,9 +51,9 @@ export async function refreshVendorLists(): Promise<void> {
  * @param id `provider/name`
  */
 export async function isGone(id: string): Promise<boolean> {
-  const provider = id.slice(0, Math.max(0, id.indexOf("/")));
-  if (!isVendor(provider) || !isOn(provider)) return false;
-  await askVendor(provider, FRESH_MS);
+  const vendor = vendorNamed(id.slice(0, Math.max(0, id.indexOf("/"))));
+  if (vendor === null || !isOn(vendor)) return false;
+  await askVendor(vendor, FRESH_MS);
   const model = models().find(id);
   if (model === null) return true;
   if (model.gone) return true;
@@ -83,23 +81,24 @@ export function successorOf(id: string): string | null {
   );
 }
 
-function isOn(vendor: Vendor): boolean {
-  return models().known.some((model) => model.provider === vendor && model.switched_on);
+function isOn({ isOn: isSwitchedOn }: VendorAdapter): boolean {
+  return isSwitchedOn(env());
 }
 
-function askVendor(vendor: Vendor, maxAgeMs = 0): Promise<boolean> {
-  const last = asked().get(vendor);
+function askVendor(vendor: VendorAdapter, maxAgeMs = 0): Promise<boolean> {
+  const last = asked().get(vendor.id);
   const age = last ? Date.now() - last.at : Number.POSITIVE_INFINITY;
   if (last && age >= 0 && age < maxAgeMs) return last.reading;
   const reading = readAndKeep(vendor);
-  asked().set(vendor, { at: Date.now(), reading });
+  asked().set(vendor.id, { at: Date.now(), reading });
   return reading;
 }
 
-async function readAndKeep(vendor: Vendor): Promise<boolean> {
+async function readAndKeep(adapter: VendorAdapter): Promise<boolean> {
+  const vendor = adapter.id;
   let listed: ListedModel[];
   try {
-    listed = await readVendorList(vendor, env());
+    listed = await readVendorList(adapter, env());
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "no answer";
     log.info(

@@ -6,11 +6,10 @@ import {
   MODEL_ALIASES,
   MODEL_CATALOGUE,
   MODEL_DEFAULTS,
-  MODEL_PROVIDERS,
-  VENDORS,
 } from "@/lib/model/models/catalogue";
 import { modelFactsSchema } from "@/lib/model/models/model-facts";
 import facts from "@/lib/model/models/model-facts.json";
+import { VENDORS } from "@/lib/runtime/models/providers/providers";
 
 const byId = new Map(MODEL_CATALOGUE.map((model) => [model.id, model]));
 /** The newest day of a release in the changelog: what is shipped on it lives on for a while. */
@@ -25,8 +24,8 @@ const released =
 const LASTS_DAYS = 90;
 
 test.each(
-  VENDORS.flatMap((vendor) =>
-    Object.entries(MODEL_DEFAULTS[vendor] ?? {}).map(([role, id]) => ({ vendor, role, id })),
+  Object.entries(MODEL_DEFAULTS).flatMap(([vendor, defaults]) =>
+    Object.entries(defaults).map(([role, id]) => ({ vendor, role, id })),
   ),
 )(
   "the default of $vendor for the role $role lasts ninety days beyond the newest release",
@@ -39,8 +38,12 @@ test.each(
   },
 );
 
-test("every vendor has a model for every role, and the day counts from the day itself", () => {
-  for (const vendor of VENDORS)
+test("every vendor of the facts has a model for every role, and the day counts from the day itself", () => {
+  const vendors = new Set(
+    MODEL_CATALOGUE.map(({ provider }) => provider).filter((provider) => provider !== "builtin"),
+  );
+  expect([...vendors].toSorted()).toEqual(Object.keys(MODEL_DEFAULTS).toSorted());
+  for (const vendor of vendors)
     expect(Object.keys(MODEL_DEFAULTS[vendor] ?? {}).toSorted()).toEqual([
       "builder",
       "judge",
@@ -55,7 +58,7 @@ test("the facts name models of the list, say where each row comes from, and stan
   const { models, aliases, sources } = modelFactsSchema.parse(facts);
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
   for (const { id, successor, sources: named } of models) {
-    expect(MODEL_PROVIDERS).toContain(id.slice(0, id.indexOf("/")));
+    expect(VENDORS.map((vendor) => vendor.id)).toContain(id.slice(0, id.indexOf("/")));
     expect(named.length, id).toBeGreaterThan(0);
     for (const source of named) expect(sources[source], `${id}: ${source}`).toBeDefined();
     if (successor !== undefined)

@@ -8,31 +8,14 @@ import {
 } from "@/lib/model/models/model-facts";
 import facts from "@/lib/model/models/model-facts.json";
 
-/**
- * The published list of models (contract §14): what requests may name whatever a deployment adds,
- * what each can do, and what it costs.
- */
-export const MODEL_PROVIDERS = ["openai", "anthropic", "google", "compatible", "builtin"] as const;
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
-
-/** The providers that have a list of models of their own, and ids that end. */
-export const VENDORS = [
-  "openai",
-  "anthropic",
-  "google",
-] as const satisfies readonly ModelProvider[];
-export type Vendor = (typeof VENDORS)[number];
-
-export function isVendor(provider: string): provider is Vendor {
-  return (VENDORS as readonly string[]).includes(provider);
-}
-
 export type { ModelPrice } from "@/lib/model/models/model-facts";
 
+/** A model: what it can do, and what it costs (contract §14). */
 export interface ModelInfo {
   /** `provider/name`, as the field `model` carries it. */
   id: string;
-  provider: ModelProvider;
+  /** As its id says; what is known of each stands in `lib/runtime/models/providers`. */
+  provider: string;
   label: string;
   /** Models of one family follow each other. Null: not known. */
   family: string | null;
@@ -95,9 +78,9 @@ export function toModelInfo(row: ModelFacts): ModelInfo {
   const { id, label, context_tokens, output_max_tokens, price, vision, tools, refuses } = row;
   return {
     ...{ id, label, context_tokens, output_max_tokens, price, vision, tools, refuses },
-    // Of the facts of the repository a test says that they name only providers of the list; an
+    // Of the facts of the repository a test says that they name only providers that there are; an
     // operator's are looked at where they are read.
-    provider: id.slice(0, id.indexOf("/")) as ModelProvider,
+    provider: id.slice(0, id.indexOf("/")),
     family: row.family ?? null,
     reasoning: row.thinking !== undefined,
     thinking: row.thinking ?? null,

@@ -12,7 +12,7 @@ import {
   priceAtMost,
   priceUsage,
 } from "@/lib/runtime/models/prices";
-import type { ListedModel } from "@/lib/runtime/models/vendor-lists";
+import type { ListedModel } from "@/lib/runtime/models/providers/provider-adapter";
 
 const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
 const compatible = {

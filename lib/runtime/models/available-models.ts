@@ -2,18 +2,13 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Env, SettingsError } from "@/lib/env";
-import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import {
-  isVendor,
   MODEL_ALIASES,
   MODEL_CATALOGUE,
   MODEL_DEFAULTS,
   type ModelInfo,
   type ModelPrice,
-  type ModelProvider,
   toModelInfo,
-  VENDORS,
-  type Vendor,
 } from "@/lib/model/models/catalogue";
 import {
   isModelName,
@@ -22,26 +17,21 @@ import {
   type OperatorFacts,
   operatorFactsSchema,
 } from "@/lib/model/models/model-facts";
-import type { ListedModel } from "@/lib/runtime/models/vendor-lists";
+import { amount, DEFAULT_INPUT, DEFAULT_OUTPUT } from "@/lib/runtime/models/compatible/prices";
+import type { ListedModel, MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
+import {
+  PROVIDERS,
+  providerOf,
+  VENDORS,
+  type VendorAdapter,
+  vendorNamed,
+} from "@/lib/runtime/models/providers/providers";
 
 /** A model as this deployment knows it; `switched_on` says that its provider is configured. */
 export interface AvailableModel extends ModelInfo {
   switched_on: boolean;
   /** Its vendor's list was read, and does not show it. */
   gone: boolean;
-}
-
-export interface MediaModel {
-  /** `provider/name`. */
-  id: string;
-  capability: MediaToolName;
-  /** Credits a unit: an image, a character of speech, a second of video. */
-  unit_price: number;
-  /**
-   * Of one that makes images: the sizes that it takes, with credits each, where the operator says
-   * so.
-   */
-  sizes?: Record<string, number>;
 }
 
 /**
@@ -64,11 +54,9 @@ export interface AvailableModels {
   /** The model behind an id or an alias; null where no request may name it. */
   find(id: string): AvailableModel | null;
   /** Takes what a vendor's list showed; it stands until the next one. */
-  learn(vendor: Vendor, listed: readonly ListedModel[]): void;
+  learn(vendor: string, listed: readonly ListedModel[]): void;
 }
 
-const COMPATIBLE_CONTEXT_TOKENS = 128_000;
-const COMPATIBLE_OUTPUT_TOKENS = 16_384;
 /** What is taken for granted of a vendor's model of which nothing is known. */
 const UNKNOWN_CONTEXT_TOKENS = 128_000;
 const UNKNOWN_OUTPUT_TOKENS = 16_384;
@@ -96,22 +84,17 @@ const ROLE_VARIABLES = {
   builder: "BUILDER_MODEL",
   judge: "JUDGE_MODEL",
 } as const satisfies Record<ModelRole, keyof Env>;
-const NAMED_BY = {
-  openai: "OPENAI_MODELS",
-  anthropic: "ANTHROPIC_MODELS",
-  google: "GOOGLE_MODELS",
-} as const satisfies Record<Vendor, keyof Env>;
 
 class Models implements AvailableModels {
   readonly media: readonly MediaModel[];
   readonly #env: Env;
-  readonly #on: ReadonlySet<ModelProvider>;
+  readonly #on: ReadonlySet<string>;
   readonly #file: OperatorFacts;
   /** Catalogue, operator's file and operator's names: what no vendor's list changes. */
   readonly #stated: ReadonlyMap<string, ModelInfo>;
-  readonly #unknownPrice: (provider: Vendor) => ModelPrice;
-  readonly #open: ReadonlySet<Vendor>;
-  readonly #listed = new Map<Vendor, ReadonlyMap<string, ListedModel>>();
+  readonly #unknownPrice: (vendor: string) => ModelPrice;
+  readonly #open: ReadonlySet<string>;
+  readonly #listed = new Map<string, ReadonlyMap<string, ListedModel>>();
   /** Made anew when a list is learned. */
   #now: {
     known: AvailableModel[];
@@ -121,9 +104,9 @@ class Models implements AvailableModels {
 
   constructor(env: Env) {
     this.#env = env;
-    this.#on = switchedOnProviders(env);
+    this.#on = new Set(PROVIDERS.filter(({ isOn }) => isOn(env)).map(({ id }) => id));
     this.#file = readModelsFile(env.MODELS_FILE);
-    this.media = mediaModels(env);
+    this.media = PROVIDERS.flatMap(({ media }) => media(env));
     const rows = new Map(
       [...MODEL_CATALOGUE, ...(this.#file.models ?? []).map(toModelInfo)].map((model) => [
         model.id,
@@ -132,14 +115,18 @@ class Models implements AvailableModels {
     );
     this.#unknownPrice = readUnknownPrice(env.UNKNOWN_MODEL_PRICE, [...rows.values()]);
     const named = VENDORS.flatMap((vendor) => namedModels(vendor, env));
-    this.#open = new Set(VENDORS.filter((vendor) => env[NAMED_BY[vendor]].includes("*")));
+    this.#open = new Set(
+      VENDORS.filter(({ vendor }) => vendor.named(env).includes("*")).map(({ id }) => id),
+    );
     const added = named
       .filter(({ id }) => !rows.has(id))
       .map(({ id, vendor }) => [id, this.#unknown(id, vendor)] as const);
-    const ofServer = compatibleModels(env).map((model) => [model.id, model] as const);
+    const ofServer = PROVIDERS.flatMap(({ models }) =>
+      models(env).map((model) => [model.id, model] as const),
+    );
     this.#stated = new Map(
       [...ofServer, ...added, ...rows].filter(
-        ([, { provider }]) => provider !== "builtin" || this.#on.has(provider),
+        ([id, { provider }]) => !providerOf(id)?.isHiddenWhenOff || this.#on.has(provider),
       ),
     );
     for (const role of MODEL_ROLES) this.#requireRole(role);
@@ -162,14 +149,15 @@ class Models implements AvailableModels {
     const { byId, aliases } = this.#current();
     const found = byId.get(aliases[id] ?? id);
     if (found) return found;
-    const provider = id.slice(0, Math.max(0, id.indexOf("/")));
-    if (!isVendor(provider) || !isModelName(id.slice(provider.length + 1))) return null;
-    const listed = this.#listed.get(provider)?.get(id.slice(provider.length + 1));
-    if (listed) return this.#available(this.#unknown(id, provider, listed));
-    return this.#open.has(provider) ? this.#available(this.#unknown(id, provider)) : null;
+    const vendor = id.slice(0, Math.max(0, id.indexOf("/")));
+    const name = id.slice(vendor.length + 1);
+    if (vendorNamed(vendor) === null || !isModelName(name)) return null;
+    const listed = this.#listed.get(vendor)?.get(name);
+    if (listed) return this.#available(this.#unknown(id, vendor, listed));
+    return this.#open.has(vendor) ? this.#available(this.#unknown(id, vendor)) : null;
   }
 
-  learn(vendor: Vendor, listed: readonly ListedModel[]): void {
+  learn(vendor: string, listed: readonly ListedModel[]): void {
     this.#listed.set(vendor, new Map(listed.map((model) => [model.name, model])));
     this.#now = null;
   }
@@ -191,17 +179,15 @@ class Models implements AvailableModels {
 
   /** Of the first provider that is switched on and has one; null where none does. */
   #defaultOf(role: ModelRole): string | null {
-    for (const provider of DEFAULT_ORDER) {
-      if (!this.#on.has(provider)) continue;
-      const picked = isVendor(provider)
-        ? this.#vendorDefault(provider, role)
-        : this.#firstOf(provider);
+    for (const { id, vendor } of PROVIDERS) {
+      if (!this.#on.has(id)) continue;
+      const picked = vendor ? this.#vendorDefault(id, role) : this.#firstOf(id);
       if (picked !== null) return picked;
     }
     return null;
   }
 
-  #vendorDefault(vendor: Vendor, role: ModelRole): string | null {
+  #vendorDefault(vendor: string, role: ModelRole): string | null {
     const wanted = this.#file.defaults?.[vendor]?.[role] ?? MODEL_DEFAULTS[vendor]?.[role];
     const found = wanted === undefined ? null : this.find(wanted);
     if (found && !found.gone) return found.id;
@@ -209,7 +195,7 @@ class Models implements AvailableModels {
     return served?.id ?? found?.id ?? null;
   }
 
-  #firstOf(provider: ModelProvider): string | null {
+  #firstOf(provider: string): string | null {
     return this.known.find((model) => model.provider === provider)?.id ?? null;
   }
 
@@ -238,7 +224,7 @@ class Models implements AvailableModels {
 
   #available(model: ModelInfo): AvailableModel {
     const { provider } = model;
-    const listed = isVendor(provider) ? this.#listed.get(provider) : undefined;
+    const listed = this.#listed.get(provider);
     const name = model.id.slice(provider.length + 1);
     const retires = listed?.get(name)?.retires ?? model.retires;
     return {
@@ -253,7 +239,7 @@ class Models implements AvailableModels {
    * Whether a listed name is a dated copy of one that the list or the catalogue has without its
    * date.
    */
-  #isDated(vendor: Vendor, name: string): boolean {
+  #isDated(vendor: string, name: string): boolean {
     const plain = withoutDate(name);
     return (
       plain !== name &&
@@ -265,7 +251,7 @@ class Models implements AvailableModels {
    * A vendor's model of which the facts know nothing: the operator's price, and no abilities that a
    * call would fail of.
    */
-  #unknown(id: string, vendor: Vendor, listed?: ListedModel): ModelInfo {
+  #unknown(id: string, vendor: string, listed?: ListedModel): ModelInfo {
     return {
       ...{
         id,
@@ -298,7 +284,7 @@ class Models implements AvailableModels {
     // Its vendor may list it: that is known only once the vendor was asked.
     if (
       model === null &&
-      isVendor(provider) &&
+      vendorNamed(provider) !== null &&
       this.#on.has(provider) &&
       isModelName(wanted.slice(provider.length + 1))
     )
@@ -316,8 +302,6 @@ class Models implements AvailableModels {
 
 const NO_MODEL =
   "The environment variable OFFLINE_MODEL cannot be off where no other model is switched on: set a vendor's key, such as OPENAI_API_KEY, or OPENAI_COMPATIBLE_BASE_URL with OPENAI_COMPATIBLE_MODELS.";
-
-const DEFAULT_ORDER: ModelProvider[] = ["openai", "anthropic", "google", "compatible", "builtin"];
 
 /** Of a model and those of its family that come after it, the first that its vendor has. */
 function newestServed(
@@ -344,17 +328,20 @@ function withoutDate(name: string): string {
   return name.replace(/-20\d{2}-?\d{2}-?\d{2}$/, "");
 }
 
-function namedModels(vendor: Vendor, env: Env): { id: string; vendor: Vendor }[] {
-  const variable = NAMED_BY[vendor];
-  return env[variable]
+function namedModels(
+  { id: provider, vendor }: VendorAdapter,
+  env: Env,
+): { id: string; vendor: string }[] {
+  return vendor
+    .named(env)
     .filter((name) => name !== "*")
     .map((given) => {
-      const name = given.startsWith(`${vendor}/`) ? given.slice(vendor.length + 1) : given;
+      const name = given.startsWith(`${provider}/`) ? given.slice(provider.length + 1) : given;
       if (!isModelName(name))
         throw new SettingsError(
-          `The environment variable ${variable} cannot be used: “${given}” is no model's name.`,
+          `The environment variable ${vendor.namedBy} cannot be used: “${given}” is no model's name.`,
         );
-      return { id: `${vendor}/${name}`, vendor };
+      return { id: `${provider}/${name}`, vendor: provider };
     });
 }
 
@@ -380,8 +367,9 @@ function readModelsFile(path: string): OperatorFacts {
     const issue = parsed.error.issues[0];
     throw fail(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  const strange = parsed.data.models?.find(({ id }) => !isVendor(id.slice(0, id.indexOf("/"))));
-  if (strange) throw fail(`“${strange.id}” begins with none of ${VENDORS.join(", ")}`);
+  const strange = parsed.data.models?.find(({ id }) => providerOf(id)?.vendor === undefined);
+  if (strange)
+    throw fail(`“${strange.id}” begins with none of ${VENDORS.map(({ id }) => id).join(", ")}`);
   return parsed.data;
 }
 
@@ -392,7 +380,7 @@ function readModelsFile(path: string): OperatorFacts {
 function readUnknownPrice(
   text: string,
   rows: readonly ModelInfo[],
-): (vendor: Vendor) => ModelPrice {
+): (vendor: string) => ModelPrice {
   const stated = text.trim() === "" ? null : parseUnknownPrice(text);
   return (vendor) => {
     if (stated !== null) return stated;
@@ -424,116 +412,4 @@ function parseUnknownPrice(text: string): ModelPrice {
   if (!parsed.success) throw fail(`it must be {"input": …, "output": …}, credits a million tokens`);
   const { input, output, cached_input } = parsed.data;
   return { input, output, cached_input: Math.min(input, cached_input ?? input) };
-}
-
-function switchedOnProviders(env: Env): Set<ModelProvider> {
-  const on = new Set<ModelProvider>();
-  if (env.OFFLINE_MODEL === "on") on.add("builtin");
-  if (env.OPENAI_API_KEY) on.add("openai");
-  if (env.ANTHROPIC_API_KEY) on.add("anthropic");
-  if (env.GOOGLE_GENERATIVE_AI_API_KEY) on.add("google");
-  if (env.OPENAI_COMPATIBLE_BASE_URL) on.add("compatible");
-  return on;
-}
-
-function compatibleModels(env: Env): ModelInfo[] {
-  const priceOf = parseCompatiblePrices(env.OPENAI_COMPATIBLE_PRICES);
-  const vision = new Set(env.OPENAI_COMPATIBLE_VISION_MODELS);
-  return [...new Set([...env.OPENAI_COMPATIBLE_MODELS, ...vision])].map((name) => ({
-    id: `compatible/${name}`,
-    provider: "compatible",
-    label: name,
-    family: null,
-    tools: true,
-    vision: vision.has(name),
-    reasoning: false,
-    thinking: null,
-    refuses: [],
-    retires: null,
-    successor: null,
-    context_tokens: COMPATIBLE_CONTEXT_TOKENS,
-    output_max_tokens: COMPATIBLE_OUTPUT_TOKENS,
-    price: priceOf(name),
-  }));
-}
-
-function mediaModels(env: Env): MediaModel[] {
-  if (!env.OPENAI_COMPATIBLE_BASE_URL) return [];
-  const prices = readPrices(env.OPENAI_COMPATIBLE_PRICES);
-  const of = (names: string[], capability: MediaModel["capability"]) =>
-    names.map((name) => {
-      const { unit = DEFAULT_UNIT[capability], sizes } = prices[name] ?? {};
-      return {
-        id: `compatible/${name}`,
-        capability,
-        unit_price: unit,
-        ...(sizes && capability === "image" && { sizes }),
-      };
-    });
-  return [
-    ...of(env.OPENAI_COMPATIBLE_IMAGE_MODELS, "image"),
-    ...of(env.OPENAI_COMPATIBLE_SPEECH_MODELS, "speech"),
-    ...of(env.OPENAI_COMPATIBLE_VIDEO_MODELS, "video"),
-  ];
-}
-
-const DEFAULT_INPUT = 1000;
-const DEFAULT_OUTPUT = 2000;
-const amount = z.number().positive().max(1_000_000_000);
-const price = z
-  .strictObject({
-    ...{
-      input: amount.optional(),
-      output: amount.optional(),
-      cached_input: amount.optional(),
-      unit: amount.optional(),
-    },
-    sizes: z
-      .record(z.templateLiteral([z.int().positive(), "x", z.int().positive()]), amount)
-      .optional(),
-  })
-  .refine(
-    ({ input, output, unit }) =>
-      (input === undefined) === (output === undefined) && (input ?? unit) !== undefined,
-    {
-      error: "needs input and output, or unit",
-    },
-  );
-const pricesSchema = z.record(z.string(), price);
-/**
- * What models that make something cost where nothing is said: some four cents an image, fifteen
- * dollars a million characters, ten cents a second.
- */
-const DEFAULT_UNIT = { image: 40, speech: 0.015, video: 100 } as const;
-
-/**
- * `OPENAI_COMPATIBLE_PRICES`: `{"name": {"input": 1000, "output": 2000, "cached_input": 250}}`, credits a million tokens, by the
- * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes
- * images, speech or video;
- * `{"name": {"unit": 40, "sizes": {"1024x1024": 40, "2048x2048": 160}}}`, credits an image, of one that takes these sizes and no others. Throws one sentence that names the variable when it cannot be used.
- */
-export function parseCompatiblePrices(text: string): (name: string) => ModelPrice {
-  const prices = new Map(Object.entries(readPrices(text)));
-  return (name) => {
-    const { input = DEFAULT_INPUT, output = DEFAULT_OUTPUT, cached_input } = prices.get(name) ?? {};
-    return { input, output, cached_input: Math.min(input, cached_input ?? input / 4) };
-  };
-}
-
-function readPrices(text: string): z.infer<typeof pricesSchema> {
-  if (text.trim() === "") return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new SettingsError(
-      "The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: it is not JSON.",
-    );
-  }
-  const parsed = pricesSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new SettingsError(
-    `The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`,
-  );
 }

@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
-import type { MediaModel } from "@/lib/runtime/models/available-models";
 import {
   imageSizes,
   type MediaRequest,
@@ -11,6 +10,7 @@ import {
   priceOfMedia,
   unitsOf,
 } from "@/lib/runtime/models/media";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 
 // Against a server that speaks OpenAI's public wire format: what is sent, and what is read.
 

@@ -9,9 +9,10 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import type { MediaModel } from "@/lib/runtime/models/available-models";
 import { toModelCallProblem } from "@/lib/runtime/models/model-call";
 import { priceUnits } from "@/lib/runtime/models/prices";
+import { compatibleServer } from "@/lib/runtime/models/providers/compatible";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 
 /** What a model is to make. */
 export type MediaRequest =
@@ -131,8 +132,8 @@ async function ask(
   env: Env,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const baseURL = withoutTrailingSlashes(env.OPENAI_COMPATIBLE_BASE_URL);
-  const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
+  const { baseUrl, apiKey } = compatibleServer(env);
+  const baseURL = withoutTrailingSlashes(baseUrl);
   // The provider wants a key; a server that asks for none does not look at it.
   const provider = createOpenAI({
     name: "compatible",

@@ -6,6 +6,8 @@ import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { redactOperator } from "@/lib/platform/redact-operator";
 import { retryAfterMs } from "@/lib/platform/retry-after";
+import { PROVIDERS, providerOf } from "@/lib/runtime/models/providers/providers";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 type ModelFailureCode = Extract<
   RunFailureCode,
@@ -44,14 +46,6 @@ export interface ModelCallProblem {
   cause: string | null;
 }
 
-/**
- * The answer ended before it was complete: the connection broke, or the stream closed without its
- * end.
- */
-export class StreamCut extends Error {
-  override readonly name = "StreamCut";
-}
-
 const MESSAGE_MAX_CHARACTERS = 500;
 
 /**
@@ -83,12 +77,12 @@ export function toModelCallProblem(
   return { ...problem, message, cause: causeOf(error), ...(overflow && { overflow }) };
 }
 
-const OVERFLOW =
-  /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|input token count|exceeds? the (?:maximum|model'?s?)[^.]{0,40}tokens|maximum (?:prompt|input) length/i;
-
-/** Whether a provider says that a prompt is too long, in the words of those that there are. */
+/**
+ * Whether a provider says that a prompt is too long, in the words of any that there is: behind the
+ * address of one may stand another.
+ */
 function readOverflow(words: string): ModelCallProblem["overflow"] | null {
-  if (!OVERFLOW.test(words)) return null;
+  if (!PROVIDERS.some(({ overflow }) => overflow?.test(words))) return null;
   const named =
     /(?:context[ _](?:length|window|size)|maximum(?: of)?|limit)\D{0,40}(\d{3,8})/i.exec(
       words,
@@ -125,11 +119,9 @@ function sort(
     };
   if (status !== null && status !== 200 && status !== 408) {
     const isNotFound = status === 404 || status === 410;
-    const hint =
-      isNotFound && model.startsWith("compatible/")
-        ? " Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does it have this model?"
-        : "";
-    const sentence = `The provider of ${model} refused the request (status ${status}).${hint}`;
+    const refused = `The provider of ${model} refused the request (status ${status}).`;
+    const hint = isNotFound ? providerOf(model)?.hintWhenAbsent : undefined;
+    const sentence = hint === undefined ? refused : `${refused} ${hint}`;
     const refusal = status === 400 || status === 422 ? { isRefusal: true as const } : {};
     const absent = isNotFound || namesNoModel(error) ? { isAbsent: true as const } : {};
     return {

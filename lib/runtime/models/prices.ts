@@ -2,11 +2,8 @@ import "server-only";
 import type { Env } from "@/lib/env";
 import type { ModelPrice } from "@/lib/model/models/catalogue";
 import { MICROS_PER_CREDIT } from "@/lib/model/run/run-result";
-import {
-  type AvailableModel,
-  availableModels,
-  parseCompatiblePrices,
-} from "@/lib/runtime/models/available-models";
+import { type AvailableModel, availableModels } from "@/lib/runtime/models/available-models";
+import { parseCompatiblePrices } from "@/lib/runtime/models/compatible/prices";
 import { type TurnUsage, tokensAtMost } from "@/lib/runtime/models/read-turn";
 
 const TOKENS_PER_PRICE = 1_000_000n;

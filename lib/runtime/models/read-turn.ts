@@ -12,7 +12,7 @@ import type {
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import type { Capability } from "@/lib/model/run/run-result";
-import { StreamCut } from "@/lib/runtime/models/model-call";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -19,10 +19,10 @@ import {
   type CallNotes,
   type ModelCallProblem,
   observeCall,
-  StreamCut,
   toModelCallProblem,
   toRetiredProblem,
 } from "@/lib/runtime/models/model-call";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import {
   type CallFacts,
   emptyDraft,
@@ -37,6 +37,7 @@ import {
   toTurnUsage,
   withoutImages,
 } from "@/lib/runtime/models/read-turn";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 import { definePart } from "@/lib/service";
 
 export type {
@@ -248,7 +249,7 @@ const REFUSERS_MAX = 1_000;
  * other.
  */
 function refusalKey(id: string, schema: JsonObject | null): string {
-  return id.startsWith("compatible/") || schema === null
+  return providerOf(id)?.isOfAnyMake === true || schema === null
     ? id
     : `${id} ${createHash("sha256").update(JSON.stringify(schema)).digest("hex")}`;
 }
@@ -350,9 +351,8 @@ function toCallOptions(
   { prompt, tools, toolChoice, settings, signal }: TurnRequest,
   maxOutputTokens: number,
 ): LanguageModelV4CallOptions {
-  // Anthropic refuses a prompt with calls in it where no tools are named.
   const isWithoutTools =
-    tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
+    tools.length === 0 || (toolChoice?.type === "none" && !providerOf(id)?.keepsTools);
   return {
     prompt,
     ...(!isWithoutTools && { tools, toolChoice }),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
+import { vendorNamed } from "@/lib/runtime/models/providers/providers";
 import { readVendorList } from "@/lib/runtime/models/vendor-lists";
 
 const closers: (() => void)[] = [];
@@ -24,6 +25,12 @@ async function vendor(
     ...{ OPENAI_API_KEY: "ko", ANTHROPIC_API_KEY: "ka", GOOGLE_GENERATIVE_AI_API_KEY: "kg" },
     ...{ OPENAI_BASE_URL: base, ANTHROPIC_BASE_URL: base, GOOGLE_BASE_URL: base },
   });
+}
+
+function listOf(name: string, env: Env) {
+  const vendor = vendorNamed(name);
+  if (vendor === null) throw new Error(`${name} is no vendor`);
+  return readVendorList(vendor, env);
 }
 
 const json = (response: ServerResponse, value: unknown) =>
@@ -49,7 +56,7 @@ test("OpenAI's list says when a model was made and when it ends, and names what 
       ],
     });
   });
-  const found = await readVendorList("openai", env);
+  const found = await listOf("openai", env);
   expect(found.map(({ name, retires, chats }) => [name, retires, chats])).toEqual([
     ["gpt-6.1-sol", null, true],
     ["gpt-5", "2026-12-11", true],
@@ -81,7 +88,7 @@ test("Anthropic's list is read page by page, with the limits that it says", asyn
       last_id: "claude-sonnet-5-5",
     });
   });
-  expect(await readVendorList("anthropic", env)).toMatchObject([
+  expect(await listOf("anthropic", env)).toMatchObject([
     {
       name: "claude-sonnet-5-5",
       label: "Claude Sonnet 5.5",
@@ -117,7 +124,7 @@ test("Google's list names models by their resource, with limits, and says which 
     });
   });
   expect(
-    (await readVendorList("google", env)).map(({ name, context_tokens, chats }) => [
+    (await listOf("google", env)).map(({ name, context_tokens, chats }) => [
       name,
       context_tokens,
       chats,
@@ -134,17 +141,17 @@ test("a vendor that pages for ever, says too much, sends the key elsewhere or an
     pages += 1;
     json(response, { data: [{ id: `m-${pages}` }], has_more: true, last_id: "m" });
   });
-  expect(await readVendorList("anthropic", endless)).toHaveLength(5);
+  expect(await listOf("anthropic", endless)).toHaveLength(5);
   const long = await vendor((_request, response) =>
     json(response, { data: [{ id: "a".repeat(5 * 1024 * 1024) }] }),
   );
-  await expect(readVendorList("openai", long)).rejects.toThrow("too long");
+  await expect(listOf("openai", long)).rejects.toThrow("too long");
   const elsewhere = await vendor((_request, response) =>
     response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
   );
-  await expect(readVendorList("openai", elsewhere)).rejects.toThrow();
+  await expect(listOf("openai", elsewhere)).rejects.toThrow();
   const refused = await vendor((_request, response) => response.writeHead(401).end("{}"));
-  await expect(readVendorList("openai", refused)).rejects.toThrow("status 401");
+  await expect(listOf("openai", refused)).rejects.toThrow("status 401");
   const strange = await vendor((_request, response) => json(response, { data: "none" }));
-  await expect(readVendorList("openai", strange)).rejects.toThrow();
+  await expect(listOf("openai", strange)).rejects.toThrow();
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { FILE_TOOLS } from "@/lib/runtime/tools/file-tools";
 import { runJavascriptTool } from "@/lib/runtime/tools/run-javascript-tool";
 import { runPythonTool } from "@/lib/runtime/tools/run-python-tool";
@@ -24,48 +25,39 @@ const TEXT_TYPES: Record<string, string> = {
   yaml: "application/yaml",
 };
 
-const argsSchemaOfArtifactsTool = z.object({
-  title: z.string().optional(),
-  name: z.string().optional(),
-  type: z.string().optional(),
-  content: z.string().optional(),
-  from: z.string().optional(),
+const artifactArgs = z.strictObject({
+  title: z.string().min(1).max(200).optional(),
+  name: z
+    .string()
+    .min(1)
+    .max(120)
+    .meta({ description: "File name with an ending, such as report.md." })
+    .optional(),
+  type: z
+    .string()
+    .max(100)
+    .meta({ description: "Media type; without it, by the ending of the name." })
+    .optional(),
+  content: z.string().max(CONTENT_MAX_CHARACTERS).optional(),
+  from: z
+    .string()
+    .min(1)
+    .max(1_100)
+    .meta({
+      description: "The path of a file, in place of content: run:report.xlsx. Its name is kept.",
+    })
+    .optional(),
 });
 
 /** Makes a file that belongs to the run's result: of a text, or of a file that is there. */
-const artifactsTool: RuntimeTool = {
+const artifactsTool = defineTool({
   name: "artifacts",
   description:
     "Give the person a file as a part of the result: `from` hands over a file of the run or its workspace as it is (what code has saved, say), of any type; else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Use it for reports, tables and other documents, and say in the answer what the file holds.",
   kind: "internal",
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      title: { type: "string", minLength: 1, maxLength: 200 },
-      name: {
-        type: "string",
-        minLength: 1,
-        maxLength: 120,
-        description: "File name with an ending, such as report.md.",
-      },
-      type: {
-        type: "string",
-        maxLength: 100,
-        description: "Media type; without it, by the ending of the name.",
-      },
-      content: { type: "string", maxLength: CONTENT_MAX_CHARACTERS },
-      from: {
-        type: "string",
-        minLength: 1,
-        maxLength: 1_100,
-        description: "The path of a file, in place of content: run:report.xlsx. Its name is kept.",
-      },
-    },
-    additionalProperties: false,
-  },
-  async execute(args, { artifacts, files, emit }) {
-    const given = argsSchemaOfArtifactsTool.parse(args);
+  args: artifactArgs,
+  async execute(given, { artifacts, files, emit }) {
     const artifact = await artifacts.create(await toArtifact(given, files));
     emit({ type: "artifact.created", artifact });
     return {
@@ -78,10 +70,10 @@ const artifactsTool: RuntimeTool = {
       },
     };
   },
-};
+});
 
 async function toArtifact(
-  { title, name, type, content, from }: z.infer<typeof argsSchemaOfArtifactsTool>,
+  { title, name, type, content, from }: z.infer<typeof artifactArgs>,
   files: FilesPort,
 ): Promise<NewArtifact> {
   if (from !== undefined && content !== undefined)
@@ -129,40 +121,25 @@ function toMediaType(given: string | undefined, name: string): string {
 const ITEMS_MAX = 30;
 const TEXT_MAX_CHARACTERS = 300;
 
-const argsSchema = z.object({
-  items: z.array(z.object({ text: z.string(), done: z.boolean().default(false) })),
-});
-
 /** Replaces the run's todo list and shows it as a card. */
-const todoTool: RuntimeTool = {
+const todoTool = defineTool({
   name: "todo",
   description:
     "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step is done.",
   kind: "internal",
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      items: {
-        type: "array",
-        minItems: 1,
-        maxItems: ITEMS_MAX,
-        items: {
-          type: "object",
-          properties: {
-            text: { type: "string", minLength: 1, maxLength: TEXT_MAX_CHARACTERS },
-            done: { type: "boolean" },
-          },
-          required: ["text", "done"],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ["items"],
-    additionalProperties: false,
-  },
-  async execute(args, { todo, emit }) {
-    const { items } = argsSchema.parse(args);
+  args: z.strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          text: z.string().min(1).max(TEXT_MAX_CHARACTERS),
+          done: z.boolean(),
+        }),
+      )
+      .min(1)
+      .max(ITEMS_MAX),
+  }),
+  async execute({ items }, { todo, emit }) {
     const type = todo.cardId === null ? "card.created" : "card.updated";
     todo.cardId ??= newId();
     todo.items = items.map((item, index) => ({ id: String(index + 1), ...item }));
@@ -177,7 +154,7 @@ const todoTool: RuntimeTool = {
     emit({ type, card: { ...card, items: [...card.items] } });
     return { succeeded: true, output: { items: items.length, open } };
   },
-};
+});
 
 /** The tools that the service itself brings, by the names that an agent's config uses. */
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { pathInRun } from "@/lib/model/run/run-file-path";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { readFile } from "@/lib/runtime/tools/read-file";
 import { searchFiles } from "@/lib/runtime/tools/search-files";
 import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
@@ -11,24 +12,37 @@ const LISTED_MAX = 200;
 const PAGE_DEFAULT_BYTES = 16_384;
 const PAGE_MAX_BYTES = 32_768;
 const WRITE_MAX_CHARACTERS = 1_000_000;
-const PATH = { type: "string", minLength: 1, maxLength: 1_100 } as const;
+const path = z.string().min(1).max(1_100);
+const text = z.string().max(WRITE_MAX_CHARACTERS);
 
 const WHERE =
   "Paths that begin with run: are this run's own files (and, to read, those of earlier runs of the conversation and their artifacts); all others are the workspace's.";
 
-const readArgs = z.object({
-  path: z.string().optional(),
-  handle: z.string().optional(),
-  offset: z.number().default(0),
-  limit: z.number().default(PAGE_DEFAULT_BYTES),
-  pages: z.string().optional(),
-  sheet: z.string().optional(),
-  range: z.string().optional(),
-  source: z.boolean().default(false),
+const readArgs = z.strictObject({
+  path: path.optional(),
+  handle: path.meta({ description: "In place of path: what a stored result named." }).optional(),
+  offset: z.int().min(0).meta({ description: "Where to go on: the last next_offset." }).default(0),
+  limit: z
+    .int()
+    .min(1)
+    .max(PAGE_MAX_BYTES)
+    .meta({ description: "The page's size in bytes." })
+    .default(PAGE_DEFAULT_BYTES),
+  pages: z.string().max(20).meta({ description: "Of a PDF or slides: 3, 3-5 or 3-." }).optional(),
+  sheet: z.string().max(200).meta({ description: "Of a workbook." }).optional(),
+  range: z
+    .string()
+    .max(40)
+    .meta({ description: "Of a workbook: A1:F20, A:C or 10:40." })
+    .optional(),
+  source: z
+    .boolean()
+    .meta({ description: "Of HTML: its source in place of its text." })
+    .default(false),
 });
 
 /** Reads a page of a file of the run or its workspace. */
-const filesReadTool: RuntimeTool = {
+const filesReadTool = defineTool({
   name: "files_read",
   description: [
     "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
@@ -42,42 +56,17 @@ const filesReadTool: RuntimeTool = {
   // What stands in a run's files was shown to it, or could have been, when it was put there; and a
   // run with a workspace is private from its beginning.
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: PATH,
-      handle: { ...PATH, description: "In place of path: what a stored result named." },
-      offset: { type: "integer", minimum: 0, description: "Where to go on: the last next_offset." },
-      limit: {
-        type: "integer",
-        minimum: 1,
-        maximum: PAGE_MAX_BYTES,
-        description: "The page's size in bytes.",
-      },
-      pages: { type: "string", maxLength: 20, description: "Of a PDF or slides: 3, 3-5 or 3-." },
-      sheet: { type: "string", maxLength: 200, description: "Of a workbook." },
-      range: {
-        type: "string",
-        maxLength: 40,
-        description: "Of a workbook: A1:F20, A:C or 10:40.",
-      },
-      source: { type: "boolean", description: "Of HTML: its source in place of its text." },
-    },
-    additionalProperties: false,
-  },
-  async execute(args, context) {
-    const { handle, limit, ...request } = readArgs.parse(args);
+  args: readArgs,
+  async execute({ handle, limit, ...request }, context) {
     const path = request.path ?? handle;
     if (path === undefined) throw new ToolFailure("Name the file by path or handle.");
     const read = await readFile(context.files, { ...request, path, max_bytes: limit }, context);
     return { succeeded: true, output: { path, offset: request.offset, ...read } };
   },
-};
-
-const searchArgs = z.object({ query: z.string().optional(), prefix: z.string().optional() });
+});
 
 /** Lists files, or finds what fits a query in them. */
-const filesSearchTool: RuntimeTool = {
+const filesSearchTool = defineTool({
   name: "files_search",
   description: [
     "Without a query: the paths and sizes of all files. With one: what fits it best, with the page, cells or line.",
@@ -87,23 +76,18 @@ const filesSearchTool: RuntimeTool = {
   kind: "read",
   isPaged: true,
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      query: { type: "string", minLength: 1, maxLength: 500 },
-      prefix: { type: "string", maxLength: 1_100 },
-    },
-    additionalProperties: false,
-  },
-  async execute(args, { files, signal }) {
-    const { query, prefix } = searchArgs.parse(args);
+  args: z.strictObject({
+    query: z.string().min(1).max(500).optional(),
+    prefix: z.string().max(1_100).optional(),
+  }),
+  async execute({ query, prefix }, { files, signal }) {
     const output =
       query === undefined
         ? await listFiles(files, prefix)
         : await searchFiles(files, query, prefix, signal);
     return { succeeded: true, output };
   },
-};
+});
 
 async function listFiles(files: FilesPort, prefix: string | undefined): Promise<JsonObject> {
   const entries = await files.list(prefix);
@@ -114,10 +98,8 @@ async function listFiles(files: FilesPort, prefix: string | undefined): Promise<
   return more > 0 ? { files: shown, note: `${more} more; use a prefix.` } : { files: shown };
 }
 
-const writeArgs = z.object({ path: z.string(), content: z.string() });
-
 /** Writes a text file of the run or its workspace. */
-const filesWriteTool: RuntimeTool = {
+const filesWriteTool = defineTool({
   name: "files_write",
   description: [
     "Store `content` as a text file at `path`, replacing what is there.",
@@ -126,29 +108,23 @@ const filesWriteTool: RuntimeTool = {
   ].join(" "),
   kind: "internal",
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: { path: PATH, content: { type: "string", maxLength: WRITE_MAX_CHARACTERS } },
-    required: ["path", "content"],
-    additionalProperties: false,
+  args: z.strictObject({ path, content: text }),
+  async execute(given, { files }) {
+    return { succeeded: true, output: { ...(await files.write(given.path, given.content)) } };
   },
-  async execute(args, { files }) {
-    const { path, content } = writeArgs.parse(args);
-    return { succeeded: true, output: { ...(await files.write(path, content)) } };
-  },
-};
+});
 
-const editArgs = z.object({
-  path: z.string(),
-  old: z.string().optional(),
-  new: z.string().optional(),
-  append: z.string().optional(),
-  copy_from: z.string().optional(),
+const editArgs = z.strictObject({
+  path,
+  old: text.min(1).optional(),
+  new: text.optional(),
+  append: text.optional(),
+  copy_from: path.optional(),
   delete: z.boolean().optional(),
 });
 
 /** Changes a file in place, appends to it, copies or deletes it. */
-const filesEditTool: RuntimeTool = {
+const filesEditTool = defineTool({
   name: "files_edit",
   description: [
     "Change the file at `path` in one of four ways: `old` and `new` put the one text in the place of the other, which must stand there exactly once; `append` adds text at its end; `copy_from` makes it a copy of another file; `delete` removes it.",
@@ -157,23 +133,11 @@ const filesEditTool: RuntimeTool = {
   ].join(" "),
   kind: "internal",
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: PATH,
-      old: { type: "string", minLength: 1, maxLength: WRITE_MAX_CHARACTERS },
-      new: { type: "string", maxLength: WRITE_MAX_CHARACTERS },
-      append: { type: "string", maxLength: WRITE_MAX_CHARACTERS },
-      copy_from: PATH,
-      delete: { type: "boolean" },
-    },
-    required: ["path"],
-    additionalProperties: false,
+  args: editArgs,
+  async execute(given, context) {
+    return { succeeded: true, output: await edit(given, context) };
   },
-  async execute(args, context) {
-    return { succeeded: true, output: await edit(editArgs.parse(args), context) };
-  },
-};
+});
 
 async function edit(args: z.infer<typeof editArgs>, { files }: ToolContext): Promise<JsonObject> {
   const { path, old, new: fresh, append, copy_from, delete: removes } = args;
@@ -209,13 +173,12 @@ export const FILE_TOOLS: readonly RuntimeTool[] = [
   filesEditTool,
 ];
 
+const writtenPath = z.object({ path: z.string() });
+
 /** The path of the workspace that a call would change; null for one that changes nothing there. */
 export function readSpoiledPath(name: string, args: unknown): string | null {
-  const parsed =
-    name === "files_write"
-      ? writeArgs.safeParse(args)
-      : name === "files_edit"
-        ? editArgs.safeParse(args)
-        : null;
-  return parsed?.success && pathInRun(parsed.data.path) === null ? parsed.data.path : null;
+  if (name !== filesWriteTool.name && name !== filesEditTool.name) return null;
+  // Whatever else the call says: bounds are no reason to overlook it.
+  const parsed = writtenPath.safeParse(args);
+  return parsed.success && pathInRun(parsed.data.path) === null ? parsed.data.path : null;
 }

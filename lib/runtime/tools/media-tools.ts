@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import type { MediaModel } from "@/lib/runtime/models/available-models";
 import { imageSizes, type MediaRequest } from "@/lib/runtime/models/media";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import type { MediaPort } from "@/lib/runtime/tools/tool-ports";
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { MEMORY_TEXT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import {
   type RuntimeTool,
   type ToolContext,
@@ -11,55 +12,45 @@ import {
 } from "@/lib/runtime/tools/tool";
 import type { MemoryPort } from "@/lib/runtime/tools/tool-ports";
 
-const argsSchema = z.object({
+const args = z.strictObject({
   action: z.enum(["save", "update", "delete", "list"]),
-  text: z.string().optional(),
-  memory_id: z.string().optional(),
-  search: z.string().optional(),
+  text: z.string().min(1).max(MEMORY_TEXT_MAX_CHARACTERS).optional(),
+  memory_id: z
+    .string()
+    .max(64)
+    .meta({ description: "A note's id, as it stands in brackets before it." })
+    .optional(),
+  search: z.string().min(1).max(200).optional(),
 });
 
 /** Keeps notes across conversations. */
 export function createMemoryTool(memory: MemoryPort): RuntimeTool {
-  return {
+  return defineTool({
     name: MEMORY_TOOL_NAME,
     description:
       "Keep notes for later conversations. `save` a short statement in `text`; `update` the note `memory_id` to `text`; `delete` the note `memory_id`; `list` the notes, those that hold `search` where it is given.",
     kind: "internal",
-    inputSchema: {
-      type: "object",
-      properties: {
-        action: { type: "string", enum: ["save", "update", "delete", "list"] },
-        text: { type: "string", minLength: 1, maxLength: MEMORY_TEXT_MAX_CHARACTERS },
-        memory_id: {
-          type: "string",
-          maxLength: 64,
-          description: "A note's id, as it stands in brackets before it.",
-        },
-        search: { type: "string", minLength: 1, maxLength: 200 },
-      },
-      required: ["action"],
-      additionalProperties: false,
-    },
-    execute: (args, context) => act(argsSchema.parse(args), memory, context),
-  };
+    args,
+    execute: (given, context) => act(given, memory, context),
+  });
 }
 
 async function act(
-  args: z.infer<typeof argsSchema>,
+  given: z.infer<typeof args>,
   memory: MemoryPort,
   { toolCallId }: ToolContext,
 ): Promise<ToolOutcome> {
-  switch (args.action) {
+  switch (given.action) {
     case "save": {
-      const { id } = await memory.save(requireText(args), toolCallId);
+      const { id } = await memory.save(requireText(given), toolCallId);
       return { succeeded: true, output: { memory_id: id } };
     }
     case "update":
-      return found(await memory.update(requireId(args), requireText(args)));
+      return found(await memory.update(requireId(given), requireText(given)));
     case "delete":
-      return found(await memory.remove(requireId(args)));
+      return found(await memory.remove(requireId(given)));
     case "list": {
-      const notes = await memory.list(args.search ?? null);
+      const notes = await memory.list(given.search ?? null);
       return {
         succeeded: true,
         output: { notes: notes.map(({ id, text }) => ({ memory_id: id, text })) },

@@ -1,49 +1,41 @@
 import "server-only";
 import { z } from "zod";
 import { READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { FilePage, SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;
 
-const argsSchema = z.object({
-  name: z.string(),
-  path: z.string().optional(),
-  offset: z.number().default(0),
+const args = z.strictObject({
+  name: z.string().min(1).max(64).meta({ description: "The skill's name." }),
+  path: z
+    .string()
+    .min(1)
+    .max(1024)
+    .meta({ description: "A file of the skill; without it, its SKILL.md." })
+    .optional(),
+  offset: z.int().min(0).meta({ description: "The byte to start at." }).default(0),
 });
 
 /**
  * Gives a skill's text, or one of the files beside it, page by page, when the model asks for it.
  */
 export function createReadSkillTool(skills: SkillPort): RuntimeTool {
-  return {
+  return defineTool({
     name: READ_SKILL_TOOL_NAME,
     description:
       "Read a skill of the list: its instructions, and the names of the files beside them. With `path`, read one of those files. Go on at next_offset where there is more.",
     kind: "read",
     isOpen: true,
-    inputSchema: {
-      type: "object",
-      properties: {
-        name: { type: "string", minLength: 1, maxLength: 64, description: "The skill's name." },
-        path: {
-          type: "string",
-          minLength: 1,
-          maxLength: 1024,
-          description: "A file of the skill; without it, its SKILL.md.",
-        },
-        offset: { type: "integer", minimum: 0, description: "The byte to start at." },
-      },
-      required: ["name"],
-      additionalProperties: false,
-    },
-    execute: (args) => read(argsSchema.parse(args), skills),
-  };
+    args,
+    execute: (given) => read(given, skills),
+  });
 }
 
 async function read(
-  { name, path, offset }: z.infer<typeof argsSchema>,
+  { name, path, offset }: z.infer<typeof args>,
   skills: SkillPort,
 ): Promise<ToolOutcome> {
   const skill = await skills.find(name);

@@ -3,17 +3,16 @@ import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { guestMake, guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { readForCode } from "@/lib/runtime/tools/read-file";
-import type { RuntimeTool, ToolContext } from "@/lib/runtime/tools/tool";
+import type { ToolContext } from "@/lib/runtime/tools/tool";
 
 const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
 const FILES_MAX_BYTES = 16 * 1024 * 1024;
 
-const argsSchema = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
-
 /** Computes by code in the sandbox, on files of the run and its workspace, and makes files of it. */
-export const runJavascriptTool: RuntimeTool = {
+export const runJavascriptTool = defineTool({
   name: "run_javascript",
   description: [
     "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate, and to make files of what it computes.",
@@ -28,22 +27,12 @@ export const runJavascriptTool: RuntimeTool = {
   kind: "read",
   // Of files it computes only in a run with a workspace, which is private from its beginning.
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
-      files: {
-        type: "array",
-        maxItems: FILES_MAX,
-        items: { type: "string", minLength: 1, maxLength: 1024 },
-      },
-    },
-    required: ["code"],
-    additionalProperties: false,
-  },
-  async execute(args, context) {
+  args: z.strictObject({
+    code: z.string().min(1).max(CODE_MAX_CHARACTERS),
+    files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
+  }),
+  async execute({ code, files }, context) {
     const { accountId, signal, untimed, codeSeconds } = context;
-    const { code, files } = argsSchema.parse(args);
     const { make, end } = guestMake(context);
     try {
       const outcome = await runGuestCode({
@@ -64,7 +53,7 @@ export const runJavascriptTool: RuntimeTool = {
       end();
     }
   },
-};
+});
 
 async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
   const texts: [string, string][] = [];

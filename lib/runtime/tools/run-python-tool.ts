@@ -3,15 +3,13 @@ import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { runPython } from "@/lib/runtime/python/run-python";
 import { guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
-import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 
 const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
 
-const argsSchema = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
-
 /** Computes by Python in a sandbox whose variables stay for the run's next call. */
-export const runPythonTool: RuntimeTool = {
+export const runPythonTool = defineTool({
   name: "run_python",
   description: [
     "Run Python 3.14 in a sandbox, with its standard library (csv, json, sqlite3, statistics, decimal, zipfile, …); numpy, pandas and matplotlib are not there.",
@@ -24,22 +22,12 @@ export const runPythonTool: RuntimeTool = {
   kind: "internal",
   // As of run_javascript.
   isOpen: true,
-  inputSchema: {
-    type: "object",
-    properties: {
-      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
-      files: {
-        type: "array",
-        maxItems: FILES_MAX,
-        items: { type: "string", minLength: 1, maxLength: 1024 },
-      },
-    },
-    required: ["code"],
-    additionalProperties: false,
-  },
-  async execute(args, context) {
+  args: z.strictObject({
+    code: z.string().min(1).max(CODE_MAX_CHARACTERS),
+    files: z.array(z.string().min(1).max(1024)).max(FILES_MAX).default([]),
+  }),
+  async execute({ code, files }, context) {
     const { accountId, runId, signal, untimed, codeSeconds } = context;
-    const { code, files } = argsSchema.parse(args);
     const outcome = await runPython({
       code,
       files,
@@ -63,4 +51,4 @@ export const runPythonTool: RuntimeTool = {
     const saved = await keepSaved(outcome.files, context);
     return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...facts } };
   },
-};
+});

@@ -3,8 +3,8 @@ import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import type { MediaModel } from "@/lib/runtime/models/available-models";
 import type { MediaRequest } from "@/lib/runtime/models/media";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 
 export interface NewArtifact {
   title: string;

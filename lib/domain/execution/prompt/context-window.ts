@@ -4,6 +4,7 @@ import { callsOf } from "@/lib/domain/execution/run/transcript";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
 import { answerTokens } from "@/lib/runtime/models/prices";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import { promptTokensAtMost, tokensAtMost } from "@/lib/runtime/models/read-turn";
 import { definePart } from "@/lib/service";
 
@@ -28,7 +29,7 @@ const WINDOW_MIN_TOKENS = 1_000;
 /** The window of a run's model, in tokens; null where it has none to speak of. */
 export function windowOf({ model: id }: Pick<LoadedRun, "model">): number | null {
   const model = models().find(id);
-  if (model === null || model.provider === "builtin") return null;
+  if (model === null || providerOf(model.id)?.hasNoWindow) return null;
   return Math.min(model.context_tokens, namedWindows().get(id) ?? Number.POSITIVE_INFINITY);
 }
 
@@ -40,7 +41,7 @@ export function noteWindow({ model }: Pick<LoadedRun, "model">, tokens: number |
   if (
     tokens !== null &&
     tokens >= WINDOW_MIN_TOKENS &&
-    models().find(model)?.provider === "compatible"
+    providerOf(models().find(model)?.id ?? "")?.isOfAnyMake
   )
     namedWindows().set(model, tokens);
 }

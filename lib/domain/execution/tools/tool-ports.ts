@@ -13,7 +13,6 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { trimBoth } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction, withinAccount } from "@/lib/platform/postgres";
-import type { MediaModel } from "@/lib/runtime/models/available-models";
 import {
   type MediaRequest,
   MediaUnusable,
@@ -22,6 +21,7 @@ import {
   unitsOf,
 } from "@/lib/runtime/models/media";
 import { estimateMicros } from "@/lib/runtime/models/prices";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, Note } from "@/lib/runtime/tools/tool-ports";
 

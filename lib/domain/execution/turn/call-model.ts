@@ -45,6 +45,7 @@ import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
 import { inSlices } from "@/lib/platform/in-slices";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import { providerOf } from "@/lib/runtime/models/providers/providers";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import {
   ModelFailure,
@@ -257,19 +258,11 @@ function switchedOff(id: string, ofAgent: boolean): RunFailure {
   const owner = ofAgent
     ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
     : `Name another one (${known.join(", ")})`;
-  const provider = (models().find(id) ?? MODEL_CATALOGUE.find((model) => model.id === id))
-    ?.provider;
-  const operator = provider ? `; the operator switches it on by ${SWITCHES[provider]}` : "";
+  const model = models().find(id) ?? MODEL_CATALOGUE.find((each) => each.id === id);
+  const provider = model ? providerOf(model.id) : null;
+  const operator = provider ? `; the operator switches it on by ${provider.setUp[0]}` : "";
   return new RunFailure("INVALID_AGENT_CONFIG", `The model ${id} ${what}. ${owner}${operator}.`);
 }
-
-const SWITCHES = {
-  openai: "OPENAI_API_KEY",
-  anthropic: "ANTHROPIC_API_KEY",
-  google: "GOOGLE_GENERATIVE_AI_API_KEY",
-  compatible: "OPENAI_COMPATIBLE_BASE_URL",
-  builtin: "OFFLINE_MODEL=on",
-} as const;
 
 /** An operator may let any id of a vendor be named. */
 const RESOLVED_MAX = 1_000;

@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolResultPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { StreamCut } from "@/lib/runtime/models/model-call";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 type Json = Record<string, unknown>;
 

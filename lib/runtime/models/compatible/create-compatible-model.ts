@@ -11,8 +11,8 @@ import {
 } from "@ai-sdk/provider";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
-import { StreamCut } from "@/lib/runtime/models/model-call";
 import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
+import { StreamCut } from "@/lib/runtime/models/stream-cut";
 import { definePart } from "@/lib/service";
 
 interface CompatibleServer {
