@@ -9,7 +9,8 @@ import {
   timeField,
   webhookUrlField,
 } from "@/lib/api/schemas/fields";
-import { inputField, modelField, runErrorSchema } from "@/lib/api/schemas/run-schemas";
+import { runErrorSchema } from "@/lib/api/schemas/run-schemas";
+import { inputField, modelField } from "@/lib/model/run/run-fields";
 import { CAPABILITIES } from "@/lib/model/run/run-result";
 import { RUN_STATUSES } from "@/lib/model/run/run-status";
 

@@ -17,6 +17,7 @@ import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
+import { inputField, modelField } from "@/lib/model/run/run-fields";
 import { BUILD_NEEDS, BUILD_OUTCOMES, CAPABILITIES, toMicros } from "@/lib/model/run/run-result";
 import {
   EDIT_STATUSES,
@@ -119,16 +120,6 @@ export const runErrorSchema = z
   })
   .meta({ id: "RunError" });
 
-/**
- * The field `model` of requests: the published list is written into the document, and held by the
- * domain, which names it in its message.
- */
-export const modelField = z.string().max(200).meta({
-  id: "ModelId",
-  description:
-    "A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.",
-});
-
 export const builderModelField = modelField.meta({
   description:
     "The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default.",
@@ -211,18 +202,6 @@ export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })
     minLength: 1,
     description: "What you want, in plain language.",
     example: "An agent that summarises a CSV of sales by region",
-  });
-
-/** The named inputs of a run, at most 256 KB as JSON. */
-export const inputField = z
-  .record(z.string(), z.unknown())
-  .refine(
-    (input) => Buffer.byteLength(JSON.stringify(input), "utf8") <= INPUT_MAX_BYTES,
-    `must have at most ${INPUT_MAX_BYTES} bytes as JSON`,
-  )
-  .meta({
-    description: "Named inputs to the agent; checked against its `inputs` schema when it has one.",
-    example: { question: "What were the best three months?" },
   });
 
 export const realtimeRunBody = z

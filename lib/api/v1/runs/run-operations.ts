@@ -20,7 +20,6 @@ import {
   acceptedReply,
   createRunBody,
   idempotency,
-  modelField,
   runFilterQuery,
   runSchema,
   toRun,
@@ -38,6 +37,7 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
+import { modelField } from "@/lib/model/run/run-fields";
 import { toMicros } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 

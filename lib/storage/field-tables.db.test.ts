@@ -1,0 +1,44 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FieldTable, toSnakeCase } from "@/lib/model/fields/field-table";
+import { SCHEDULE_FIELDS } from "@/lib/model/schedule/schedule-fields";
+import { WORKSPACE_FIELDS } from "@/lib/model/workspace/workspace-fields";
+import { createTestDatabase } from "@/lib/storage/test-database";
+
+/** Nouns whose columns, views and bodies are made of a table of fields. */
+const NOUNS: Record<string, FieldTable> = {
+  schedules: SCHEDULE_FIELDS,
+  workspaces: WORKSPACE_FIELDS,
+};
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+test.each(Object.keys(NOUNS))(
+  "each column of %s is a field of its table, of the same type, and each field a column",
+  async (name) => {
+    const { rows } = await client.query<{ column: string; says: string }>(
+      `SELECT attname AS column, format_type(atttypid, NULL) || CASE WHEN attnotnull THEN '' ELSE ' or null' END AS says
+       FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attname`,
+      [name],
+    );
+    const fields = Object.entries(NOUNS[name] ?? {}).flatMap(([key, { stored }]) =>
+      stored.type === null
+        ? []
+        : [[toSnakeCase(key), `${stored.type}${stored.nullable ? " or null" : ""}`]],
+    );
+    expect(Object.fromEntries(fields)).toEqual(
+      Object.fromEntries(rows.map(({ column, says }) => [column, says])),
+    );
+  },
+);
