@@ -1,12 +1,14 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FieldTable, toSnakeCase } from "@/lib/model/fields/field-table";
+import { RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { SCHEDULE_FIELDS } from "@/lib/model/schedule/schedule-fields";
 import { WORKSPACE_FIELDS } from "@/lib/model/workspace/workspace-fields";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 /** Nouns whose columns, views and bodies are made of a table of fields. */
 const NOUNS: Record<string, FieldTable> = {
+  runs: RUN_FIELDS,
   schedules: SCHEDULE_FIELDS,
   workspaces: WORKSPACE_FIELDS,
 };

@@ -9,9 +9,9 @@ import {
   timeField,
   webhookUrlField,
 } from "@/lib/api/schemas/fields";
-import { runErrorSchema } from "@/lib/api/schemas/run-schemas";
 import { inputField, modelField } from "@/lib/model/run/run-fields";
 import { CAPABILITIES } from "@/lib/model/run/run-result";
+import { runErrorSchema } from "@/lib/model/run/run-result-schemas";
 import { RUN_STATUSES } from "@/lib/model/run/run-status";
 
 const usageRow = z.object({

@@ -135,13 +135,7 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
     );
   await requestRun(principal, "agent", {
     ...pickFields(schedule, FIRED_FIELDS),
-    conversationId: null,
-    workspaceId: null,
-    webhookUrl: null,
-    shouldNotify: false,
-    model: null,
     metadata: { schedule_id: schedule.id },
-    maxCreditsMicros: null,
     scheduleId: schedule.id,
     claim: async (tx) => {
       if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();

@@ -35,6 +35,8 @@ export interface FieldParts {
   take?: (given: any) => unknown;
   /** Its name on the wire, where that is not its own in snake_case. */
   wire?: string;
+  /** Its value in a row that was made just now, where no request says it. */
+  initial?: unknown;
   /** Not read with its noun: who needs it asks for it. */
   inner?: true;
 }
@@ -79,7 +81,8 @@ type Fits<T, Parts> = (Parts extends { shown: infer S extends z.ZodType }
       : z.output<G> extends T
         ? unknown
         : { given: never }
-    : unknown);
+    : unknown) &
+  (Parts extends { initial: unknown } ? { initial: T } : unknown);
 
 /** One field of a table. */
 export function field<T, const Parts extends FieldParts>(
@@ -113,6 +116,40 @@ type Kept<F> = F extends { take: (given: never) => infer T }
 export type GivenOf<T extends FieldTable> = {
   [K in GivenKey<T>]: Kept<T[K]> | (T[K] extends { absent: null } ? null : never);
 };
+
+type AbsentKey<T extends FieldTable> = GivenKey<T> &
+  { [K in keyof T]: T[K] extends { absent: unknown } ? K : never }[keyof T];
+
+/** What a creation's request means that says nothing of what it may leave out. */
+export function unsaidOf<T extends FieldTable>(table: T): Pick<GivenOf<T>, AbsentKey<T>> {
+  const parts = Object.entries(table).filter(([, { absent }]) => absent !== undefined);
+  // Those that have it, by the type too.
+  return Object.fromEntries(parts.map(([key, { absent }]) => [key, absent])) as Pick<
+    GivenOf<T>,
+    AbsentKey<T>
+  >;
+}
+
+type InitialKey<T extends FieldTable> = {
+  [K in keyof T]: T[K] extends { initial: unknown } ? K : never;
+}[keyof T];
+
+/** What a row that was made just now holds where no request says it. */
+export function initialOf<T extends FieldTable>(table: T): { [K in InitialKey<T>]: ValueOf<T[K]> } {
+  const parts = Object.entries(table).filter(([, { initial }]) => initial !== undefined);
+  // As above.
+  return Object.fromEntries(parts.map(([key, { initial }]) => [key, initial])) as {
+    [K in InitialKey<T>]: ValueOf<T[K]>;
+  };
+}
+
+type SaidKey<T extends FieldTable> = GivenKey<T> & keyof RowOf<T>;
+
+/** What a request says that a row's view shows as it was said. */
+export function saidKeysOf<T extends FieldTable>(table: T): (SaidKey<T> & string)[] {
+  // Those that are not inner, by the type too.
+  return givenKeysOf(table).filter((key) => !table[key]?.inner) as (SaidKey<T> & string)[];
+}
 
 /** `createdAt` as `created_at`. */
 export function toSnakeCase(name: string): string {
@@ -205,4 +242,20 @@ export function pickFields<Row extends object, K extends keyof Row>(
   keys: readonly K[],
 ): Pick<Row, K> {
   return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, K>; // of these very keys
+}
+
+/** A value as the driver reads it: numbers of 64 bits come as text. */
+export type Read<T> = T extends bigint ? string : T;
+
+/** Some fields of a row as they were read. */
+export function fromRead<Row extends object>(
+  table: FieldTable,
+  row: { [K in keyof Row]: Read<Row[K]> },
+): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      table[key]?.stored.type === "bigint" && typeof value === "string" ? BigInt(value) : value,
+    ]),
+  ) as Row; // what `Read` takes away is put back
 }
