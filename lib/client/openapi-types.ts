@@ -3243,10 +3243,6 @@ export interface components {
                     arguments: unknown;
                 }[];
             }) | null;
-            /** @description What the run was given; only with `include_input=true`. */
-            input?: {
-                [key: string]: unknown;
-            };
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
             usage: components["schemas"]["Usage"];
@@ -3266,6 +3262,10 @@ export interface components {
              * @description When `webhook_url` first answered 2xx.
              */
             webhook_delivered_at: string | null;
+            /** @description What the run was given; only with `include_input=true`. */
+            input?: {
+                [key: string]: unknown;
+            };
         };
         RunResult: {
             /** @description The final answer. */
