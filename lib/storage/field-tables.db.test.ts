@@ -1,5 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-fields";
+import { ENDPOINT_FIELDS } from "@/lib/model/events/endpoint-fields";
 import { type FieldTable, toSnakeCase } from "@/lib/model/fields/field-table";
 import { RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { SCHEDULE_FIELDS } from "@/lib/model/schedule/schedule-fields";
@@ -8,8 +10,10 @@ import { createTestDatabase } from "@/lib/storage/test-database";
 
 /** Nouns whose columns, views and bodies are made of a table of fields. */
 const NOUNS: Record<string, FieldTable> = {
+  conversations: CONVERSATION_FIELDS,
   runs: RUN_FIELDS,
   schedules: SCHEDULE_FIELDS,
+  webhook_endpoints: ENDPOINT_FIELDS,
   workspaces: WORKSPACE_FIELDS,
 };
 

@@ -8,6 +8,7 @@ import {
   givenKeysOf,
   keysOf,
   type RowOf,
+  type SnakeCase,
   toSnakeCase,
 } from "@/lib/model/fields/field-table";
 
@@ -32,14 +33,11 @@ export interface NounWire<T extends FieldTable> {
   fromChanges(body: object): Partial<GivenOf<T>>;
 }
 
-type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
-  : S;
 type WireName<T extends FieldTable, K extends keyof T> = T[K] extends {
   wire: infer Name extends string;
 }
   ? Name
-  : Snake<K & string>;
+  : SnakeCase<K & string>;
 type ShownKey<T extends FieldTable> = {
   [K in keyof T]: T[K] extends { shown: z.ZodType } ? K : never;
 }[keyof T];

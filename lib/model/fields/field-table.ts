@@ -39,6 +39,8 @@ export interface FieldParts {
   initial?: unknown;
   /** Not read with its noun: who needs it asks for it. */
   inner?: true;
+  /** Versions of its noun keep it: they show it, compare it, copy it and restore it. */
+  kept?: true;
 }
 
 export const uuid: Stored<string> = { type: "uuid", nullable: false };
@@ -151,6 +153,11 @@ export function saidKeysOf<T extends FieldTable>(table: T): (SaidKey<T> & string
   return givenKeysOf(table).filter((key) => !table[key]?.inner) as (SaidKey<T> & string)[];
 }
 
+/** `createdAt` as `created_at`, as a type. */
+export type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : S;
+
 /** `createdAt` as `created_at`. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -200,7 +207,7 @@ function columnOf(table: FieldTable, key: string, alias: string, computed?: stri
 }
 
 /** A row's fields as they are stored by a statement. */
-export interface StoreList<Row> {
+export interface StoreList<Key extends string> {
   /** For an INSERT: `name, description`. */
   columns: string;
   /** Their places: `$3, $4`. */
@@ -209,7 +216,9 @@ export interface StoreList<Row> {
   changes: string;
   /** The place behind theirs: `$5`. */
   next: string;
-  values(row: Row): unknown[];
+  /** Each field's place. */
+  at: Record<Key, string>;
+  values(row: Record<Key, unknown>): unknown[];
 }
 
 /**
@@ -219,7 +228,7 @@ export function storeList<T extends FieldTable, K extends keyof T & string>(
   table: T,
   keys: readonly K[],
   first: number,
-): StoreList<Record<K, unknown>> {
+): StoreList<K> {
   const columns = keys.map(toSnakeCase);
   const places = keys.map((_, index) => `$${first + index}`);
   return {
@@ -227,6 +236,8 @@ export function storeList<T extends FieldTable, K extends keyof T & string>(
     places: places.join(", "),
     changes: columns.map((column, index) => `${column} = ${places[index]}`).join(", "),
     next: `$${first + keys.length}`,
+    // One for each key.
+    at: Object.fromEntries(keys.map((key, index) => [key, places[index]])) as Record<K, string>,
     values: (row) => keys.map((key) => toStored(table[key]?.stored, row[key])),
   };
 }
