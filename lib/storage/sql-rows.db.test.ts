@@ -51,7 +51,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();

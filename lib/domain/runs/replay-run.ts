@@ -2,11 +2,11 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { chooseModel, requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import { getRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { columnList, fromRead, pickFields, type Read } from "@/lib/model/fields/field-table";
+import { fromRead, pickFields, type Read } from "@/lib/model/fields/field-table";
 import {
-  REPLAYED_INNER,
+  type REPLAYED_INNER,
   REPLAYED_SHOWN,
   RUN_FIELDS,
   type RunSaid,
@@ -22,9 +22,6 @@ export type ReplayChanges = { [K in keyof RunSaid]?: RunSaid[K] | null } & {
 
 type Kept = Pick<RunSaid, (typeof REPLAYED_INNER)[number]>;
 type KeptRow = { [K in keyof Kept]: Read<Kept[K]> };
-/** What is kept of the run that no view tells: its limit, and what else bounds it. */
-export const KEPT_COLUMNS = columnList(RUN_FIELDS, REPLAYED_INNER, "r");
-
 /**
  * Starts an ended run of an agent, or a general one, once more: the same input in the same
  * workspace, shown the conversation that the first one was shown, in a conversation of its own. Its
@@ -77,7 +74,7 @@ function requireRepeatable({ kind, status }: RunView): void {
 /** What no view of a run tells: what bounds it, and whose earlier conversation it was shown. */
 async function readKept(run: RunView): Promise<{ historyOf: string | null; kept: Kept }> {
   const { rows } = await postgres().query<KeptRow & { historyOf: string | null }>(
-    `SELECT ${KEPT_COLUMNS}, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
+    `SELECT ${REPLAYED_COLUMNS}, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
        SELECT 1 FROM messages m WHERE m.conversation_id = r.conversation_id
          AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id AND own.role = 'user')))) AS "historyOf"
      FROM runs r WHERE r.id = $1 AND r.account_id = $2`,

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { type RowOf, selectList } from "@/lib/model/fields/field-table";
-import { RUN_FIELDS } from "@/lib/model/run/run-fields";
+import { columnList, type RowOf, selectList } from "@/lib/model/fields/field-table";
+import { REPLAYED_INNER, RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
@@ -36,6 +36,9 @@ export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability)
 
 /** The columns of a run `r`. */
 export const RUN_COLUMNS = selectList(RUN_FIELDS, "r", { usage: USAGE_OF_RUN });
+
+/** What a replay takes over of a run `r` that its view does not show: what bounds it. */
+export const REPLAYED_COLUMNS = columnList(RUN_FIELDS, REPLAYED_INNER, "r");
 
 export function toUsage(sums: UsageSum[] | null): Usage {
   const rows = sums ?? [];
