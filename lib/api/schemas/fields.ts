@@ -7,7 +7,6 @@ export {
   creditsField,
   EXAMPLE_IDS,
   idField,
-  metadataField,
   nullableTime,
   timeField,
   webhookUrlField,

@@ -16,7 +16,7 @@ import {
  * What `/v1` shows and takes of a noun, made of its table of fields: schemas of answers and bodies
  * by their parts, the way from a row to an answer and from a body to what a verb is given.
  */
-export interface NounWire<T extends FieldTable> {
+interface NounWire<T extends FieldTable> {
   /** The parts of what is shown, under their names on the wire. */
   shown: ShownShape<T>;
   /** The parts of a creation's body. */
@@ -64,7 +64,7 @@ type ChangesShape<T extends FieldTable> = {
     ? z.ZodOptional<G>
     : never;
 };
-export type Shown<T extends FieldTable> = {
+type Shown<T extends FieldTable> = {
   [K in ShownKey<T> as WireName<T, K>]: T[K] extends { shown: infer S } ? z.output<S> : never;
 };
 

@@ -173,7 +173,7 @@ export const LISTED_AGENT_FIELDS = pickFields(AGENT_FIELDS, LISTED_AGENT_KEYS);
 export const KEPT_AGENT_FIELDS = pickFields(AGENT_FIELDS, KEPT_AGENT_KEYS);
 
 /** What of an agent a draft of it says, by a person's words or a model's: all but its version. */
-export type DraftedAgentKey = Exclude<KeptAgentKey, "version">;
+type DraftedAgentKey = Exclude<KeptAgentKey, "version">;
 export const DRAFTED_AGENT_KEYS = KEPT_AGENT_KEYS.filter(
   (key): key is DraftedAgentKey => key !== "version",
 );

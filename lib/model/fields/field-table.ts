@@ -21,7 +21,7 @@ export interface Stored<T> {
   readonly value?: T;
 }
 
-export interface FieldParts {
+interface FieldParts {
   /** How the API shows it; absent: it does not. */
   shown?: z.ZodType;
   /** Its value in the documented example. */
@@ -69,7 +69,7 @@ export function nullable<T>(stored: Stored<T>): Stored<T | null> {
 }
 
 /** A value as JSON carries it. */
-export type Wire<T> = T extends Date ? string : T;
+type Wire<T> = T extends Date ? string : T;
 
 /** What is shown must be what is stored, and what is given what can be stored. */
 type Fits<T, Parts> = (Parts extends { shown: infer S extends z.ZodType }
@@ -207,7 +207,7 @@ function columnOf(table: FieldTable, key: string, alias: string, computed?: stri
 }
 
 /** A row's fields as they are stored by a statement. */
-export interface StoreList<Key extends string> {
+interface StoreList<Key extends string> {
   /** For an INSERT: `name, description`. */
   columns: string;
   /** Their places: `$3, $4`. */
