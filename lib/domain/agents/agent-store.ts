@@ -1,5 +1,10 @@
 import "server-only";
-import { KEPT_COLUMNS, KEPT_OF_AGENT } from "@/lib/domain/agents/kept-columns";
+import {
+  KEPT_COLUMNS,
+  KEPT_OF_AGENT,
+  STORED_STATE,
+  TEXT_PLACE,
+} from "@/lib/domain/agents/kept-columns";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
@@ -9,7 +14,7 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { ServiceError } from "@/lib/model/errors";
-import { selectList, storeList } from "@/lib/model/fields/field-table";
+import { selectList } from "@/lib/model/fields/field-table";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
 import type { Agent, AgentVersion } from "@/lib/storage/generated/client";
@@ -118,12 +123,9 @@ export type AgentState = Pick<AgentRecord, Exclude<KeptAgentKey, "keyOrder">> & 
 /** The columns of an agent's row under the names of `AgentRecord`. */
 export const AGENT_COLUMNS = selectList(AGENT_FIELDS);
 
-const STATE_KEYS = KEPT_AGENT_KEYS.filter((key) => key !== "keyOrder");
-const STATE = storeList(AGENT_FIELDS, STATE_KEYS, 4);
-
 const STORE = `
-UPDATE agents SET ${STATE.changes}, current_version_id = $3,
-  key_order = CASE WHEN config_content = ${STATE.at.configContent} THEN key_order ELSE ${STATE.next}::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
+UPDATE agents SET ${STORED_STATE.changes}, current_version_id = $3,
+  key_order = CASE WHEN config_content = ${TEXT_PLACE} THEN key_order ELSE ${STORED_STATE.next}::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
@@ -143,7 +145,7 @@ export async function storeAgentState(
     agent.id,
     agent.accountId,
     versionId,
-    ...STATE.values(state),
+    ...STORED_STATE.values(state),
     keyOrderColumn(state.keyOrder),
   ]);
   const [stored] = rows;
