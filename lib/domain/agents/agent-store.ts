@@ -8,7 +8,7 @@ import {
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { AGENT_FIELDS, KEPT_AGENT_KEYS, type KeptAgentKey } from "@/lib/model/agent/agent-fields";
+import { AGENT_FIELDS, type KeptAgentKey } from "@/lib/model/agent/agent-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";

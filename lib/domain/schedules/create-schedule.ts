@@ -10,7 +10,11 @@ import {
   SCHEDULE_COLUMNS,
   STORED_DRAFT,
 } from "@/lib/domain/schedules/schedule-record";
-import type { ScheduleDraft, ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
+import {
+  type NewSchedule,
+  type ScheduleRecord,
+  UNSAID_SCHEDULE,
+} from "@/lib/model/schedule/schedule-fields";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction, postgres } from "@/lib/platform/postgres";
 
@@ -26,8 +30,9 @@ VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now()) RETURNI
 export async function createSchedule(
   principal: Principal,
   agentId: string,
-  draft: ScheduleDraft,
+  said: NewSchedule,
 ): Promise<ScheduleRecord> {
+  const draft = { ...UNSAID_SCHEDULE, ...said };
   requireFiringTimes(
     draft.cron,
     draft.timezone,

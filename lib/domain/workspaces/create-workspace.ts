@@ -3,7 +3,11 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { STORED_WORKSPACE, WORKSPACE_COLUMNS } from "@/lib/domain/workspaces/workspace-record";
-import type { WorkspaceDraft, WorkspaceRecord } from "@/lib/model/workspace/workspace-fields";
+import {
+  UNSAID_WORKSPACE,
+  type WorkspaceDraft,
+  type WorkspaceRecord,
+} from "@/lib/model/workspace/workspace-fields";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -24,7 +28,7 @@ export async function createWorkspace(
     const { rows } = await tx.query<WorkspaceRecord>(INSERT, [
       newId(),
       principal.accountId,
-      ...STORED_WORKSPACE.values(draft),
+      ...STORED_WORKSPACE.values({ ...UNSAID_WORKSPACE, ...draft }),
     ]);
     await requireRoom(tx, principal.accountId, "workspaces");
     const [workspace] = rows;

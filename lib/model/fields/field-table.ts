@@ -122,6 +122,11 @@ export type GivenOf<T extends FieldTable> = {
 type AbsentKey<T extends FieldTable> = GivenKey<T> &
   { [K in keyof T]: T[K] extends { absent: unknown } ? K : never }[keyof T];
 
+/** What a creation is told: what may be left out of its request need not be said. */
+export type DraftOf<T extends FieldTable> = {
+  [K in Exclude<GivenKey<T>, AbsentKey<T>>]: GivenOf<T>[K];
+} & Partial<Pick<GivenOf<T>, AbsentKey<T>>>;
+
 /** What a creation's request means that says nothing of what it may leave out. */
 export function unsaidOf<T extends FieldTable>(table: T): Pick<GivenOf<T>, AbsentKey<T>> {
   const parts = Object.entries(table).filter(([, { absent }]) => absent !== undefined);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERROR_CODES } from "@/lib/model/errors";
 import {
   boolean,
+  type DraftOf,
   field,
   type GivenOf,
   givenKeysOf,
@@ -10,6 +11,7 @@ import {
   type RowOf,
   text,
   time,
+  unsaidOf,
   uuid,
 } from "@/lib/model/fields/field-table";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/model/fields/shared-fields";
@@ -83,5 +85,9 @@ export const FIRED_FIELDS = ["agentId", "input"] as const;
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;
 /** What an owner says of a schedule. */
 export type ScheduleDraft = GivenOf<typeof SCHEDULE_FIELDS>;
+/** The same as it begins. */
+export type NewSchedule = DraftOf<typeof SCHEDULE_FIELDS>;
+/** What of it a creation need not say. */
+export const UNSAID_SCHEDULE = unsaidOf(SCHEDULE_FIELDS);
 
 export const SCHEDULE_DRAFT_KEYS = givenKeysOf(SCHEDULE_FIELDS);

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import {
+  type DraftOf,
   field,
-  type GivenOf,
   givenKeysOf,
   nullable,
   type RowOf,
   text,
   time,
+  unsaidOf,
   uuid,
 } from "@/lib/model/fields/field-table";
 import { EXAMPLE_IDS, idField, timeField } from "@/lib/model/fields/shared-fields";
@@ -38,5 +39,7 @@ export const WORKSPACE_FIELDS = {
 /** A workspace as verbs hand it out. */
 export type WorkspaceRecord = RowOf<typeof WORKSPACE_FIELDS>;
 /** What the account itself says of a workspace. */
-export type WorkspaceDraft = GivenOf<typeof WORKSPACE_FIELDS>;
+export type WorkspaceDraft = DraftOf<typeof WORKSPACE_FIELDS>;
 export const WORKSPACE_DRAFT_KEYS = givenKeysOf(WORKSPACE_FIELDS);
+/** What of it a creation need not say. */
+export const UNSAID_WORKSPACE = unsaidOf(WORKSPACE_FIELDS);
