@@ -2553,6 +2553,8 @@ export interface components {
             description?: string | null;
             /** @example 1.1.0 */
             version?: string;
+            /** @enum {string} */
+            write_autonomy?: "full_auto" | "approval_required" | "blocked";
             /** @description Replacement Markdown skill definition, at most 256 KB of UTF-8. */
             skill_content?: string;
             /**
@@ -2564,8 +2566,6 @@ export interface components {
             config?: components["schemas"]["AgentConfig"];
             /** @description Replaces the dashboard, null clears it; its JSON Schema is `/v1/schemas/dashboard-template.json`. */
             dashboard_template?: components["schemas"]["DashboardTemplate"] | null;
-            /** @enum {string} */
-            write_autonomy?: "full_auto" | "approval_required" | "blocked";
             /**
              * @description Changelog note, kept with the version.
              * @example Answers in German.
@@ -3085,6 +3085,7 @@ export interface components {
              * @example https://example.com/hooks/runs
              */
             webhookUrl?: string;
+            /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             shouldNotify?: boolean;
             /** Format: uuid */
             workspaceId?: string;
@@ -3143,8 +3144,12 @@ export interface components {
             result: components["schemas"]["AppRunResult"];
         };
         AppRunResult: {
+            /** @description The final answer. */
             text: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The agent that ran, or that was built or changed; absent where there is none.
+             */
             agentId?: string;
             agentName?: string;
             artifacts: {
@@ -3156,6 +3161,7 @@ export interface components {
                 name: string;
                 sizeBytes: number;
             }[];
+            /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
         } & {
             [key: string]: unknown;
@@ -3245,10 +3251,6 @@ export interface components {
                     arguments: unknown;
                 }[];
             }) | null;
-            /** @description What the run was given; only with `include_input=true`. */
-            input?: {
-                [key: string]: unknown;
-            };
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
             usage: components["schemas"]["Usage"];
@@ -3268,6 +3270,10 @@ export interface components {
              * @description When `webhook_url` first answered 2xx.
              */
             webhook_delivered_at: string | null;
+            /** @description What the run was given; only with `include_input=true`. */
+            input?: {
+                [key: string]: unknown;
+            };
         };
         RunResult: {
             /** @description The final answer. */
@@ -3433,10 +3439,16 @@ export interface components {
             agent_id: string;
             name: string;
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).
+             * @enum {string}
+             */
             write_autonomy: "full_auto" | "approval_required" | "blocked";
+            /** @description Markdown: what the agent does. */
             skill_content: string;
+            /** @description The config as YAML, with its comments. */
             config_content: string;
+            /** @description The same as `config_content`, as an object. */
             config: components["schemas"]["AgentConfig"];
             dashboard_template: components["schemas"]["DashboardTemplate"] | null;
         };
@@ -4506,18 +4518,21 @@ export interface components {
             runId: string;
             /** Format: uuid */
             appId: string;
-            /** @enum {string} */
+            /**
+             * @description `completed`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
-            /** Format: uuid */
-            conversationId: string | null;
             /**
              * Format: uuid
-             * @description The same as `conversationId`.
+             * @description Continue it with a later run.
              */
-            threadId: string | null;
+            conversationId: string | null;
             /** Format: uuid */
             workspaceId: string | null;
+            /** @description As `provider/name`. */
             model: string;
+            /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
             };
@@ -4544,20 +4559,34 @@ export interface components {
                     capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
+                    /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
             };
+            /** @description Of a failed run. */
             error: components["schemas"]["RunError"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             startedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended, whichever way.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When `webhook_url` first answered 2xx.
+             */
             webhookDeliveredAt: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `conversationId`.
+             */
+            threadId: string | null;
         };
         AppRunPage: {
             data: components["schemas"]["AppRun"][];

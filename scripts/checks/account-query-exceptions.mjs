@@ -117,10 +117,6 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
     reason: "the id that the engine's own event named, and the endpoint of its row",
   },
   "lib/domain/webhooks/signing-secret.ts": { statements: 1, reason: "by account, in a variable" },
-  "lib/domain/workspaces/create-workspace.ts": {
-    statements: 1,
-    reason: "the id that this very request has made",
-  },
   "lib/domain/workspaces/unassign-agent.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/engine/events/event-hub.ts": { statements: 1, reason: "runs that this process drives" },
 };

@@ -5,8 +5,11 @@ import {
   appRunPageSchema,
   appRunSchema,
   createAppRunBody,
+  EXAMPLE_APP_RUN,
+  toAppRun,
+  toAppRunInput,
 } from "@/lib/api/schemas/app-run-schemas";
-import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
+import { idField } from "@/lib/api/schemas/fields";
 import {
   acceptedReply,
   idempotency,
@@ -15,95 +18,11 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
-import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RequiredAction, type RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { ServiceError } from "@/lib/model/errors";
-import { type RunResult, toMicros } from "@/lib/model/run/run-result";
-
-const time = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-/**
- * A run in the words of the app-scoped path, camelCase to the bottom; what the model put into
- * `data` stays as it is.
- */
-function toAppRun(run: RunView, baseUrl: string) {
-  return {
-    runId: run.id,
-    appId: run.agentId,
-    status: run.status,
-    conversationId: run.conversationId,
-    threadId: run.conversationId,
-    workspaceId: run.workspaceId,
-    model: run.model,
-    metadata: run.metadata,
-    requiresAction: run.requiresAction && toRequiresAction(run.requiresAction),
-    result:
-      run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
-    usage: { credits: run.usage.credits, breakdown: run.usage.breakdown.map(toUsageRow) },
-    error: run.error,
-    createdAt: run.createdAt.toISOString(),
-    startedAt: time(run.startedAt),
-    completedAt: time(run.completedAt),
-    webhookDeliveredAt: time(run.webhookDeliveredAt),
-  };
-}
-
-function toRequiresAction(action: RequiredAction) {
-  if (action.type === "approval") return { type: action.type, approvalId: action.approval_id };
-  return {
-    type: action.type,
-    calls: action.calls.map(({ tool_call_id, ...call }) => ({ toolCallId: tool_call_id, ...call })),
-  };
-}
-
-function toResult(result: RunResult) {
-  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({
-    ...artifact,
-    sizeBytes: size_bytes,
-  }));
-  return {
-    text: result.text,
-    ...(result.agent_id !== undefined && { agentId: result.agent_id }),
-    ...(result.agent_name !== undefined && { agentName: result.agent_name }),
-    artifacts,
-    ...(result.data !== undefined && { data: result.data }),
-  };
-}
-
-function toUsageRow(row: RunView["usage"]["breakdown"][number]) {
-  return {
-    model: row.model,
-    capability: row.capability,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cachedInputTokens: row.cached_input_tokens,
-    units: row.units,
-    credits: row.credits,
-  };
-}
-
-/** A run of the app-scoped path that was accepted just now. */
-const EXAMPLE_APP_RUN: z.output<typeof appRunSchema> = {
-  runId: EXAMPLE_IDS.run_id,
-  appId: EXAMPLE_IDS.agent_id,
-  status: "pending",
-  conversationId: EXAMPLE_IDS.conversation_id,
-  threadId: EXAMPLE_IDS.conversation_id,
-  workspaceId: null,
-  model: "anthropic/claude-sonnet-5-5",
-  metadata: {},
-  requiresAction: null,
-  result: null,
-  usage: { credits: 0, breakdown: [] },
-  error: null,
-  createdAt: "2026-01-31T09:30:00.000Z",
-  startedAt: null,
-  completedAt: null,
-  webhookDeliveredAt: null,
-};
 
 const createAppRunOperation = operation({
   method: "POST",
@@ -151,17 +70,7 @@ const createAppRunOperation = operation({
     const { principal, params, body } = call;
     requireApp(principal, params.appId);
     const answer = (run: RunView) => toAppRun(run, call.baseUrl);
-    const request = {
-      agentId: params.appId,
-      input: body.inputs,
-      conversationId: body.conversationId ?? null,
-      workspaceId: body.workspaceId ?? null,
-      webhookUrl: body.webhookUrl ?? null,
-      shouldNotify: body.shouldNotify ?? false,
-      model: body.model ?? null,
-      metadata: body.metadata ?? {},
-      maxCreditsMicros: body.maxCredits === undefined ? null : toMicros(body.maxCredits),
-    };
+    const request = { ...toAppRunInput(body), agentId: params.appId };
     const names = { input: "inputs", webhookUrl: "webhookUrl" };
     const accepted = await requestRun(
       principal,

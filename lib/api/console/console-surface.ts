@@ -25,11 +25,11 @@ import {
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
-import { modelField } from "@/lib/api/schemas/run-schemas";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
 import { listModels } from "@/lib/domain/models/models";
 import { ServiceError } from "@/lib/model/errors";
+import { modelField } from "@/lib/model/run/run-fields";
 
 const modelSchema = z
   .object({

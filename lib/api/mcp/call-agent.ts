@@ -106,17 +106,6 @@ async function start(
   args: Record<string, unknown>,
   requestId: string | number,
 ): Promise<string> {
-  const request = {
-    agentId: agent.id,
-    input: args,
-    conversationId: null,
-    workspaceId: null,
-    webhookUrl: null,
-    shouldNotify: false,
-    model: null,
-    metadata: {},
-    maxCreditsMicros: null,
-  };
   const key =
     session !== null
       ? callKey(session, requestId)
@@ -128,7 +117,7 @@ async function start(
   const accepted = await requestRun(
     principal,
     principal.agentId === null ? "agent" : "app",
-    request,
+    { agentId: agent.id, input: args },
     idempotency,
     names,
   );

@@ -1,96 +1,87 @@
 import "server-only";
 import { z } from "zod";
-import {
-  creditsField,
-  EXAMPLE_IDS,
-  idField,
-  metadataField,
-  nullableTime,
-  timeField,
-  webhookUrlField,
-} from "@/lib/api/schemas/fields";
-import { inputField, modelField, runErrorSchema } from "@/lib/api/schemas/run-schemas";
-import { CAPABILITIES } from "@/lib/model/run/run-result";
-import { RUN_STATUSES } from "@/lib/model/run/run-status";
+import { camelSchema, camelShape, camelValue, toCamelCase } from "@/lib/api/schemas/camel-case";
+import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
+import { toWireValue, wireOf } from "@/lib/api/schemas/noun-wire";
+import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { type Field, keysOf } from "@/lib/model/fields/field-table";
+import { RUN_FIELDS, type RunSaid } from "@/lib/model/run/run-fields";
+import { runErrorSchema, runResultSchema } from "@/lib/model/run/run-result-schemas";
 
-const usageRow = z.object({
-  model: z.string(),
-  capability: z.enum(CAPABILITIES),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  cachedInputTokens: z.number().int(),
-  units: z.number(),
-  credits: z.number(),
-});
+/** What of a result this path does not show: builds are not started on it. */
+const appResult = runResultSchema.omit({ build: true, raw_output: true });
 
 /** A run's result in the words of the app-scoped path and of webhooks. */
-const appRunResultSchema = z
-  .looseObject({
-    text: z.string(),
-    agentId: idField.optional(),
-    agentName: z.string().optional(),
-    artifacts: z.array(
-      z.object({
-        id: idField,
-        title: z.string(),
-        type: z.string(),
-        url: z.string(),
-        name: z.string(),
-        sizeBytes: z.number().int(),
-      }),
-    ),
-    data: z.unknown().optional(),
-  })
-  .meta({ id: "AppRunResult" });
+const appRunResultSchema = camelSchema(appResult).meta({ id: "AppRunResult" });
+
+/** The fields that this path shows under their own names, each with how `/v1` does. */
+const shown = keysOf(RUN_FIELDS).flatMap((key) => {
+  const field: Field & { app?: boolean } = RUN_FIELDS[key];
+  if (!field.shown || !field.app || key === "id" || key === "agentId") return [];
+  const schema = key === "result" ? appResult.nullable() : field.shown;
+  return [{ key, schema, example: field.example }];
+});
 
 export const appRunSchema = z
   .object({
     runId: idField,
     appId: idField,
-    status: z.enum(RUN_STATUSES),
-    conversationId: idField.nullable(),
+    ...Object.fromEntries(shown.map(({ key, schema }) => [key, camelSchema(schema)])),
     threadId: idField.nullable().meta({ description: "The same as `conversationId`." }),
-    workspaceId: idField.nullable(),
-    model: z.string(),
-    metadata: z.record(z.string(), z.string()),
-    requiresAction: z
-      .discriminatedUnion("type", [
-        z.object({ type: z.literal("approval"), approvalId: idField }),
-        z.object({
-          type: z.literal("client_tool"),
-          calls: z.array(
-            z.object({ toolCallId: z.string(), name: z.string(), arguments: z.unknown() }),
-          ),
-        }),
-      ])
-      .nullable(),
     result: appRunResultSchema.nullable(),
-    usage: z.object({ credits: z.number(), breakdown: z.array(usageRow) }),
-    error: runErrorSchema.nullable(),
-    createdAt: timeField,
-    startedAt: nullableTime,
-    completedAt: nullableTime,
-    webhookDeliveredAt: nullableTime,
   })
   .meta({ id: "AppRun", description: "A run of the app-scoped path." });
+
+/**
+ * A run in the words of the app-scoped path, camelCase to the bottom; what the model put into
+ * `data` stays as it is. Artifact urls are signed anew.
+ */
+export function toAppRun(run: RunView, baseUrl: string): Record<string, unknown> {
+  const result = run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl });
+  const signed = { ...run, result };
+  return {
+    runId: run.id,
+    appId: run.agentId,
+    ...Object.fromEntries(
+      shown.map(({ key, schema }) => [
+        key,
+        camelValue(schema, toWireValue(Reflect.get(signed, key))),
+      ]),
+    ),
+    threadId: run.conversationId,
+  };
+}
+
+/** A run of the app-scoped path that was accepted just now. */
+export const EXAMPLE_APP_RUN = {
+  runId: EXAMPLE_IDS.run_id,
+  appId: EXAMPLE_IDS.agent_id,
+  ...Object.fromEntries(
+    shown.map(({ key, schema, example }) => [key, camelValue(schema, example)]),
+  ),
+  threadId: EXAMPLE_IDS.conversation_id,
+};
 
 /** A page of them: camelCase here too. */
 export const appRunPageSchema = z
   .object({ data: z.array(appRunSchema), hasMore: z.boolean(), nextCursor: z.string().nullable() })
   .meta({ id: "AppRunPage" });
 
+const { fromBody, given } = wireOf(RUN_FIELDS);
+const { input, agent_id, conversation_id, webhook_url, should_notify, ...more } = given;
+/** What a start says as that of `/v1` does; in this order its hash knows it. */
+const SAID = { conversation_id, webhook_url, should_notify, ...more };
+
 export const createAppRunBody = z
-  .strictObject({
-    inputs: inputField,
-    conversationId: idField.optional(),
-    webhookUrl: webhookUrlField.optional(),
-    shouldNotify: z.boolean().optional(),
-    workspaceId: idField.optional(),
-    model: modelField.optional(),
-    metadata: metadataField.optional(),
-    maxCredits: creditsField.optional(),
-  })
+  .strictObject({ inputs: input, ...camelShape(SAID) })
   .meta({ id: "CreateAppRunRequest" });
+
+/** What the body of a start says, in the domain's words. */
+export function toAppRunInput(body: Record<string, unknown>): RunSaid {
+  const said = Object.keys(SAID).map((name) => [name, body[toCamelCase(name)]]);
+  return fromBody({ input: body.inputs, ...Object.fromEntries(said) });
+}
 
 const ids = {
   runId: idField.meta({ description: "Deduplicate by it: a delivery may arrive more than once." }),

@@ -6,7 +6,7 @@ import {
   runErrorSchema,
   runResultSchema,
   usageSchema,
-} from "@/lib/api/schemas/run-schemas";
+} from "@/lib/model/run/run-result-schemas";
 
 const line = { run_id: idField, created_at: timeField };
 const numbered = {

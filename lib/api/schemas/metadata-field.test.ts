@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { metadataField } from "@/lib/api/schemas/fields";
+import { metadataField } from "@/lib/model/fields/shared-fields";
 
 test("of a hundred thousand pairs their number is told, and nothing of each", () => {
   const pairs = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]));

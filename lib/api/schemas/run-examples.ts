@@ -1,33 +1,15 @@
 import "server-only";
 import type { z } from "zod";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
-import type { editRunSchema, runSchema } from "@/lib/api/schemas/run-schemas";
+import {
+  EXAMPLE_PENDING_RUN,
+  type editRunSchema,
+  type runSchema,
+} from "@/lib/api/schemas/run-schemas";
 
 type Run = z.output<typeof runSchema>;
 
 const { run_id, agent_id, conversation_id, artifact_id } = EXAMPLE_IDS;
-
-/** A run that was accepted just now. */
-export const EXAMPLE_PENDING_RUN: Run = {
-  run_id,
-  kind: "agent",
-  status: "pending",
-  agent_id,
-  conversation_id,
-  workspace_id: null,
-  model: "anthropic/claude-sonnet-5-5",
-  replayed_from: null,
-  agent_version: null,
-  metadata: { customer: "c_42" },
-  requires_action: null,
-  result: null,
-  usage: { credits: 0, breakdown: [] },
-  error: null,
-  created_at: "2026-01-31T09:30:00.000Z",
-  started_at: null,
-  completed_at: null,
-  webhook_delivered_at: null,
-};
 
 const USAGE: Run["usage"] = {
   credits: 8.16,

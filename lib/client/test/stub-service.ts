@@ -1,5 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
+import { type Field, toSnakeCase } from "@/lib/model/fields/field-table";
+import { RUN_FIELDS } from "@/lib/model/run/run-fields";
 import type { LoggedEvent, Run } from "../schemas";
 
 export interface StubRequest {
@@ -57,27 +59,24 @@ export function sendJson(
 
 export const RUN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f";
 
+/** All that the service shows of a run, as its document's example has it. */
+const EXAMPLE = Object.fromEntries(
+  Object.entries<Field>(RUN_FIELDS).flatMap(([key, { shown, wire, example }]) =>
+    shown ? [[wire ?? toSnakeCase(key), example]] : [],
+  ),
+) as Run;
+
 /** A run as the service answers it. */
 export function sampleRun(fields: Partial<Run> = {}): Run {
   return {
+    ...EXAMPLE,
     run_id: RUN_ID,
-    kind: "agent",
     status: "running",
     agent_id: null,
     conversation_id: null,
-    workspace_id: null,
     model: "builtin/offline",
-    replayed_from: null,
-    agent_version: null,
     metadata: {},
-    requires_action: null,
-    result: null,
-    usage: { credits: 0, breakdown: [] },
-    error: null,
     created_at: "2026-01-01T00:00:00.000Z",
-    started_at: null,
-    completed_at: null,
-    webhook_delivered_at: null,
     ...fields,
   };
 }

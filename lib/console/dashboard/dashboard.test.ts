@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Run } from "@/lib/client/schemas";
+import { sampleRun } from "@/lib/client/test/stub-service";
 import { checkTemplateText, STARTER_TEMPLATE } from "@/lib/console/dashboard/dashboard-template";
 import { toArtifacts, toChart, toListItems, toTable } from "@/lib/console/dashboard/widget-content";
 import {
@@ -11,26 +12,18 @@ import {
 } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
-const run = (id: string, data: JsonValue): Run => ({
-  run_id: id,
-  kind: "agent",
-  status: "completed",
-  agent_id: "a",
-  conversation_id: null,
-  workspace_id: null,
-  model: "m",
-  replayed_from: null,
-  agent_version: null,
-  metadata: {},
-  requires_action: null,
-  result: { text: `text of ${id}`, artifacts: [], data },
-  usage: { credits: 1.5, breakdown: [] },
-  error: null,
-  created_at: "2026-01-02T03:04:05.000Z",
-  started_at: "2026-01-02T03:04:06.000Z",
-  completed_at: "2026-01-02T03:04:08.500Z",
-  webhook_delivered_at: null,
-});
+const run = (id: string, data: JsonValue): Run =>
+  sampleRun({
+    run_id: id,
+    status: "completed",
+    agent_id: "a",
+    model: "m",
+    result: { text: `text of ${id}`, artifacts: [], data },
+    usage: { credits: 1.5, breakdown: [] },
+    created_at: "2026-01-02T03:04:05.000Z",
+    started_at: "2026-01-02T03:04:06.000Z",
+    completed_at: "2026-01-02T03:04:08.500Z",
+  });
 const usage = {
   credits: { available: 10 },
   used_24h: 3,

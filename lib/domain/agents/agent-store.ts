@@ -1,12 +1,20 @@
 import "server-only";
+import {
+  KEPT_COLUMNS,
+  KEPT_OF_AGENT,
+  STORED_STATE,
+  TEXT_PLACE,
+} from "@/lib/domain/agents/kept-columns";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
+import { AGENT_FIELDS, type KeptAgentKey } from "@/lib/model/agent/agent-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { ServiceError } from "@/lib/model/errors";
+import { selectList } from "@/lib/model/fields/field-table";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
 import type { Agent, AgentVersion } from "@/lib/storage/generated/client";
@@ -92,9 +100,9 @@ export async function insertVersion(
   },
 ): Promise<void> {
   const { rows } = await tx.query<{ number: number }>(
-    `INSERT INTO agent_versions (id, agent_id, number, version, release_note, source, run_id, name, description, write_autonomy, skill_content, config_content, config, key_order, dashboard_template)
-     SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id), 0), a.version, $3, $4, $5, a.name, a.description, a.write_autonomy,
-       a.skill_content, a.config_content, a.config, a.key_order, a.dashboard_template FROM agents a WHERE a.id = $2
+    `INSERT INTO agent_versions (id, agent_id, number, release_note, source, run_id, ${KEPT_COLUMNS})
+     SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id), 0), $3, $4, $5, ${KEPT_OF_AGENT}
+     FROM agents a WHERE a.id = $2
      RETURNING number`,
     [version.versionId, version.agentId, version.releaseNote, version.source, version.runId],
   );
@@ -107,30 +115,17 @@ export async function insertVersion(
 }
 
 /** What a version of an agent consists of. */
-export type AgentState = Pick<
-  AgentRecord,
-  | "name"
-  | "description"
-  | "version"
-  | "writeAutonomy"
-  | "skillContent"
-  | "configContent"
-  | "config"
-  | "dashboardTemplate"
-> & {
+export type AgentState = Pick<AgentRecord, Exclude<KeptAgentKey, "keyOrder">> & {
   /** Of the config's text; where that stays, what is stored of it stays too. */
   keyOrder: unknown;
 };
 
 /** The columns of an agent's row under the names of `AgentRecord`. */
-export const AGENT_COLUMNS = `id, account_id AS "accountId", name, description, version, status, write_autonomy AS "writeAutonomy", skill_content AS "skillContent",
-  config_content AS "configContent", config, key_order AS "keyOrder", dashboard_template AS "dashboardTemplate", current_version_id AS "currentVersionId",
-  created_by_run_id AS "createdByRunId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+export const AGENT_COLUMNS = selectList(AGENT_FIELDS);
 
 const STORE = `
-UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6, skill_content = $7, config_content = $8, config = $9,
-  dashboard_template = $10, current_version_id = $11,
-  key_order = CASE WHEN config_content = $8 THEN key_order ELSE $12::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
+UPDATE agents SET ${STORED_STATE.changes}, current_version_id = $3,
+  key_order = CASE WHEN config_content = ${TEXT_PLACE} THEN key_order ELSE ${STORED_STATE.next}::jsonb END, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
 /**
@@ -149,15 +144,8 @@ export async function storeAgentState(
   const { rows } = await tx.query<AgentRecord>(STORE, [
     agent.id,
     agent.accountId,
-    state.name,
-    state.description,
-    state.version,
-    state.writeAutonomy,
-    state.skillContent,
-    state.configContent,
-    JSON.stringify(state.config),
-    state.dashboardTemplate === null ? null : JSON.stringify(state.dashboardTemplate),
     versionId,
+    ...STORED_STATE.values(state),
     keyOrderColumn(state.keyOrder),
   ]);
   const [stored] = rows;

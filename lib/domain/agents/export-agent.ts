@@ -2,7 +2,7 @@ import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import { workOnRequest } from "@/lib/domain/work-on-request";
-import type { AgentDocument } from "@/lib/model/agent-document/agent-document";
+import { toAgentDocument } from "@/lib/model/agent-document/agent-document";
 
 /** A document at its limits has some two million, half of which quotes double. */
 const TEXT_MAX_CHARACTERS = 16_000_000;
@@ -16,17 +16,7 @@ export async function exportAgent(
   agentId: string,
 ): Promise<{ name: string; text: string }> {
   const agent = await requireAgent(principal, agentId);
-  const document = {
-    kind: "agent",
-    format: 1,
-    name: agent.name,
-    description: agent.description,
-    version: agent.version,
-    write_autonomy: agent.writeAutonomy,
-    skill_content: agent.skillContent,
-    config: agent.config,
-    dashboard_template: agent.dashboardTemplate,
-  } as AgentDocument; // stored only after validation; the columns' types know less
+  const document = toAgentDocument(agent);
   const { configContent } = agent;
   const text = await workOnRequest(
     "write-agent-document",

@@ -4,6 +4,7 @@ import { insertAgent } from "@/lib/domain/agents/insert-agent";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { readWithModels, workOnRequest } from "@/lib/domain/work-on-request";
+import { fromAgentDocument } from "@/lib/model/agent-document/agent-document";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction } from "@/lib/platform/postgres";
 
@@ -18,18 +19,9 @@ export async function importAgent(principal: Principal, text: string): Promise<A
     (read) => (read.ok ? read.config : undefined),
   );
   if (!parsed.ok) throw invalidText("", parsed.errors);
-  const { name, description, version, write_autonomy, skill_content, dashboard_template } =
-    parsed.document;
-  const draft = {
-    name,
-    description,
-    skillContent: skill_content,
-    config: parsed.config,
-    configContent: parsed.configContent,
-    keyOrder: parsed.keyOrder,
-    dashboardTemplate: dashboard_template,
-    writeAutonomy: write_autonomy,
-  };
+  const { version, ...said } = fromAgentDocument(parsed.document);
+  const { config, configContent, keyOrder } = parsed;
+  const draft = { ...said, config, configContent, keyOrder };
   const agentId = newId();
   await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);

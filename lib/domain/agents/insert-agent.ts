@@ -1,7 +1,9 @@
 import "server-only";
-import { insertVersion, keyOrderColumn } from "@/lib/domain/agents/agent-store";
+import { insertVersion } from "@/lib/domain/agents/agent-store";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
+import { AGENT_FIELDS, KEPT_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
 import { ServiceError } from "@/lib/model/errors";
+import { storeList } from "@/lib/model/fields/field-table";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
@@ -9,6 +11,11 @@ import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 /** What `version` says of an agent that is new. */
 export const FIRST_VERSION = "1.0.0";
+
+const STATE = storeList(AGENT_FIELDS, KEPT_AGENT_KEYS, 5);
+const INSERT = `
+INSERT INTO agents (id, account_id, current_version_id, created_by_run_id, ${STATE.columns}, status, updated_at)
+VALUES ($1, $2, $3, $4, ${STATE.places}, 'active', now())`;
 
 export interface NewAgent {
   agentId: string;
@@ -34,25 +41,13 @@ export async function insertAgent(
   draft: AgentDraft,
 ): Promise<void> {
   const versionId = newId();
-  await tx.query(
-    `INSERT INTO agents (id, account_id, name, description, version, status, write_autonomy, skill_content, config_content, config, dashboard_template,
-       current_version_id, created_by_run_id, key_order, updated_at) VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, now())`,
-    [
-      agentId,
-      accountId,
-      draft.name,
-      draft.description,
-      version,
-      draft.writeAutonomy,
-      draft.skillContent,
-      draft.configContent,
-      JSON.stringify(draft.config),
-      draft.dashboardTemplate === null ? null : JSON.stringify(draft.dashboardTemplate),
-      versionId,
-      runId,
-      keyOrderColumn(draft.keyOrder),
-    ],
-  );
+  await tx.query(INSERT, [
+    agentId,
+    accountId,
+    versionId,
+    runId,
+    ...STATE.values({ ...draft, version }),
+  ]);
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {
     throw runId !== null && error instanceof ServiceError
       ? new RunFailure("AGENT_BUILD_FAILED", error.message)

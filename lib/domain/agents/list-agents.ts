@@ -1,24 +1,17 @@
 import "server-only";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
+import { LISTED_AGENT_KEYS, type ListedAgentKey } from "@/lib/model/agent/agent-fields";
 import type { Agent } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-export type AgentMetadata = Pick<
-  Agent,
-  "id" | "name" | "description" | "version" | "status" | "writeAutonomy" | "createdAt" | "updatedAt"
->;
+export type AgentMetadata = Pick<Agent, ListedAgentKey>;
 
-const METADATA = {
-  id: true,
-  name: true,
-  description: true,
-  version: true,
-  status: true,
-  writeAutonomy: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
+// Each of them.
+const METADATA = Object.fromEntries(LISTED_AGENT_KEYS.map((key) => [key, true])) as Record<
+  ListedAgentKey,
+  true
+>;
 
 /**
  * The account's agents, newest first, without their texts. `search` looks into name and

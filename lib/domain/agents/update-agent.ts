@@ -12,11 +12,13 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import { readWithModels, workOnRequest } from "@/lib/domain/work-on-request";
+import { type AGENT_FIELDS, isJsonField, KEPT_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import type { KeyOrder } from "@/lib/model/agent-config/key-order";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { ServiceError } from "@/lib/model/errors";
+import { type GivenOf, pickFields } from "@/lib/model/fields/field-table";
 import {
   ComplexityLimit,
   type JsonIssue,
@@ -24,7 +26,6 @@ import {
   sameJson,
   toDottedPath,
 } from "@/lib/model/json-schema/json-value";
-import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
@@ -125,56 +126,38 @@ function nextState(
   change: CheckedAgentChange,
   wanted: WrittenConfig | null,
 ): AgentState {
+  const { releaseNote, config, configText, ...said } = change;
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  // Checked as JSON before; the columns' types know less.
   return {
-    name: change.name ?? agent.name,
-    description: change.description === undefined ? agent.description : change.description,
-    version: change.version ?? agent.version,
-    writeAutonomy: change.writeAutonomy ?? agent.writeAutonomy,
-    skillContent: change.skillContent ?? agent.skillContent,
-    // Checked as JSON before; the column's type knows less.
-    dashboardTemplate: (change.dashboardTemplate === undefined
-      ? agent.dashboardTemplate
-      : change.dashboardTemplate) as AgentState["dashboardTemplate"],
-    // Checked as JSON.
-    config: (wanted?.config ?? agent.config) as AgentState["config"],
-    configContent: wanted?.configContent ?? agent.configContent,
-    keyOrder: wanted === null ? agent.keyOrder : wanted.keyOrder,
-  };
+    ...pickFields(agent, KEPT_AGENT_KEYS),
+    ...given,
+    ...(wanted && pickFields(wanted, ["config", "configContent", "keyOrder"])),
+  } as AgentState;
 }
 
 function isSameState(agent: AgentState, state: AgentState): boolean {
-  const texts = [
-    "name",
-    "description",
-    "version",
-    "writeAutonomy",
-    "skillContent",
-    "configContent",
-  ] as const;
-  return (
-    texts.every((field) => agent[field] === state[field]) &&
-    isSameJson(agent.config, state.config) &&
-    isSameJson(agent.dashboardTemplate, state.dashboardTemplate)
+  return KEPT_AGENT_KEYS.every(
+    (key) =>
+      // Follows from the config's text.
+      key === "keyOrder" ||
+      (isJsonField(key) ? isSameJson(agent[key], state[key]) : agent[key] === state[key]),
   );
 }
 
 /** Both are bounded to 8,000 values by their formats. */
-function isSameJson(left: AgentState["config"], right: AgentState["config"]): boolean {
+function isSameJson(left: unknown, right: unknown): boolean {
   return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000)); // stored and checked as JSON
 }
 
 /** What a PATCH asks for, its texts within their limits; an absent field stays. */
-export interface AgentChangeRequest {
-  name?: string;
-  description?: string | null;
-  version?: string;
-  skillContent?: string;
-  configContent?: string;
+export type AgentChangeRequest = Partial<
+  Omit<GivenOf<typeof AGENT_FIELDS>, "config" | "dashboardTemplate">
+> & {
   config?: unknown;
   dashboardTemplate?: unknown;
-  writeAutonomy?: WriteAutonomy;
   releaseNote?: string | null;
-}
+};
 
 /**
  * The same, with the config read: `config` is what will hold, `configText` the text that came for

@@ -13,6 +13,8 @@ import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
 import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
+import { DRAFTED_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
+import { toSnakeCase } from "@/lib/model/fields/field-table";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import {
   FINISH_TOOL,
@@ -377,34 +379,18 @@ async function listVersions(
   }
 }
 
-interface Parts {
-  name: string;
-  description: string | null;
-  writeAutonomy: string;
-  skillContent: string;
-  configContent: string;
-  dashboardTemplate: unknown;
+/** What a person is shown of a change: the config by its text. */
+const SHOWN_KEYS = DRAFTED_AGENT_KEYS.filter((key) => key !== "config" && key !== "keyOrder");
+
+type Parts = Record<(typeof SHOWN_KEYS)[number], unknown>;
+
+function partsOf(parts: Parts): [string, string][] {
+  return SHOWN_KEYS.map((key) => [toSnakeCase(key), textOfPart(parts[key])]);
 }
 
-function partsOf({
-  name,
-  description,
-  writeAutonomy,
-  skillContent,
-  configContent,
-  dashboardTemplate,
-}: Parts): [string, string][] {
-  return [
-    ["name", name],
-    ["description", description ?? ""],
-    ["write_autonomy", writeAutonomy],
-    ["skill_content", skillContent],
-    ["config_content", configContent],
-    [
-      "dashboard_template",
-      dashboardTemplate === null ? "" : JSON.stringify(dashboardTemplate, null, 1),
-    ],
-  ];
+function textOfPart(part: unknown): string {
+  if (part === null || part === undefined) return "";
+  return typeof part === "string" ? part : JSON.stringify(part, null, 1);
 }
 
 function cut(text: string): string {

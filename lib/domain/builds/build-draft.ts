@@ -7,7 +7,8 @@ import {
 } from "@/lib/domain/execution/run/loaded-run";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import { readWithModels } from "@/lib/domain/work-on-request";
-import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { DRAFTED_AGENT_KEYS, isJsonField } from "@/lib/model/agent/agent-fields";
+import { pickFields } from "@/lib/model/fields/field-table";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import type {
   AgentDraft,
@@ -188,23 +189,12 @@ async function restore(
       error: "The agent has no version of this number. list_versions names them.",
       problems: [],
     };
-  const { name, description, skillContent, configContent, dashboardTemplate } = version;
-  const config = inWrittenOrder(version).config as unknown as AgentConfig; // stored only after validation
-  const writeAutonomy = version.writeAutonomy as AgentDraft["writeAutonomy"]; // as above
-  const keyOrder = version.keyOrder as AgentDraft["keyOrder"]; // stored as one
+  // Stored only after validation.
+  const state = pickFields(inWrittenOrder(version), DRAFTED_AGENT_KEYS) as unknown as AgentDraft;
   return {
     ok: true,
     draft: {
-      state: {
-        name,
-        description,
-        skillContent,
-        config,
-        configContent,
-        keyOrder,
-        dashboardTemplate,
-        writeAutonomy,
-      },
+      state,
       summary: `Restored version number ${version.number}.`,
       leftOut: before?.leftOut ?? [],
       asked: [],
@@ -221,39 +211,19 @@ function asksBeforeWriting(draft: AgentDraft): AgentDraft {
 }
 
 function stateOf(agent: LoadedAgent): AgentDraft {
-  const {
-    name,
-    description,
-    skillContent,
-    config,
-    configContent,
-    dashboardTemplate,
-    writeAutonomy,
-  } = agent;
-  return {
-    name,
-    description,
-    skillContent,
-    config,
-    configContent,
-    // Where the text stays, what is stored of its order stays too (`storeAgentState`).
-    keyOrder: null,
-    dashboardTemplate,
-    writeAutonomy,
-  };
+  // Where the text stays, what is stored of its order stays too (`storeAgentState`).
+  return pickFields({ ...agent, keyOrder: null }, DRAFTED_AGENT_KEYS);
 }
 
 /** What of the agent a draft changes; empty: nothing. */
 export function changesOf(agent: LoadedAgent, { state }: BuildDraft): AgentPatch {
-  const texts = (
-    ["name", "description", "skillContent", "configContent", "writeAutonomy"] as const
-  ).filter((field) => agent[field] !== state[field]);
-  const changed: (keyof AgentDraft)[] = [
-    ...texts,
-    ...(["config", "dashboardTemplate"] as const).filter(
-      (field) => !isSame(agent[field] ?? null, state[field] ?? null),
-    ),
-  ];
+  const changed: (keyof AgentDraft)[] = DRAFTED_AGENT_KEYS.filter(
+    (key) =>
+      key !== "keyOrder" &&
+      (isJsonField(key)
+        ? !isSame(agent[key] ?? null, state[key] ?? null)
+        : agent[key] !== state[key]),
+  );
   if (changed.includes("configContent")) changed.push("keyOrder");
   return Object.fromEntries(changed.map((field) => [field, state[field]]));
 }

@@ -1,24 +1,19 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-fields";
 import { ServiceError } from "@/lib/model/errors";
+import { type RowOf, selectList } from "@/lib/model/fields/field-table";
 import { CONVERSATION_TITLE_MAX_CHARACTERS } from "@/lib/model/limits";
 import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
 /** A conversation as verbs hand it out. */
-export interface ConversationView {
-  id: string;
-  family: ConversationFamily;
-  /** What was said first, cut. */
-  title: string;
-  /** The run that has not ended; until then no other can continue the conversation. */
-  activeRunId: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type ConversationView = RowOf<typeof CONVERSATION_FIELDS>;
 
-export const CONVERSATION_COLUMNS = `c.id, c.family, c.active_run_id AS "activeRunId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '') AS title`;
+const TITLE = `coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '')`;
+
+/** The columns of a conversation `c`. */
+export const CONVERSATION_COLUMNS = selectList(CONVERSATION_FIELDS, "c", { title: TITLE });
 
 /**
  * The families that a principal may see: the super-agent's conversations are behind the same

@@ -10,30 +10,36 @@ import { insertEventDelivery } from "@/lib/domain/webhooks/insert-event-delivery
 import { SIGNING_SECRETS_MAX } from "@/lib/domain/webhooks/signing-secret";
 import { isEngineReachable } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
+import { ENDPOINT_DRAFT_KEYS, ENDPOINT_FIELDS } from "@/lib/model/events/endpoint-fields";
 import { ENDPOINTS_MAX, TEST_EVENT } from "@/lib/model/events/event-types";
+import { type GivenOf, type RowOf, storeList } from "@/lib/model/fields/field-table";
 import { seal } from "@/lib/platform/crypto/seal";
 import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction, type Transaction } from "@/lib/platform/postgres";
-import type { WebhookEndpoint } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-/** An endpoint as it is kept. */
-export type EndpointView = WebhookEndpoint;
+/** An endpoint as verbs hand it out. */
+export type EndpointView = RowOf<typeof ENDPOINT_FIELDS>;
+type EndpointDraft = GivenOf<typeof ENDPOINT_FIELDS>;
 
-export interface EndpointDraft {
-  url: string;
-  /** Types of events, or `*`. */
-  events: string[];
-  description: string | null;
-  enabled: boolean;
-}
+/** What an owner says of an endpoint, as it is stored: from the third place on. */
+const STORED = storeList(ENDPOINT_FIELDS, ENDPOINT_DRAFT_KEYS, 3);
+const INSERT = `
+INSERT INTO webhook_endpoints (id, account_id, ${STORED.columns}, updated_at)
+VALUES ($1, $2, ${STORED.places}, now())`;
+const { url: URL_PLACE, enabled: ENABLED } = STORED.at;
+const UPDATE = `
+UPDATE webhook_endpoints SET ${STORED.changes}, updated_at = now(),
+  failing_since = CASE WHEN ${ENABLED} AND NOT enabled OR url <> ${URL_PLACE} THEN NULL ELSE failing_since END,
+  disabled_at = CASE WHEN ${ENABLED} THEN NULL ELSE disabled_at END
+WHERE id = $1 AND account_id = $2`;
 
 /** The account's endpoint. @throws ServiceError ENDPOINT_NOT_FOUND */
 export async function requireEndpoint(
   { accountId }: Principal,
   endpointId: string,
-): Promise<WebhookEndpoint> {
+): Promise<EndpointView> {
   const row = await prisma().webhookEndpoint.findFirst({ where: { id: endpointId, accountId } });
   if (!row) throw endpointMissing();
   return row;
@@ -47,7 +53,7 @@ function endpointMissing(): ServiceError {
 export async function listEndpoints(
   { accountId }: Principal,
   page: PageRequest,
-): Promise<Page<WebhookEndpoint>> {
+): Promise<Page<EndpointView>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().webhookEndpoint.findMany({
     where: { accountId, ...(before && { id: { lt: before } }) },
@@ -66,7 +72,7 @@ export async function listEndpoints(
 export async function createEndpoint(
   principal: Principal,
   draft: EndpointDraft,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+): Promise<{ endpoint: EndpointView; secret: string }> {
   requireProven(principal);
   await requireWebhookUrl(principal, draft.url, "url");
   const { accountId } = principal;
@@ -86,11 +92,7 @@ export async function createEndpoint(
         "CONFLICT",
         `An account may have at most ${ENDPOINTS_MAX} webhook endpoints. Nothing was stored. Delete one that is not needed any more.`,
       );
-    await tx.query(
-      `INSERT INTO webhook_endpoints (id, account_id, url, events, description, enabled, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now())`,
-      [id, accountId, draft.url, draft.events, draft.description, draft.enabled],
-    );
+    await tx.query(INSERT, [id, accountId, ...STORED.values(draft)]);
     await insertSecret(tx, accountId, id, seal(ring, secret, scopeOf(accountId)));
     await recordAudit(tx, principal, {
       action: "webhook_endpoint.created",
@@ -110,20 +112,14 @@ export async function updateEndpoint(
   principal: Principal,
   endpointId: string,
   change: Partial<EndpointDraft>,
-): Promise<WebhookEndpoint> {
+): Promise<EndpointView> {
   const before = await requireEndpoint(principal, endpointId);
   if (change.url !== undefined) await requireWebhookUrl(principal, change.url, "url");
   const { accountId } = principal;
   await accountTransaction(accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const after = { ...before, ...change };
-    const { rowCount } = await tx.query(
-      `UPDATE webhook_endpoints SET url = $3, events = $4, description = $5, enabled = $6, updated_at = now(),
-         failing_since = CASE WHEN $6 AND NOT enabled OR url <> $3 THEN NULL ELSE failing_since END,
-         disabled_at = CASE WHEN $6 THEN NULL ELSE disabled_at END
-       WHERE id = $1 AND account_id = $2`,
-      [endpointId, accountId, after.url, after.events, after.description, after.enabled],
-    );
+    const { rowCount } = await tx.query(UPDATE, [endpointId, accountId, ...STORED.values(after)]);
     if (rowCount === 0) throw endpointMissing();
     if (after.url !== before.url)
       await tx.query(
@@ -175,7 +171,7 @@ export async function rotateEndpointSecret(
   principal: Principal,
   endpointId: string,
   overlapMinutes: number,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+): Promise<{ endpoint: EndpointView; secret: string }> {
   const endpoint = await requireEndpoint(principal, endpointId);
   const { accountId } = principal;
   const secret = createWebhookSecret();

@@ -3,6 +3,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { columnList, givenKeysOf } from "@/lib/model/fields/field-table";
+import { RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { newId } from "@/lib/platform/ids";
 
 type RunRequest = Parameters<typeof acceptRun>[1];
@@ -69,6 +71,30 @@ async function books({ accountId } = owner) {
   );
   return rows[0];
 }
+
+/** By what its column holds, a value that no column has by default. */
+const SAID: Record<string, unknown> = {
+  uuid: newId(),
+  text: "builtin/offline",
+  boolean: true,
+  integer: 7,
+  bigint: 1_000_000_000n,
+  jsonb: { key: "value" },
+  "timestamp with time zone": new Date(0),
+};
+
+test("all that a request says of a run stands in its row", async () => {
+  // A conversation must be there.
+  const keys = givenKeysOf(RUN_FIELDS).filter((key) => key !== "conversationId");
+  const said = keys.map((key) => [key, SAID[RUN_FIELDS[key].stored.type ?? ""]]);
+  const { id } = await accept(Object.fromEntries(said));
+  const { rows } = await database.pool.query(
+    `SELECT ${columnList(RUN_FIELDS, keys)} FROM runs WHERE id = $1`,
+    [id],
+  );
+  const stored = { ...Object.fromEntries(said), maxCreditsMicros: "1000000000" };
+  expect(rows).toEqual([stored]);
+});
 
 test("an accepted run has its row, its conversation with what was said, its log's first line, and its estimate out of the wallet", async () => {
   const before = await books();

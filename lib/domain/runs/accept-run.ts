@@ -9,7 +9,9 @@ import { foldDispatch, isEngineReachable } from "@/lib/engine/client";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { toEventLine } from "@/lib/engine/events/event-rows";
 import { ServiceError } from "@/lib/model/errors";
+import { pickFields, saidKeysOf } from "@/lib/model/fields/field-table";
 import { IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
+import { BEGUN_RUN, RUN_FIELDS, type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
 import { toCredits } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
@@ -57,20 +59,16 @@ export interface ReplayOf {
   historyOf: string | null;
 }
 
-interface RunRequest {
+/**
+ * What is accepted. `input` is what the runtime works on: `{text}` of a creation or an edit, the
+ * named inputs of a run. What is not said is as `UNSAID_RUN` has it.
+ */
+interface RunRequest extends Partial<Omit<RunSaid, "input" | "model">> {
   kind: RunKind;
-  agentId: string | null;
-  /** What the runtime works on: `{text}` of a creation or an edit, the named inputs of a run. */
   input: Record<string, unknown>;
+  model: string;
   /** What the person said, for the conversation. */
   userText: string;
-  conversationId: string | null;
-  workspaceId: string | null;
-  webhookUrl: string | null;
-  shouldNotify: boolean;
-  model: string;
-  metadata: Record<string, string>;
-  maxCreditsMicros: bigint | null;
   releaseNote: string | null;
   scheduleId: string | null;
   parent?: ParentCall;
@@ -90,6 +88,8 @@ interface RunRequest {
   claim?: (tx: Transaction) => Promise<void>;
 }
 
+type WholeRequest = RunRequest & RunSaid & Pick<RunRequest, "model">;
+
 // Of an idempotent replay there is no such row, and nothing happens.
 const REPLAY =
   "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
@@ -106,10 +106,11 @@ type Accepted = { createdAt: Date } | { replay: { status: number; body: string }
  */
 export async function acceptRun(
   principal: Principal,
-  request: RunRequest,
+  said: RunRequest,
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
   requireProven(principal);
+  const request = { ...UNSAID_RUN, ...said };
   const run = toView(principal, request);
   const { claim, replayOf } = request;
   // Asked before anything is locked. What else refuses the run, or answers it, comes first.
@@ -134,7 +135,7 @@ export async function acceptRun(
 async function storeRun(
   on: Queryable,
   principal: Principal,
-  request: RunRequest,
+  request: WholeRequest,
   run: RunView,
   idempotency?: Idempotency,
 ): Promise<Accepted> {
@@ -229,7 +230,7 @@ class MarkedTime extends Date {
 }
 
 /** What the first line of a run's log says. */
-function firstLine(run: RunView, request: RunRequest): string {
+function firstLine(run: RunView, request: WholeRequest): string {
   return toEventLine(run.id, 0, Date.now(), {
     type: "run.created",
     render_protocol: 1,
@@ -239,29 +240,21 @@ function firstLine(run: RunView, request: RunRequest): string {
   });
 }
 
+const SAID_AND_SHOWN = saidKeysOf(RUN_FIELDS);
+
 /** The run as it stands when it is accepted; its time is the database's to say. */
-function toView(principal: Principal, request: RunRequest): RunView {
+function toView(principal: Principal, request: WholeRequest): RunView {
   return {
+    ...BEGUN_RUN,
+    ...pickFields(request, SAID_AND_SHOWN),
     id: newId(),
     accountId: principal.accountId,
     kind: request.kind,
     status: "pending",
-    agentId: request.agentId,
     conversationId: request.conversationId ?? newId(),
-    workspaceId: request.workspaceId,
     replayedFrom: request.replayOf?.runId ?? null,
     agentVersion: request.replayOf?.agentVersion ?? null,
-    input: request.input,
-    model: request.model,
-    metadata: request.metadata,
-    requiresAction: null,
-    result: null,
-    error: null,
-    usage: { credits: 0, breakdown: [] },
     createdAt: new Date(),
-    startedAt: null,
-    completedAt: null,
-    webhookDeliveredAt: null,
   };
 }
 

@@ -2,25 +2,26 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { chooseModel, requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import { getRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { fromRead, pickFields, type Read } from "@/lib/model/fields/field-table";
+import {
+  type REPLAYED_INNER,
+  REPLAYED_SHOWN,
+  RUN_FIELDS,
+  type RunSaid,
+} from "@/lib/model/run/run-fields";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
-export interface ReplayChanges {
-  /** Null: with a version that version's own, else the run's. */
-  model: string | null;
-  /** A version of the agent, by its number; null: the agent as it is now. */
+/** What the new run is given instead of the first one's; null, or not there: the run's. */
+export type ReplayChanges = { [K in keyof RunSaid]?: RunSaid[K] | null } & {
+  /** Of the agent, by its number; null: the agent as it is now. */
   version: number | null;
-  webhookUrl: string | null;
-  shouldNotify: boolean;
-  /** Null: the run's. */
-  metadata: Record<string, string> | null;
-  /** Null: the run's. */
-  maxCreditsMicros: bigint | null;
-}
+};
 
+type Kept = Pick<RunSaid, (typeof REPLAYED_INNER)[number]>;
+type KeptRow = { [K in keyof Kept]: Read<Kept[K]> };
 /**
  * Starts an ended run of an agent, or a general one, once more: the same input in the same
  * workspace, shown the conversation that the first one was shown, in a conversation of its own. Its
@@ -30,32 +31,27 @@ export interface ReplayChanges {
 export async function replayRun(
   principal: Principal,
   runId: string,
-  changes: ReplayChanges,
+  { version, ...changes }: ReplayChanges,
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
   const run = await getRun(principal, runId);
   requireRepeatable(run);
-  if (changes.version !== null && run.agentId === null)
+  if (version !== null && run.agentId === null)
     throw invalidInput(
       "version",
       "this run had no agent, so there is no version to choose: leave it out",
     );
-  const { historyOf, maxCreditsMicros } = await readKept(run);
+  const { historyOf, kept } = await readKept(run);
   return requestRun(
     principal,
     "agent",
     {
-      agentId: run.agentId,
-      input: run.input as JsonObject, // a record when it was accepted
-      conversationId: null,
-      workspaceId: run.workspaceId,
-      webhookUrl: changes.webhookUrl,
-      shouldNotify: changes.shouldNotify,
+      ...pickFields(run, REPLAYED_SHOWN),
+      ...kept,
       // A version without a choice brings its own model along.
-      model: changes.model ?? (changes.version === null ? chooseModel(run.model, null) : null),
-      metadata: changes.metadata ?? run.metadata,
-      maxCreditsMicros: changes.maxCreditsMicros ?? maxCreditsMicros,
-      replayOf: { runId, agentVersion: changes.version, historyOf },
+      model: version === null ? chooseModel(run.model, null) : null,
+      ...Object.fromEntries(Object.entries(changes).filter(([, change]) => change !== null)),
+      replayOf: { runId, agentVersion: version, historyOf },
     },
     idempotency,
   );
@@ -75,23 +71,17 @@ function requireRepeatable({ kind, status }: RunView): void {
     );
 }
 
-/** What no view of a run tells: its limit, and whose earlier conversation it was shown. */
-async function readKept(
-  run: RunView,
-): Promise<{ historyOf: string | null; maxCreditsMicros: bigint | null }> {
-  const { rows } = await postgres().query<{
-    history_of: string | null;
-    max_credits_micros: string | null;
-  }>(
-    `SELECT r.max_credits_micros, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
+/** What no view of a run tells: what bounds it, and whose earlier conversation it was shown. */
+async function readKept(run: RunView): Promise<{ historyOf: string | null; kept: Kept }> {
+  const { rows } = await postgres().query<KeptRow & { historyOf: string | null }>(
+    `SELECT ${REPLAYED_COLUMNS}, coalesce(r.history_of, (SELECT r.id WHERE EXISTS (
        SELECT 1 FROM messages m WHERE m.conversation_id = r.conversation_id
-         AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id AND own.role = 'user')))) AS history_of
+         AND m.position < (SELECT own.position FROM messages own WHERE own.run_id = r.id AND own.role = 'user')))) AS "historyOf"
      FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
     [run.id, run.accountId],
   );
-  const kept = rows[0]?.max_credits_micros ?? null;
-  return {
-    historyOf: rows[0]?.history_of ?? null,
-    maxCreditsMicros: kept === null ? null : BigInt(kept),
-  };
+  const [row] = rows;
+  if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
+  const { historyOf, ...kept } = row;
+  return { historyOf, kept: fromRead<Kept>(RUN_FIELDS, kept) };
 }

@@ -19,6 +19,7 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
 import { toMicros } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
@@ -34,16 +35,8 @@ import { estimateMicros } from "@/lib/runtime/models/prices";
 import { definePart } from "@/lib/service";
 import type { Agent } from "@/lib/storage/generated/client";
 
-export interface RunInput {
-  agentId: string | null;
-  input: Record<string, unknown>;
-  conversationId: string | null;
-  workspaceId: string | null;
-  webhookUrl: string | null;
-  shouldNotify: boolean;
-  model: string | null;
-  metadata: Record<string, string>;
-  maxCreditsMicros: bigint | null;
+/** What a run is asked to be; what is not said is as `UNSAID_RUN` has it. */
+export interface RunInput extends Partial<Omit<RunSaid, "input">>, Pick<RunSaid, "input"> {
   scheduleId?: string;
   parent?: ParentCall;
   replayOf?: ReplayOf;
@@ -66,10 +59,11 @@ const V1_NAMES: RunFieldNames = { input: "input", webhookUrl: "webhook_url" };
 export async function requestRun(
   principal: Principal,
   kind: Extract<RunKind, "agent" | "app" | "super_agent">,
-  request: RunInput,
+  said: RunInput,
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
 ): Promise<RunView | Replay> {
+  const request = { ...UNSAID_RUN, ...said };
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;

@@ -1,73 +1,22 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import type { RunFailureCode } from "@/lib/model/run/run-failure";
-import { type RunResult, toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
-import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
+import { columnList, type RowOf, selectList } from "@/lib/model/fields/field-table";
+import { REPLAYED_INNER, RUN_FIELDS } from "@/lib/model/run/run-fields";
+import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
-
-/**
- * What a running run waits for: a person's decision, or results of tools that whoever started it
- * carries out.
- */
-export type RequiredAction =
-  | { type: "approval"; approval_id: string }
-  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
 
 /**
  * A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the
  * surfaces.
  */
-export interface RunView {
-  id: string;
-  accountId: string;
-  kind: RunKind;
-  status: RunStatus;
-  agentId: string | null;
-  conversationId: string | null;
-  workspaceId: string | null;
-  /** The run that it repeats; it may be gone. */
-  replayedFrom: string | null;
-  /**
-   * The number of the version of its agent that it keeps to; null: the agent as it is at each turn.
-   */
-  agentVersion: number | null;
-  input: unknown;
-  model: string;
-  metadata: Record<string, string>;
-  requiresAction: RequiredAction | null;
-  result: RunResult | null;
-  error: { code: RunFailureCode; message: string } | null;
-  usage: Usage;
-  createdAt: Date;
-  startedAt: Date | null;
-  completedAt: Date | null;
-  webhookDeliveredAt: Date | null;
-}
+export type RunView = RowOf<typeof RUN_FIELDS>;
+/** What a running run waits for. */
+export type RequiredAction = NonNullable<RunView["requiresAction"]>;
 
-/** A row of `RUN_COLUMNS`. */
-export interface RunRow {
-  id: string;
-  account_id: string;
-  kind: RunKind;
-  status: RunStatus;
-  agent_id: string | null;
-  conversation_id: string | null;
-  workspace_id: string | null;
-  replayed_from: string | null;
-  agent_version: number | null;
-  input: unknown;
-  model: string;
-  metadata: Record<string, string>;
-  requires_action: RunView["requiresAction"];
-  result: RunResult | null;
-  error: RunView["error"];
-  created_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
-  webhook_delivered_at: Date | null;
-  usage: UsageSum[] | null;
-}
+/** A row of `RUN_COLUMNS`: its usage is to be added up. */
+export type RunRow = Omit<RunView, "usage"> & { usage: UsageSum[] | null };
 
 export interface UsageSum {
   model: string;
@@ -85,8 +34,11 @@ export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability)
     sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(units)::bigint AS units, sum(credits_micros)::bigint AS micros
   FROM run_usage WHERE run_id = r.id GROUP BY model, capability) u)`;
 
-export const RUN_COLUMNS = `r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.replayed_from, r.agent_version, r.input, r.model, r.metadata,
-  r.requires_action, r.result, r.error, r.created_at, r.started_at, r.completed_at, r.webhook_delivered_at, ${USAGE_OF_RUN} AS usage`;
+/** The columns of a run `r`. */
+export const RUN_COLUMNS = selectList(RUN_FIELDS, "r", { usage: USAGE_OF_RUN });
+
+/** What a replay takes over of a run `r` that its view does not show: what bounds it. */
+export const REPLAYED_COLUMNS = columnList(RUN_FIELDS, REPLAYED_INNER, "r");
 
 export function toUsage(sums: readonly UsageSum[] | null): Usage {
   const rows = sums ?? [];
@@ -106,28 +58,7 @@ export function toUsage(sums: readonly UsageSum[] | null): Usage {
 }
 
 export function toRunView(row: RunRow): RunView {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    kind: row.kind,
-    status: row.status,
-    agentId: row.agent_id,
-    conversationId: row.conversation_id,
-    workspaceId: row.workspace_id,
-    replayedFrom: row.replayed_from,
-    agentVersion: row.agent_version,
-    input: row.input,
-    model: row.model,
-    metadata: row.metadata,
-    requiresAction: row.requires_action,
-    result: row.result,
-    error: row.error,
-    usage: toUsage(row.usage),
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    webhookDeliveredAt: row.webhook_delivered_at,
-  };
+  return { ...row, usage: toUsage(row.usage) };
 }
 
 /**

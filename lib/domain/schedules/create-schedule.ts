@@ -7,12 +7,20 @@ import { requireFittingInput } from "@/lib/domain/runs/request-run";
 import {
   nextRunAt,
   requireFiringTimes,
-  requireSchedule,
-  type ScheduleDraft,
-  type ScheduleRecord,
+  SCHEDULE_COLUMNS,
+  STORED_DRAFT,
 } from "@/lib/domain/schedules/schedule-record";
+import {
+  type NewSchedule,
+  type ScheduleRecord,
+  UNSAID_SCHEDULE,
+} from "@/lib/model/schedule/schedule-fields";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction, postgres } from "@/lib/platform/postgres";
+
+const INSERT = `
+INSERT INTO schedules (id, account_id, agent_id, ${STORED_DRAFT.columns}, next_run_at, updated_at)
+VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now()) RETURNING ${SCHEDULE_COLUMNS}`;
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
@@ -22,8 +30,9 @@ import { accountTransaction, postgres } from "@/lib/platform/postgres";
 export async function createSchedule(
   principal: Principal,
   agentId: string,
-  draft: ScheduleDraft,
+  said: NewSchedule,
 ): Promise<ScheduleRecord> {
+  const draft = { ...UNSAID_SCHEDULE, ...said };
   requireFiringTimes(
     draft.cron,
     draft.timezone,
@@ -32,25 +41,19 @@ export async function createSchedule(
   const agent = await requireAgent(principal, agentId);
   requireFittingInput(agent, draft.input);
   requireActive(agent);
-  const id = newId();
-  await accountTransaction(principal.accountId, async (tx) => {
-    await tx.query(
-      `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
-      [
-        id,
-        principal.accountId,
-        agentId,
-        draft.cron,
-        draft.timezone,
-        JSON.stringify(draft.input),
-        draft.enabled,
-        nextRunAt(draft, new Date()),
-      ],
-    );
+  return accountTransaction(principal.accountId, async (tx) => {
+    const { rows } = await tx.query<ScheduleRecord>(INSERT, [
+      newId(),
+      principal.accountId,
+      agentId,
+      ...STORED_DRAFT.values(draft),
+      nextRunAt(draft, new Date()),
+    ]);
     await requireRoom(tx, principal.accountId, "schedules");
     // The row before the hour's count, as in a patch and a deletion.
     await consumeWriteQuota(tx, principal);
+    const [schedule] = rows;
+    if (!schedule) throw new Error("the schedule that was stored is gone");
+    return schedule;
   });
-  return requireSchedule(principal, agentId, id);
 }

@@ -3,30 +3,26 @@ import { takeRunBudget } from "@/lib/domain/limits/request-budgets";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { accountPrincipal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { nextRunAt } from "@/lib/domain/schedules/schedule-record";
+import { DUE_COLUMNS, type FIRING_FIELDS, nextRunAt } from "@/lib/domain/schedules/schedule-record";
 import { type ErrorCode, ServiceError } from "@/lib/model/errors";
+import { pickFields } from "@/lib/model/fields/field-table";
+import { FIRED_FIELDS, type ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
 import { log } from "@/lib/platform/log";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 
-interface DueSchedule {
-  id: string;
-  account_id: string;
-  agent_id: string;
-  cron: string;
-  timezone: string;
-  input: Record<string, unknown>;
-  next_run_at: Date;
+type DueSchedule = Pick<ScheduleRecord, (typeof FIRING_FIELDS)[number]> & {
+  nextRunAt: Date;
   /** The account's own least distance between firings. */
-  least_minutes: number | null;
-}
+  leastMinutes: number | null;
+};
 
 const BATCH = 100;
 
 // Account by account in turns: an account's first firing comes before anybody's second. What stays
 // due after its turn is left out by the two lists.
 const DUE = `
-SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at,
-  (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
+SELECT ${DUE_COLUMNS},
+  (a.row_caps ->> 'schedule_minutes')::int AS "leastMinutes"
 FROM (
   SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn FROM schedules
   WHERE enabled AND next_run_at <= $1 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::uuid[])
@@ -57,12 +53,12 @@ export async function fireSchedules(now = new Date()): Promise<number> {
     ]);
     if (rows.length === 0) return started;
     for (const schedule of rows) {
-      if (outOfBudget.has(schedule.account_id)) continue;
+      if (outOfBudget.has(schedule.accountId)) continue;
       const fired = await fire(schedule, now);
       if (fired === "engine-away") return started;
       if (fired === "started") started += 1;
       if (fired === "stays-due") stayDue.add(schedule.id);
-      if (fired === "out-of-budget") outOfBudget.add(schedule.account_id);
+      if (fired === "out-of-budget") outOfBudget.add(schedule.accountId);
     }
   }
 }
@@ -80,8 +76,8 @@ class OutOfBudget extends Error {
 async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
   const about = {
     schedule_id: schedule.id,
-    account_id: schedule.account_id,
-    due_at: schedule.next_run_at,
+    account_id: schedule.accountId,
+    due_at: schedule.nextRunAt,
   };
   try {
     await start(schedule, now);
@@ -130,7 +126,7 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
 }
 
 async function start(schedule: DueSchedule, now: Date): Promise<void> {
-  const principal = await accountPrincipal(schedule.account_id);
+  const principal = await accountPrincipal(schedule.accountId);
   if (!principal) throw new FiringTaken();
   if (principal.unproven)
     throw new ServiceError(
@@ -138,19 +134,12 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
       "The account's e-mail address is not confirmed: until it is, no run is started.",
     );
   await requestRun(principal, "agent", {
-    agentId: schedule.agent_id,
-    input: schedule.input,
-    conversationId: null,
-    workspaceId: null,
-    webhookUrl: null,
-    shouldNotify: false,
-    model: null,
+    ...pickFields(schedule, FIRED_FIELDS),
     metadata: { schedule_id: schedule.id },
-    maxCreditsMicros: null,
     scheduleId: schedule.id,
     claim: async (tx) => {
       if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();
-      if (!(await takeRunBudget(tx, schedule.account_id))) throw new OutOfBudget();
+      if (!(await takeRunBudget(tx, schedule.accountId))) throw new OutOfBudget();
     },
   });
 }
@@ -159,8 +148,8 @@ type Taken = "started" | { error: { code: ErrorCode; message: string } };
 
 /** The time that the schedule is moved on to: at least its distance after this firing's. */
 function timeAfter(schedule: DueSchedule, now: Date): Date | null {
-  const leastMs = (schedule.least_minutes ?? standardCap("schedule_minutes")) * 60_000;
-  const after = new Date(Math.max(now.getTime(), schedule.next_run_at.getTime() + leastMs - 1));
+  const leastMs = (schedule.leastMinutes ?? standardCap("schedule_minutes")) * 60_000;
+  const after = new Date(Math.max(now.getTime(), schedule.nextRunAt.getTime() + leastMs - 1));
   return nextRunAt({ ...schedule, enabled: true }, after);
 }
 
@@ -177,7 +166,7 @@ async function takeFiring(
     "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_error = $5 WHERE id = $1 AND enabled AND next_run_at = $2",
     [
       schedule.id,
-      schedule.next_run_at,
+      schedule.nextRunAt,
       timeAfter(schedule, now),
       taken === "started" ? now : null,
       lastError,
@@ -198,7 +187,7 @@ async function noteError(
 ): Promise<void> {
   const values = [
     schedule.id,
-    schedule.next_run_at,
+    schedule.nextRunAt,
     JSON.stringify({ code, message, at: now.toISOString() }),
   ];
   await postgres()

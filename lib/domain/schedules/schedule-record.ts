@@ -1,12 +1,31 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { columnList, selectList, storeList } from "@/lib/model/fields/field-table";
 import { checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
-import type { Schedule } from "@/lib/storage/generated/client";
-import { prisma } from "@/lib/storage/prisma";
+import {
+  FIRED_FIELDS,
+  SCHEDULE_DRAFT_KEYS,
+  SCHEDULE_FIELDS,
+  type ScheduleDraft,
+  type ScheduleRecord,
+} from "@/lib/model/schedule/schedule-fields";
+import { postgres } from "@/lib/platform/postgres";
 
-/** A schedule's row, for the surfaces: they do not reach the database. */
-export type ScheduleRecord = Schedule;
+/** The columns of a schedule under the names of `ScheduleRecord`. */
+export const SCHEDULE_COLUMNS = selectList(SCHEDULE_FIELDS);
+/** What a firing reads of its schedule, which the statement calls `due`. */
+export const FIRING_FIELDS = [
+  "id",
+  "accountId",
+  "cron",
+  "timezone",
+  "nextRunAt",
+  ...FIRED_FIELDS,
+] as const;
+export const DUE_COLUMNS = columnList(SCHEDULE_FIELDS, FIRING_FIELDS, "due");
+/** What an owner says of a schedule, as it is stored: from the fourth place on. */
+export const STORED_DRAFT = storeList(SCHEDULE_FIELDS, SCHEDULE_DRAFT_KEYS, 4);
 
 /** The schedule of the account's agent. @throws ServiceError SCHEDULE_NOT_FOUND */
 export async function requireSchedule(
@@ -14,24 +33,17 @@ export async function requireSchedule(
   agentId: string,
   scheduleId: string,
 ): Promise<ScheduleRecord> {
-  const schedule = await prisma().schedule.findFirst({
-    where: { id: scheduleId, agentId, accountId: principal.accountId },
-  });
+  const { rows } = await postgres().query<ScheduleRecord>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3`,
+    [scheduleId, agentId, principal.accountId],
+  );
+  const [schedule] = rows;
   if (!schedule) throw scheduleMissing();
   return schedule;
 }
 
 export function scheduleMissing(): ServiceError {
   return new ServiceError("SCHEDULE_NOT_FOUND", "There is no such schedule.");
-}
-
-/** What an owner says of a schedule. */
-export interface ScheduleDraft {
-  cron: string;
-  timezone: string;
-  /** The named inputs of each run. */
-  input: Record<string, unknown>;
-  enabled: boolean;
 }
 
 /**

@@ -8,11 +8,16 @@ import {
   nextRunAt,
   requireFiringTimes,
   requireSchedule,
-  type ScheduleDraft,
-  type ScheduleRecord,
+  SCHEDULE_COLUMNS,
+  STORED_DRAFT,
   scheduleMissing,
 } from "@/lib/domain/schedules/schedule-record";
+import type { ScheduleDraft, ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
 import { accountTransaction, postgres, type Transaction } from "@/lib/platform/postgres";
+
+const UPDATE = `
+UPDATE schedules SET ${STORED_DRAFT.changes}, next_run_at = ${STORED_DRAFT.next}, updated_at = now()
+WHERE id = $1 AND account_id = $2 AND agent_id = $3 RETURNING ${SCHEDULE_COLUMNS}`;
 
 /**
  * Replaces what is given. Other times, or switching on, plan the next firing anew from now;
@@ -37,11 +42,11 @@ export async function updateSchedule(
   requireFiringTimes(patch.cron ?? current.cron, patch.timezone ?? current.timezone, leastMinutes);
   if (patch.input) requireFittingInput(agent, patch.input);
   requireActive(agent);
-  await accountTransaction(principal.accountId, async (tx) => {
-    await store(tx, principal, agentId, scheduleId, patch);
+  return accountTransaction(principal.accountId, async (tx) => {
+    const stored = await store(tx, principal, agentId, scheduleId, patch);
     await consumeWriteQuota(tx, principal);
+    return stored;
   });
-  return requireSchedule(principal, agentId, scheduleId);
 }
 
 /**
@@ -54,9 +59,9 @@ async function store(
   agentId: string,
   id: string,
   patch: Partial<ScheduleDraft>,
-): Promise<void> {
-  const { rows } = await tx.query<ScheduleDraft & { next_run_at: Date | null }>(
-    "SELECT cron, timezone, input, enabled, next_run_at FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3 FOR UPDATE",
+): Promise<ScheduleRecord> {
+  const { rows } = await tx.query<ScheduleRecord>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3 FOR UPDATE`,
     [id, agentId, principal.accountId],
   );
   const locked = rows[0];
@@ -66,16 +71,14 @@ async function store(
     next.cron === locked.cron &&
     next.timezone === locked.timezone &&
     next.enabled === locked.enabled;
-  await tx.query(
-    "UPDATE schedules SET cron = $2, timezone = $3, input = $4, enabled = $5, next_run_at = $6, updated_at = now() WHERE id = $1 AND account_id = $7",
-    [
-      id,
-      next.cron,
-      next.timezone,
-      JSON.stringify(next.input),
-      next.enabled,
-      same ? locked.next_run_at : nextRunAt(next, new Date()),
-      principal.accountId,
-    ],
-  );
+  const stored = await tx.query<ScheduleRecord>(UPDATE, [
+    id,
+    principal.accountId,
+    agentId,
+    ...STORED_DRAFT.values(next),
+    same ? locked.nextRunAt : nextRunAt(next, new Date()),
+  ]);
+  const [schedule] = stored.rows;
+  if (!schedule) throw new Error("the schedule that was locked is gone");
+  return schedule;
 }

@@ -82,7 +82,7 @@ export function agentsPort(
         requestRun(
           principal,
           "agent",
-          { ...PLAIN_RUN, agentId: idOf(agentId), input, ...(await childOf(run, toolCallId)) },
+          { agentId: idOf(agentId), input, ...(await childOf(run, toolCallId)) },
           idempotency,
         ),
       ),
@@ -95,14 +95,6 @@ export function agentsPort(
 }
 
 const PLAIN_BUILD = { conversationId: null, webhookUrl: null };
-const PLAIN_RUN = {
-  conversationId: null,
-  workspaceId: null,
-  webhookUrl: null,
-  shouldNotify: false,
-  model: null,
-  metadata: {},
-};
 
 async function requirePrincipal(run: ParentRun): Promise<Principal> {
   const principal = await accountPrincipal(run.accountId);

@@ -2,18 +2,18 @@ import "server-only";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
+import { STORED_WORKSPACE, WORKSPACE_COLUMNS } from "@/lib/domain/workspaces/workspace-record";
 import {
-  WORKSPACE_COLUMNS,
-  WORKSPACE_FIELDS,
-  type WorkspaceFields,
-} from "@/lib/domain/workspaces/workspace-record";
+  UNSAID_WORKSPACE,
+  type WorkspaceDraft,
+  type WorkspaceRecord,
+} from "@/lib/model/workspace/workspace-fields";
 import { newId } from "@/lib/platform/ids";
 import { accountTransaction } from "@/lib/platform/postgres";
-import type { Workspace } from "@/lib/storage/generated/client";
-import { prisma } from "@/lib/storage/prisma";
 
-const VALUES = WORKSPACE_FIELDS.map((_, index) => `$${index + 3}`);
-const INSERT = `INSERT INTO workspaces (id, account_id, ${WORKSPACE_COLUMNS.join(", ")}, updated_at) VALUES ($1, $2, ${VALUES.join(", ")}, now())`;
+const INSERT = `
+INSERT INTO workspaces (id, account_id, ${STORED_WORKSPACE.columns}, updated_at)
+VALUES ($1, $2, ${STORED_WORKSPACE.places}, now()) RETURNING ${WORKSPACE_COLUMNS}`;
 
 /**
  * @throws ServiceError RATE_LIMITED (hourly cap), CONFLICT (too many workspaces). Nothing is stored
@@ -21,17 +21,18 @@ const INSERT = `INSERT INTO workspaces (id, account_id, ${WORKSPACE_COLUMNS.join
  */
 export async function createWorkspace(
   principal: Principal,
-  input: Pick<WorkspaceFields, "name"> & Partial<WorkspaceFields>,
-): Promise<Workspace> {
-  const id = newId();
-  await accountTransaction(principal.accountId, async (tx) => {
+  draft: WorkspaceDraft,
+): Promise<WorkspaceRecord> {
+  return accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
-    await tx.query(INSERT, [
-      id,
+    const { rows } = await tx.query<WorkspaceRecord>(INSERT, [
+      newId(),
       principal.accountId,
-      ...WORKSPACE_FIELDS.map((field) => input[field] ?? null),
+      ...STORED_WORKSPACE.values({ ...UNSAID_WORKSPACE, ...draft }),
     ]);
     await requireRoom(tx, principal.accountId, "workspaces");
+    const [workspace] = rows;
+    if (!workspace) throw new Error("the workspace that was stored is gone");
+    return workspace;
   });
-  return prisma().workspace.findUniqueOrThrow({ where: { id } });
 }

@@ -4,18 +4,15 @@ import type { Principal } from "@/lib/domain/principal";
 import {
   lockWorkspace,
   requireWorkspace,
-  SHOWN_WORKSPACE_COLUMNS,
+  STORED_WORKSPACE,
   WORKSPACE_COLUMNS,
-  WORKSPACE_FIELDS,
-  type WorkspaceFields,
 } from "@/lib/domain/workspaces/workspace-record";
+import type { WorkspaceDraft, WorkspaceRecord } from "@/lib/model/workspace/workspace-fields";
 import { accountTransaction } from "@/lib/platform/postgres";
-import type { Workspace } from "@/lib/storage/generated/client";
 
-const CHANGES = WORKSPACE_COLUMNS.map((column, index) => `${column} = $${index + 3}`).join(", ");
 const UPDATE = `
-UPDATE workspaces SET ${CHANGES}, updated_at = now() WHERE id = $1 AND account_id = $2
-RETURNING id, account_id AS "accountId", ${SHOWN_WORKSPACE_COLUMNS}, created_at AS "createdAt", updated_at AS "updatedAt"`;
+UPDATE workspaces SET ${STORED_WORKSPACE.changes}, updated_at = now()
+WHERE id = $1 AND account_id = $2 RETURNING ${WORKSPACE_COLUMNS}`;
 
 /**
  * Replaces what is given; of two changes at once none is lost. @throws ServiceError
@@ -24,16 +21,16 @@ RETURNING id, account_id AS "accountId", ${SHOWN_WORKSPACE_COLUMNS}, created_at 
 export async function updateWorkspace(
   principal: Principal,
   workspaceId: string,
-  patch: Partial<WorkspaceFields>,
-): Promise<Workspace> {
+  patch: Partial<WorkspaceDraft>,
+): Promise<WorkspaceRecord> {
   await requireWorkspace(principal, workspaceId);
   return accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const next = { ...(await lockWorkspace(tx, principal, workspaceId)), ...patch };
-    const { rows } = await tx.query<Workspace>(UPDATE, [
+    const { rows } = await tx.query<WorkspaceRecord>(UPDATE, [
       workspaceId,
       principal.accountId,
-      ...WORKSPACE_FIELDS.map((field) => next[field]),
+      ...STORED_WORKSPACE.values(next),
     ]);
     if (!rows[0]) throw new Error("the workspace that was locked is gone");
     return rows[0];

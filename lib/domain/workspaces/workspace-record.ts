@@ -1,36 +1,34 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import type { Transaction } from "@/lib/platform/postgres";
-import type { Workspace, WorkspaceFile } from "@/lib/storage/generated/client";
+import { selectList, storeList } from "@/lib/model/fields/field-table";
+import {
+  WORKSPACE_DRAFT_KEYS,
+  WORKSPACE_FIELDS,
+  type WorkspaceRecord,
+} from "@/lib/model/workspace/workspace-fields";
+import { postgres, type Transaction } from "@/lib/platform/postgres";
+import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-/** A workspace's row and a file's row, for the surfaces: they do not reach the database. */
-export type WorkspaceRecord = Workspace;
+/** A file's row, for the surfaces: they do not reach the database. */
 export type FileRecord = WorkspaceFile;
 
-/** What the account itself says of a workspace: all but the columns of the service. */
-export type WorkspaceFields = Omit<Workspace, "id" | "accountId" | "createdAt" | "updatedAt">;
-/** By field, its column: what a create and a PATCH store. */
-const COLUMNS = { name: "name", description: "description" } satisfies Record<
-  keyof WorkspaceFields,
-  string
->;
-export const WORKSPACE_FIELDS = Object.keys(COLUMNS) as (keyof WorkspaceFields)[]; // the keys of the table, which `keys` forgets
-export const WORKSPACE_COLUMNS = WORKSPACE_FIELDS.map((field) => COLUMNS[field]);
-/** The same for a `SELECT` or `RETURNING`. */
-export const SHOWN_WORKSPACE_COLUMNS = WORKSPACE_FIELDS.map(
-  (field) => `${COLUMNS[field]} AS "${field}"`,
-).join(", ");
+/** The columns of a workspace under the names of `WorkspaceRecord`. */
+export const WORKSPACE_COLUMNS = selectList(WORKSPACE_FIELDS);
+/** What the account says of a workspace, as it is stored: from the third place on. */
+export const STORED_WORKSPACE = storeList(WORKSPACE_FIELDS, WORKSPACE_DRAFT_KEYS, 3);
 
 /** The account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND */
 export async function requireWorkspace(
   principal: Principal,
   workspaceId: string,
-): Promise<Workspace> {
-  const workspace = await prisma().workspace.findFirst({
-    where: { id: workspaceId, accountId: principal.accountId },
-  });
+): Promise<WorkspaceRecord> {
+  const { rows } = await postgres().query<WorkspaceRecord>(
+    `SELECT ${WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2`,
+    [workspaceId, principal.accountId],
+  );
+  const [workspace] = rows;
   if (!workspace) throw workspaceNotFound();
   return workspace;
 }
@@ -76,9 +74,9 @@ export async function lockWorkspace(
   tx: Transaction,
   { accountId }: Pick<Principal, "accountId">,
   workspaceId: string,
-): Promise<WorkspaceFields> {
-  const { rows } = await tx.query<WorkspaceFields>(
-    `SELECT ${SHOWN_WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+): Promise<WorkspaceRecord> {
+  const { rows } = await tx.query<WorkspaceRecord>(
+    `SELECT ${WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
     [workspaceId, accountId],
   );
   if (!rows[0]) throw workspaceNotFound();

@@ -1,5 +1,6 @@
 import { Document, isMap, Scalar } from "yaml";
 import { z } from "zod";
+import { KEPT_AGENT_KEYS, type KeptAgentKey } from "@/lib/model/agent/agent-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
   type CheckAgentConfigOptions,
@@ -14,6 +15,7 @@ import {
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
+import { type SnakeCase, toSnakeCase } from "@/lib/model/fields/field-table";
 import {
   ComplexityLimit,
   type JsonIssue,
@@ -69,6 +71,31 @@ export const agentDocumentSchema = z
   .meta({ id: "AgentDocument" });
 
 export type AgentDocument = z.output<typeof agentDocumentSchema>;
+
+/** Of what a version of an agent keeps, what its document says in the config's text. */
+type InText = "configContent" | "keyOrder";
+type DocumentedKey = Exclude<KeptAgentKey, InText>;
+/** All else that it keeps. */
+export const DOCUMENTED_KEYS = KEPT_AGENT_KEYS.filter(
+  (key): key is DocumentedKey => key !== "configContent" && key !== "keyOrder",
+);
+
+/** An agent's row as a document; it was stored only after validation. */
+export function toAgentDocument(agent: Record<DocumentedKey, unknown>): AgentDocument {
+  const parts = DOCUMENTED_KEYS.map((key) => [toSnakeCase(key), agent[key]]);
+  // As above: the columns' types know less.
+  return { kind: "agent", format: 1, ...Object.fromEntries(parts) } as AgentDocument;
+}
+
+type Snaked = { [K in DocumentedKey]: AgentDocument[DocumentName<K>] };
+type DocumentName<K extends DocumentedKey> = SnakeCase<K> & keyof AgentDocument;
+
+/** What a document says of an agent, under the names of its fields. */
+export function fromAgentDocument(document: AgentDocument): Snaked {
+  return Object.fromEntries(
+    DOCUMENTED_KEYS.map((key) => [key, Reflect.get(document, toSnakeCase(key))]),
+  ) as Snaked; // each by its own name
+}
 
 /**
  * Longest document, in characters and in bytes of UTF-8: more than an agent at all its limits
@@ -164,21 +191,8 @@ function configText({ document }: LoadedYaml, config: AgentConfig): string {
  * Where that would not read back as exactly the document, it is written as JSON, which is YAML too.
  */
 export function agentDocumentToText(document: AgentDocument, configContent: string): string {
-  const {
-    kind,
-    format,
-    name,
-    description,
-    version,
-    write_autonomy,
-    skill_content,
-    config,
-    dashboard_template,
-  } = document;
-  const yaml = new Document(
-    { kind, format, name, description, version, write_autonomy },
-    { version: "1.2", aliasDuplicateObjects: false },
-  );
+  const { skill_content, config, dashboard_template, ...plain } = document;
+  const yaml = new Document(plain, { version: "1.2", aliasDuplicateObjects: false });
   const skill = new Scalar(skill_content);
   if (skill_content.includes("\n")) skill.type = Scalar.BLOCK_LITERAL;
   yaml.set("skill_content", skill);

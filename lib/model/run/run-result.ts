@@ -68,7 +68,7 @@ export interface BuildReport {
 }
 
 /** The outcome of a completed run (specification §2.1, contract §2). */
-export interface RunResult {
+export type RunResult = {
   text: string;
   /** The agent that a creation run made, or that ran. */
   agent_id?: string;
@@ -80,4 +80,4 @@ export interface RunResult {
   build?: BuildReport;
   /** The whole transcript; only with `raw_output=true`. */
   raw_output?: string;
-}
+};

@@ -47,7 +47,7 @@ function refuse(message: string): ParsedCron {
 }
 
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
-const ZONE_MAX_CHARACTERS = 64;
+export const ZONE_MAX_CHARACTERS = 64;
 
 /**
  * What is wrong with the name of a time zone, or null: it must be one of the IANA database

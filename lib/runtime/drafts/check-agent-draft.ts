@@ -1,4 +1,5 @@
 import "server-only";
+import type { DraftedAgent } from "@/lib/model/agent/agent-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
   type CheckAgentConfigOptions,
@@ -10,23 +11,18 @@ import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
-import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import {
   type ConfigEdit,
   CREATE_AGENT_TOOL,
   EDIT_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 
-export interface AgentDraft {
-  name: string;
-  description: string | null;
-  skillContent: string;
+export interface AgentDraft
+  extends Omit<DraftedAgent, "config" | "keyOrder" | "dashboardTemplate"> {
   config: AgentConfig;
-  configContent: string;
-  /** Of the text above; what counts where that is stored. */
+  /** Of its text; what counts where that is stored. */
   keyOrder: KeyOrder | null;
   dashboardTemplate: unknown;
-  writeAutonomy: WriteAutonomy;
 }
 
 /** What changes; an absent field stays. */

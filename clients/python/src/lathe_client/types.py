@@ -831,11 +831,11 @@ class UpdateAgentRequest(TypedDict, total=False):
     name: str
     description: Union[str, None]
     version: str
+    write_autonomy: Literal["full_auto", "approval_required", "blocked"]
     skill_content: str
     config_content: str
     config: AgentConfig
     dashboard_template: Union[DashboardTemplate, None]
-    write_autonomy: Literal["full_auto", "approval_required", "blocked"]
     release_note: Union[str, None]
 
 
@@ -2116,7 +2116,6 @@ class AppRun(TypedDict):
     appId: str
     status: Literal["pending", "running", "completed", "failed", "cancelled"]
     conversationId: Union[str, None]
-    threadId: Union[str, None]
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
@@ -2128,6 +2127,7 @@ class AppRun(TypedDict):
     startedAt: Union[str, None]
     completedAt: Union[str, None]
     webhookDeliveredAt: Union[str, None]
+    threadId: Union[str, None]
 
 
 class AppRunPage(TypedDict):

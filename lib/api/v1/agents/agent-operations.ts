@@ -23,6 +23,7 @@ import {
   EXAMPLE_AGENT_DOCUMENT,
   EXAMPLE_AGENT_METADATA,
   toAgent,
+  toAgentChange,
   toAgentMetadata,
 } from "@/lib/api/v1/agents/agent-schemas";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
@@ -167,7 +168,7 @@ const updateAgentOperation = operation({
   hourlyWrite: true,
   requestHeaders: ["If-Match"],
   params: z.object({ agent_id: idField }),
-  body: z.strictObject(agentPatchFields).partial().meta({ id: "UpdateAgentRequest" }),
+  body: z.strictObject(agentPatchFields).meta({ id: "UpdateAgentRequest" }),
   examples: {
     fields: {
       description: "Answers questions about sales.",
@@ -188,17 +189,7 @@ const updateAgentOperation = operation({
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT", "VERSION_CONFLICT"],
   async handle({ principal, params, body, request }) {
-    const change = {
-      name: body.name,
-      description: body.description,
-      version: body.version,
-      skillContent: body.skill_content,
-      configContent: body.config_content,
-      config: body.config,
-      dashboardTemplate: body.dashboard_template,
-      writeAutonomy: body.write_autonomy,
-      releaseNote: body.release_note,
-    };
+    const change = { ...toAgentChange(body), releaseNote: body.release_note };
     const header = request.headers.get("if-match");
     return agentReply(
       await updateAgent(principal, params.agent_id, change, (agent) =>

@@ -9,31 +9,17 @@ import {
   listQuery,
   timeField,
 } from "@/lib/api/schemas/fields";
-import {
-  type ConversationView,
-  getConversation,
-} from "@/lib/domain/conversations/conversation-view";
+import { wireOf } from "@/lib/api/schemas/noun-wire";
+import { getConversation } from "@/lib/domain/conversations/conversation-view";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages, type MessageView } from "@/lib/domain/conversations/list-messages";
+import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-fields";
 import { LIST_MAX_ROWS } from "@/lib/model/limits";
 import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
 
-const fields = {
-  conversation_id: idField,
-  family: z.enum(CONVERSATION_FAMILIES).meta({
-    description:
-      "Which runs may continue it: creations and edits, agent runs, or the super-agent's.",
-  }),
-  title: z.string().meta({ description: "What was said first, cut." }),
-  active_run_id: idField
-    .nullable()
-    .meta({ description: "The run that has not ended; until then no other is accepted." }),
-  created_at: timeField,
-  updated_at: timeField,
-};
-
-const conversationSchema = z.object(fields).meta({ id: "Conversation" });
+const WIRE = wireOf(CONVERSATION_FIELDS);
+const conversationSchema = z.object(WIRE.shown).meta({ id: "Conversation" });
 
 const messageSchema = z
   .object({
@@ -47,7 +33,7 @@ const messageSchema = z
 
 const conversationWithMessagesSchema = z
   .object({
-    ...fields,
+    ...WIRE.shown,
     messages: z
       .array(messageSchema)
       .meta({ description: "The newest ones, in the order in which they were said." }),
@@ -55,17 +41,6 @@ const conversationWithMessagesSchema = z
     next_cursor: z.string().nullable().meta({ description: "`cursor` of the earlier messages." }),
   })
   .meta({ id: "ConversationWithMessages" });
-
-function toConversation(conversation: ConversationView) {
-  return {
-    conversation_id: conversation.id,
-    family: conversation.family,
-    title: conversation.title,
-    active_run_id: conversation.activeRunId,
-    created_at: conversation.createdAt.toISOString(),
-    updated_at: conversation.updatedAt.toISOString(),
-  };
-}
 
 function toMessage(message: MessageView) {
   return {
@@ -80,15 +55,6 @@ function toMessage(message: MessageView) {
 const CONVERSATION = "/v1/conversations/{conversation_id}";
 const params = z.object({ conversation_id: idField });
 
-const CREATED_AT = "2026-01-31T09:30:00.000Z";
-const EXAMPLE_CONVERSATION: z.output<typeof conversationSchema> = {
-  conversation_id: EXAMPLE_IDS.conversation_id,
-  family: "agent",
-  title: "What were the best three months?",
-  active_run_id: null,
-  created_at: CREATED_AT,
-  updated_at: "2026-01-31T09:30:04.250Z",
-};
 const EXAMPLE_MESSAGES = {
   messages: [
     {
@@ -96,7 +62,7 @@ const EXAMPLE_MESSAGES = {
       role: "user",
       text: "What were the best three months?",
       run_id: EXAMPLE_IDS.run_id,
-      created_at: CREATED_AT,
+      created_at: WIRE.example.created_at,
     },
   ],
   has_more: false,
@@ -123,14 +89,14 @@ const listConversationsOperation = operation({
       status: 200,
       description: "A page of conversations.",
       schema: listOf(conversationSchema),
-      examples: examplePage(EXAMPLE_CONVERSATION),
+      examples: examplePage(WIRE.example),
     },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return {
       status: 200,
-      body: toList(await listConversations(principal, query, query.family ?? null), toConversation),
+      body: toList(await listConversations(principal, query, query.family ?? null), WIRE.toWire),
     };
   },
 });
@@ -152,7 +118,7 @@ const getConversationOperation = operation({
       status: 200,
       description: "The conversation.",
       schema: conversationWithMessagesSchema,
-      examples: { messages: { ...EXAMPLE_CONVERSATION, ...EXAMPLE_MESSAGES } },
+      examples: { messages: { ...WIRE.example, ...EXAMPLE_MESSAGES } },
     },
   ],
   errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND"],
@@ -160,7 +126,7 @@ const getConversationOperation = operation({
     const conversation = await getConversation(principal, id);
     const { messages, nextCursor } = await listMessages(id, query);
     const body = {
-      ...toConversation(conversation),
+      ...WIRE.toWire(conversation),
       messages: messages.map(toMessage),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,

@@ -1,29 +1,22 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
-import {
-  creditsField,
-  EXAMPLE_IDS,
-  examplePage,
-  idField,
-  listOf,
-  metadataField,
-  webhookUrlField,
-} from "@/lib/api/schemas/fields";
+import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
 import {
   EXAMPLE_CANCELLED_RUN,
-  EXAMPLE_PENDING_RUN,
   EXAMPLE_RUN,
   EXAMPLE_RUNNING_RUN,
 } from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   createRunBody,
+  EXAMPLE_PENDING_RUN,
   idempotency,
-  modelField,
+  REPLAY_SAID,
   runFilterQuery,
   runSchema,
   toRun,
+  toRunChanges,
   toRunFilter,
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
@@ -38,7 +31,7 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
-import { toMicros } from "@/lib/model/run/run-result";
+import { modelField } from "@/lib/model/run/run-fields";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const createRunOperation = operation({
@@ -92,15 +85,13 @@ const createRunOperation = operation({
   ],
   async handle(call) {
     const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
-    const input = {
-      ...toRunInput(call.body),
-      webhookUrl: call.body.webhook_url ?? null,
-      shouldNotify: call.body.should_notify ?? false,
-    };
-    return acceptedReply(
-      await requestRun(call.principal, "agent", input, idempotency(call, "createRun", answer)),
-      answer,
+    const accepted = await requestRun(
+      call.principal,
+      "agent",
+      toRunInput(call.body),
+      idempotency(call, "createRun", answer),
     );
+    return acceptedReply(accepted, answer);
   },
 });
 
@@ -278,6 +269,9 @@ const deleteRunOperation = operation({
 
 const INT4_MAX = 2_147_483_647;
 
+// The order is that of the hash by which an `Idempotency-Key` knows its body.
+const { metadata, max_credits, ...said } = REPLAY_SAID;
+
 const replayRunBody = z
   .strictObject({
     model: modelField.optional().meta({
@@ -287,10 +281,9 @@ const replayRunBody = z
     version: z.number().int().min(1).max(INT4_MAX).optional().meta({
       description: "The `number` of a version of the agent. Absent: the agent as it is now.",
     }),
-    webhook_url: webhookUrlField.optional(),
-    should_notify: createRunBody.shape.should_notify,
-    metadata: metadataField.optional().meta({ description: "Absent: the run's." }),
-    max_credits: creditsField.optional().meta({ description: "Absent: the run's." }),
+    ...said,
+    metadata: metadata.meta({ description: "Absent: the run's." }),
+    max_credits: max_credits.meta({ description: "Absent: the run's." }),
   })
   .meta({ id: "ReplayRunRequest" });
 
@@ -335,21 +328,12 @@ const replayRunOperation = operation({
     "SERVICE_UNAVAILABLE",
   ],
   async handle(call) {
-    const { model, version, webhook_url, should_notify, metadata, max_credits } = call.body;
     const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
-    const changes = {
-      model: model ?? null,
-      version: version ?? null,
-      webhookUrl: webhook_url ?? null,
-      shouldNotify: should_notify ?? false,
-      metadata: metadata ?? null,
-      maxCreditsMicros: max_credits === undefined ? null : toMicros(max_credits),
-    };
     return acceptedReply(
       await replayRun(
         call.principal,
         call.params.run_id,
-        changes,
+        { ...toRunChanges(call.body), version: call.body.version ?? null },
         idempotency(call, "replayRun", answer),
       ),
       answer,

@@ -54,11 +54,7 @@ export const createRealtimeRunOperation = operation({
   ],
   async handle(call) {
     const stream = await openStream(call.principal, async () => {
-      const run = await requestRun(call.principal, "agent", {
-        ...toRunInput(call.body),
-        webhookUrl: null,
-        shouldNotify: false,
-      });
+      const run = await requestRun(call.principal, "agent", toRunInput(call.body));
       if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
       return streamRun(run, -1, call.baseUrl, call.request.signal);
     });

@@ -1,120 +1,40 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
-import {
-  EXAMPLE_IDS,
-  examplePage,
-  idField,
-  listOf,
-  listQuery,
-  nullableTime,
-  timeField,
-} from "@/lib/api/schemas/fields";
-import { inputField } from "@/lib/api/schemas/run-schemas";
+import { examplePage, idField, listOf, listQuery } from "@/lib/api/schemas/fields";
+import { wireOf } from "@/lib/api/schemas/noun-wire";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { listSchedules } from "@/lib/domain/schedules/list-schedules";
-import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
-import { ERROR_CODES } from "@/lib/model/errors";
-import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
+import { SCHEDULE_FIELDS } from "@/lib/model/schedule/schedule-fields";
 
-/**
- * Why a firing was skipped. Whatever says that an account may not is one code here, which clients
- * know since the first release.
- */
-const FIRING_CODES = ERROR_CODES.filter(
-  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND",
-);
+const WIRE = wireOf(SCHEDULE_FIELDS);
 
-const scheduleSchema = z
-  .object({
-    schedule_id: idField,
-    agent_id: idField,
-    cron: z.string(),
-    timezone: z.string(),
-    input: z.record(z.string(), z.unknown()),
-    enabled: z.boolean(),
-    next_run_at: nullableTime.meta({ description: "Null while switched off." }),
-    last_run_at: nullableTime,
-    last_error: z
-      .object({ code: z.enum(FIRING_CODES), message: z.string(), at: timeField })
-      .nullable()
-      .meta({ description: "Why the last firing has not started; null once one has." }),
-    created_at: timeField,
-    updated_at: timeField,
-  })
-  .meta({
-    id: "Schedule",
-    description:
-      "Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule.",
-  });
+const scheduleSchema = z.object(WIRE.shown).meta({
+  id: "Schedule",
+  description:
+    "Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule.",
+});
 
-const cron = z
-  .string()
-  .min(1, "must have five fields: minute, hour, day of month, month, day of week")
-  .max(CRON_MAX_CHARACTERS, `must have at most ${CRON_MAX_CHARACTERS} characters`)
-  .meta({
-    description: `Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least ${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account less.`,
-    example: "0 9 * * mon",
-  });
-const timezone = z
-  .string()
-  .max(64)
-  .meta({ description: "An IANA time zone; the default is UTC.", example: "Europe/Berlin" });
+/** Only the operator's settings say how far apart firings must lie. */
+const cron = WIRE.given.cron.meta({
+  description: `Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least ${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account less.`,
+  example: "0 9 * * mon",
+});
 
 const createScheduleBody = z
-  .strictObject({
-    cron,
-    timezone: timezone.default("UTC"),
-    input: inputField.default({}),
-    enabled: z.boolean().default(true),
-  })
+  .strictObject({ ...WIRE.defaulted, cron })
   .meta({ id: "CreateScheduleRequest" });
 
 const updateScheduleBody = z
-  .strictObject({
-    cron: cron.optional(),
-    timezone: timezone.optional(),
-    input: inputField.optional(),
-    enabled: z.boolean().optional(),
-  })
+  .strictObject({ ...WIRE.changes, cron: cron.optional() })
   .meta({ id: "UpdateScheduleRequest" });
-
-function toSchedule(schedule: ScheduleRecord) {
-  return {
-    schedule_id: schedule.id,
-    agent_id: schedule.agentId,
-    cron: schedule.cron,
-    timezone: schedule.timezone,
-    input: schedule.input,
-    enabled: schedule.enabled,
-    next_run_at: schedule.nextRunAt?.toISOString() ?? null,
-    last_run_at: schedule.lastRunAt?.toISOString() ?? null,
-    last_error: schedule.lastError,
-    created_at: schedule.createdAt.toISOString(),
-    updated_at: schedule.updatedAt.toISOString(),
-  };
-}
 
 const COLLECTION = "/v1/agents/{agent_id}/schedules";
 const ITEM = `${COLLECTION}/{schedule_id}`;
 const itemParams = z.object({ agent_id: idField, schedule_id: idField });
-
-const EXAMPLE_SCHEDULE: z.output<typeof scheduleSchema> = {
-  schedule_id: EXAMPLE_IDS.schedule_id,
-  agent_id: EXAMPLE_IDS.agent_id,
-  cron: "0 9 * * mon",
-  timezone: "Europe/Berlin",
-  input: { question: "How was last week?" },
-  enabled: true,
-  next_run_at: "2026-02-02T08:00:00.000Z",
-  last_run_at: null,
-  last_error: null,
-  created_at: "2026-01-31T09:00:00.000Z",
-  updated_at: "2026-01-31T09:00:00.000Z",
-};
 
 const createScheduleOperation = operation({
   method: "POST",
@@ -140,14 +60,14 @@ const createScheduleOperation = operation({
       status: 201,
       description: "The schedule.",
       schema: scheduleSchema,
-      examples: { schedule: EXAMPLE_SCHEDULE },
+      examples: { schedule: WIRE.example },
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     return {
       status: 201,
-      body: toSchedule(await createSchedule(principal, params.agent_id, body)),
+      body: WIRE.toWire(await createSchedule(principal, params.agent_id, WIRE.fromBody(body))),
     };
   },
 });
@@ -166,14 +86,14 @@ const listSchedulesOperation = operation({
       status: 200,
       description: "A page of schedules.",
       schema: listOf(scheduleSchema),
-      examples: examplePage(EXAMPLE_SCHEDULE),
+      examples: examplePage(WIRE.example),
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query }) {
     return {
       status: 200,
-      body: toList(await listSchedules(principal, params.agent_id, query), toSchedule),
+      body: toList(await listSchedules(principal, params.agent_id, query), WIRE.toWire),
     };
   },
 });
@@ -195,15 +115,14 @@ const updateScheduleOperation = operation({
       status: 200,
       description: "The schedule.",
       schema: scheduleSchema,
-      examples: { schedule: EXAMPLE_SCHEDULE },
+      examples: { schedule: WIRE.example },
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return {
-      status: 200,
-      body: toSchedule(await updateSchedule(principal, params.agent_id, params.schedule_id, body)),
-    };
+    const change = WIRE.fromChanges(body);
+    const schedule = await updateSchedule(principal, params.agent_id, params.schedule_id, change);
+    return { status: 200, body: WIRE.toWire(schedule) };
   },
 });
 

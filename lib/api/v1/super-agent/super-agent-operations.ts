@@ -84,15 +84,10 @@ const createSuperAgentRunOperation = operation({
   async handle(call) {
     const { principal, body } = call;
     const answer = (run: RunView) => toRun(run, call.baseUrl);
-    const input = {
-      ...toRunInput(body),
-      webhookUrl: body.webhook_url ?? null,
-      shouldNotify: body.should_notify ?? false,
-    };
     const accepted = await requestRun(
       principal,
       "super_agent",
-      input,
+      toRunInput(body),
       idempotency(call, "createSuperAgentRun", answer),
     );
     return acceptedReply(accepted, answer, (runId) => `/v1/super-agent/runs/${runId}`);
@@ -124,11 +119,7 @@ const createSuperAgentRealtimeRunOperation = operation({
   errors: START_ERRORS,
   async handle(call) {
     const stream = await openStream(call.principal, async () => {
-      const run = await requestRun(call.principal, "super_agent", {
-        ...toRunInput(call.body),
-        webhookUrl: null,
-        shouldNotify: false,
-      });
+      const run = await requestRun(call.principal, "super_agent", toRunInput(call.body));
       if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
       return streamRun(run, -1, call.baseUrl, call.request.signal);
     });

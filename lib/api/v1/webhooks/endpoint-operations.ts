@@ -1,16 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
-import {
-  EXAMPLE_IDS,
-  examplePage,
-  idField,
-  listOf,
-  listQuery,
-  nullableTime,
-  timeField,
-  webhookUrlField,
-} from "@/lib/api/schemas/fields";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery } from "@/lib/api/schemas/fields";
+import { wireOf } from "@/lib/api/schemas/noun-wire";
 import {
   deliverySchema,
   EXAMPLE_DELIVERY,
@@ -19,79 +11,26 @@ import {
 import {
   createEndpoint,
   deleteEndpoint,
-  type EndpointView,
   listEndpoints,
   requireEndpoint,
   rotateEndpointSecret,
   testEndpoint,
   updateEndpoint,
 } from "@/lib/domain/events/endpoints";
-import {
-  ENDPOINT_DESCRIPTION_MAX_CHARACTERS,
-  ENDPOINT_FAILING_DAYS,
-  ENDPOINTS_MAX,
-  EVENT_TYPE_NAMES,
-  EVERY_EVENT,
-  TEST_EVENT,
-} from "@/lib/model/events/event-types";
-import { textOf } from "@/lib/model/text-of";
+import { ENDPOINT_FIELDS } from "@/lib/model/events/endpoint-fields";
+import { ENDPOINTS_MAX, TEST_EVENT } from "@/lib/model/events/event-types";
 
-const eventsField = z
-  .array(
-    z.enum(
-      [EVERY_EVENT, ...EVENT_TYPE_NAMES],
-      `must be one of ${EVENT_TYPE_NAMES.join(", ")}, or ["*"] for all`,
-    ),
-  )
-  .min(1, 'must name at least one type of event, or be ["*"]')
-  .max(EVENT_TYPE_NAMES.length, "names a type twice")
-  .refine((types) => new Set(types).size === types.length, "names a type twice")
-  .refine(
-    (types) => types.length === 1 || !types.includes(EVERY_EVENT),
-    '"*" stands for every type: it stands alone',
-  )
-  .meta({ description: 'Types of events; `["*"]` for all, later ones too.' });
-const descriptionField = textOf(ENDPOINT_DESCRIPTION_MAX_CHARACTERS).nullable();
-
-const endpointFields = {
-  endpoint_id: idField,
-  url: z.string(),
-  events: z.array(z.string()),
-  description: z.string().nullable(),
-  enabled: z.boolean(),
-  failing_since: nullableTime.meta({
-    description: `Since when nothing has arrived; null while all does. After ${ENDPOINT_FAILING_DAYS} days the endpoint is switched off.`,
-  }),
-  disabled_at: nullableTime.meta({
-    description: "When the service switched it off for its failures.",
-  }),
-  created_at: timeField,
-  updated_at: timeField,
-};
-const endpointSchema = z.object(endpointFields).meta({ id: "WebhookEndpoint" });
+const WIRE = wireOf(ENDPOINT_FIELDS);
+const endpointSchema = z.object(WIRE.shown).meta({ id: "WebhookEndpoint" });
 const endpointWithSecretSchema = z
   .object({
-    ...endpointFields,
+    ...WIRE.shown,
     secret: z.string().meta({ description: "Signs its webhooks; shown this once." }),
   })
   .meta({ id: "WebhookEndpointWithSecret" });
 
-const createBody = z
-  .strictObject({
-    url: webhookUrlField,
-    events: eventsField,
-    description: descriptionField.default(null),
-    enabled: z.boolean().default(true),
-  })
-  .meta({ id: "CreateWebhookEndpointRequest" });
-const updateBody = z
-  .strictObject({
-    url: webhookUrlField.optional(),
-    events: eventsField.optional(),
-    description: descriptionField.optional(),
-    enabled: z.boolean().optional(),
-  })
-  .meta({ id: "UpdateWebhookEndpointRequest" });
+const createBody = z.strictObject(WIRE.defaulted).meta({ id: "CreateWebhookEndpointRequest" });
+const updateBody = z.strictObject(WIRE.changes).meta({ id: "UpdateWebhookEndpointRequest" });
 const OVERLAP_DEFAULT_MINUTES = 1_440;
 const OVERLAP_MAX_MINUTES = 43_200;
 const rotateBody = z
@@ -106,35 +45,10 @@ const rotateBody = z
   })
   .meta({ id: "RotateWebhookEndpointSecretRequest" });
 
-const EXAMPLE_ENDPOINT: z.output<typeof endpointSchema> = {
-  endpoint_id: EXAMPLE_IDS.endpoint_id,
-  url: "https://example.com/hooks/events",
-  events: ["run.requires_action", "run.completed"],
-  description: "Tells our support desk.",
-  enabled: true,
-  failing_since: null,
-  disabled_at: null,
-  created_at: "2026-01-31T09:00:00.000Z",
-  updated_at: "2026-01-31T09:00:00.000Z",
-};
 const EXAMPLE_WITH_SECRET = {
-  ...EXAMPLE_ENDPOINT,
+  ...WIRE.example,
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
 };
-
-function toEndpoint(endpoint: EndpointView) {
-  return {
-    endpoint_id: endpoint.id,
-    url: endpoint.url,
-    events: endpoint.events,
-    description: endpoint.description,
-    enabled: endpoint.enabled,
-    failing_since: endpoint.failingSince?.toISOString() ?? null,
-    disabled_at: endpoint.disabledAt?.toISOString() ?? null,
-    created_at: endpoint.createdAt.toISOString(),
-    updated_at: endpoint.updatedAt.toISOString(),
-  };
-}
 
 const COLLECTION = "/v1/webhook-endpoints";
 const ITEM = `${COLLECTION}/{endpoint_id}`;
@@ -168,8 +82,8 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
     ],
     errors: ["INVALID_INPUT", "CONFLICT"],
     async handle({ principal, body }) {
-      const { endpoint, secret } = await createEndpoint(principal, body);
-      return { status: 201, body: { ...toEndpoint(endpoint), secret } };
+      const { endpoint, secret } = await createEndpoint(principal, WIRE.fromBody(body));
+      return { status: 201, body: { ...WIRE.toWire(endpoint), secret } };
     },
   }),
   operation({
@@ -185,12 +99,12 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
         status: 200,
         description: "A page of endpoints.",
         schema: listOf(endpointSchema),
-        examples: examplePage(EXAMPLE_ENDPOINT),
+        examples: examplePage(WIRE.example),
       },
     ],
     errors: ["INVALID_INPUT"],
     async handle({ principal, query }) {
-      return { status: 200, body: toList(await listEndpoints(principal, query), toEndpoint) };
+      return { status: 200, body: toList(await listEndpoints(principal, query), WIRE.toWire) };
     },
   }),
   operation({
@@ -206,14 +120,14 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
         status: 200,
         description: "The endpoint.",
         schema: endpointSchema,
-        examples: { endpoint: EXAMPLE_ENDPOINT },
+        examples: { endpoint: WIRE.example },
       },
     ],
     errors: ["INVALID_INPUT", "ENDPOINT_NOT_FOUND"],
     async handle({ principal, params }) {
       return {
         status: 200,
-        body: toEndpoint(await requireEndpoint(principal, params.endpoint_id)),
+        body: WIRE.toWire(await requireEndpoint(principal, params.endpoint_id)),
       };
     },
   }),
@@ -234,14 +148,16 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
         status: 200,
         description: "The endpoint.",
         schema: endpointSchema,
-        examples: { endpoint: EXAMPLE_ENDPOINT },
+        examples: { endpoint: WIRE.example },
       },
     ],
     errors: ["INVALID_INPUT", "ENDPOINT_NOT_FOUND"],
     async handle({ principal, params, body }) {
       return {
         status: 200,
-        body: toEndpoint(await updateEndpoint(principal, params.endpoint_id, body)),
+        body: WIRE.toWire(
+          await updateEndpoint(principal, params.endpoint_id, WIRE.fromChanges(body)),
+        ),
       };
     },
   }),
@@ -289,7 +205,7 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
         params.endpoint_id,
         body.overlap_minutes,
       );
-      return { status: 200, body: { ...toEndpoint(endpoint), secret } };
+      return { status: 200, body: { ...WIRE.toWire(endpoint), secret } };
     },
   }),
   operation({

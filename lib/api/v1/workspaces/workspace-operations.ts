@@ -1,14 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import {
-  EXAMPLE_IDS,
-  examplePage,
-  idField,
-  listOf,
-  listQuery,
-  timeField,
-} from "@/lib/api/schemas/fields";
+import { examplePage, idField, listOf, listQuery } from "@/lib/api/schemas/fields";
+import { wireOf } from "@/lib/api/schemas/noun-wire";
 import {
   agentMetadataSchema,
   EXAMPLE_AGENT_METADATA,
@@ -21,49 +15,11 @@ import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agen
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
-import {
-  requireWorkspace,
-  type WorkspaceRecord as Workspace,
-  type WorkspaceFields,
-} from "@/lib/domain/workspaces/workspace-record";
-import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
-import { textOf } from "@/lib/model/text-of";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
+import { WORKSPACE_FIELDS } from "@/lib/model/workspace/workspace-fields";
 
-/** A workspace's fields, as they are shown. */
-const SHOWN = { name: z.string(), description: z.string().nullable() } satisfies Record<
-  keyof WorkspaceFields,
-  z.ZodType
->;
-/** The same as they are given. */
-const GIVEN = {
-  name: textOf(NAME_MAX_CHARACTERS, {
-    min: 1,
-    message: `must have 1 to ${NAME_MAX_CHARACTERS} characters`,
-  }),
-  description: textOf(DESCRIPTION_MAX_CHARACTERS).nullable().optional(),
-} satisfies Record<keyof WorkspaceFields, z.ZodType>;
-
-const workspaceSchema = z
-  .object({ workspace_id: idField, ...SHOWN, created_at: timeField, updated_at: timeField })
-  .meta({ id: "Workspace" });
-
-function toWorkspace(workspace: Workspace): z.output<typeof workspaceSchema> {
-  return {
-    workspace_id: workspace.id,
-    name: workspace.name,
-    description: workspace.description,
-    created_at: workspace.createdAt.toISOString(),
-    updated_at: workspace.updatedAt.toISOString(),
-  };
-}
-
-const EXAMPLE_WORKSPACE: z.output<typeof workspaceSchema> = {
-  workspace_id: EXAMPLE_IDS.workspace_id,
-  name: "Sales",
-  description: "Tables of the sales team.",
-  created_at: "2026-01-31T09:00:00.000Z",
-  updated_at: "2026-01-31T09:00:00.000Z",
-};
+const WIRE = wireOf(WORKSPACE_FIELDS);
+const workspaceSchema = z.object(WIRE.shown).meta({ id: "Workspace" });
 
 const createWorkspaceOperation = operation({
   method: "POST",
@@ -73,7 +29,7 @@ const createWorkspaceOperation = operation({
   summary: "Create a workspace",
   description: "A workspace holds files that runs can read and write.",
   hourlyWrite: true,
-  body: z.strictObject(GIVEN).meta({ id: "CreateWorkspaceRequest" }),
+  body: z.strictObject(WIRE.given).meta({ id: "CreateWorkspaceRequest" }),
   examples: { workspace: { name: "Sales", description: "Tables of the sales team." } },
   creates: ["workspaces"],
   responses: [
@@ -82,15 +38,15 @@ const createWorkspaceOperation = operation({
       description: "The workspace.",
       schema: workspaceSchema,
       headers: ["Location"],
-      examples: { workspace: EXAMPLE_WORKSPACE },
+      examples: { workspace: WIRE.example },
     },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
-    const workspace = await createWorkspace(principal, body);
+    const workspace = await createWorkspace(principal, WIRE.fromBody(body));
     return {
       status: 201,
-      body: toWorkspace(workspace),
+      body: WIRE.toWire(workspace),
       headers: { Location: `/v1/workspaces/${workspace.id}` },
     };
   },
@@ -109,12 +65,12 @@ const listWorkspacesOperation = operation({
       status: 200,
       description: "A page of workspaces.",
       schema: listOf(workspaceSchema),
-      examples: examplePage(EXAMPLE_WORKSPACE),
+      examples: examplePage(WIRE.example),
     },
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listWorkspaces(principal, query), toWorkspace) };
+    return { status: 200, body: toList(await listWorkspaces(principal, query), WIRE.toWire) };
   },
 });
 
@@ -131,14 +87,14 @@ const getWorkspaceOperation = operation({
       status: 200,
       description: "The workspace.",
       schema: workspaceSchema,
-      examples: { workspace: EXAMPLE_WORKSPACE },
+      examples: { workspace: WIRE.example },
     },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params }) {
     return {
       status: 200,
-      body: toWorkspace(await requireWorkspace(principal, params.workspace_id)),
+      body: WIRE.toWire(await requireWorkspace(principal, params.workspace_id)),
     };
   },
 });
@@ -152,21 +108,23 @@ const updateWorkspaceOperation = operation({
   description: "Replaces the fields that are given.",
   hourlyWrite: true,
   params: z.object({ workspace_id: idField }),
-  body: z.strictObject(GIVEN).partial().meta({ id: "UpdateWorkspaceRequest" }),
+  body: z.strictObject(WIRE.changes).meta({ id: "UpdateWorkspaceRequest" }),
   examples: { rename: { name: "Sales" } },
   responses: [
     {
       status: 200,
       description: "The workspace.",
       schema: workspaceSchema,
-      examples: { workspace: EXAMPLE_WORKSPACE },
+      examples: { workspace: WIRE.example },
     },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, body }) {
     return {
       status: 200,
-      body: toWorkspace(await updateWorkspace(principal, params.workspace_id, body)),
+      body: WIRE.toWire(
+        await updateWorkspace(principal, params.workspace_id, WIRE.fromChanges(body)),
+      ),
     };
   },
 });

@@ -1,4 +1,5 @@
 import "server-only";
+import { KEPT_AS_JSON, KEPT_OF_AGENT, KEPT_OF_VERSION } from "@/lib/domain/agents/kept-columns";
 import {
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
@@ -71,11 +72,6 @@ interface Row {
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
-const AGENTS_STATE =
-  "a.name, a.description, a.version, a.skill_content, a.config_content, a.config, a.key_order, a.write_autonomy, a.dashboard_template";
-const VERSIONS_STATE =
-  "v.name, v.description, v.version, v.skill_content, v.config_content, v.config, v.key_order, v.write_autonomy, v.dashboard_template";
-
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
@@ -96,13 +92,12 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
-  (SELECT jsonb_build_object('name', s.name, 'description', s.description, 'version', s.version, 'skillContent', s.skill_content, 'configContent', s.config_content,
-     'config', s.config, 'keyOrder', s.key_order, 'writeAutonomy', s.write_autonomy, 'dashboardTemplate', s.dashboard_template,
+  (SELECT jsonb_build_object(${KEPT_AS_JSON},
      'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
    FROM agents a CROSS JOIN LATERAL (
-     SELECT ${AGENTS_STATE}, a.current_version_id AS version_id WHERE r.agent_version IS NULL
-     UNION ALL SELECT ${VERSIONS_STATE}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
+     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id WHERE r.agent_version IS NULL
+     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
   (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,

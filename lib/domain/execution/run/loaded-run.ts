@@ -17,20 +17,14 @@ import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
-import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { TurnToolChoice } from "@/lib/runtime/models/read-turn";
 import type { RuntimeTool, TodoState } from "@/lib/runtime/tools/tool";
 
-export interface LoadedAgent {
+/** What its draft says, but for what only a text that is stored needs. */
+export interface LoadedAgent extends Omit<AgentDraft, "keyOrder"> {
   id: string;
-  name: string;
-  description: string | null;
   version: string;
-  skillContent: string;
-  configContent: string;
-  config: AgentConfig;
-  writeAutonomy: WriteAutonomy;
-  dashboardTemplate: unknown;
   currentVersionId: string;
   /** Whether a person had it made: not so what an agent's run created. */
   isOwners: boolean;

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { idField } from "@/lib/model/fields/shared-fields";
+import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
+import { BUILD_NEEDS, BUILD_OUTCOMES, CAPABILITIES } from "@/lib/model/run/run-result";
+
+export const usageSchema = z
+  .object({
+    credits: z.number(),
+    breakdown: z.array(
+      z.object({
+        model: z.string(),
+        capability: z.enum(CAPABILITIES),
+        input_tokens: z.number().int(),
+        output_tokens: z.number().int(),
+        cached_input_tokens: z.number().int().meta({ description: "Part of `input_tokens`." }),
+        units: z
+          .number()
+          .meta({ description: "Images, seconds of video or characters of speech; else 0." }),
+        credits: z.number(),
+      }),
+    ),
+  })
+  .meta({
+    id: "Usage",
+    description:
+      "Credits attributed to the run, with a row per model and capability. The rows add up.",
+  });
+
+export const artifactSchema = z
+  .object({
+    id: idField,
+    title: z.string(),
+    type: z.string(),
+    url: z.string(),
+    name: z.string(),
+    size_bytes: z.number().int(),
+  })
+  .meta({
+    id: "Artifact",
+    description:
+      "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run.",
+  });
+
+const buildReportSchema = z
+  .object({
+    outcome: z.enum(BUILD_OUTCOMES).meta({
+      description:
+        "`built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.",
+    }),
+    assumptions: z
+      .array(z.string())
+      .meta({ description: "What the request left open, and how it was taken." }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: "What of the request the agent does not do, and why." }),
+    needs: z
+      .array(z.object({ kind: z.enum(BUILD_NEEDS), text: z.string() }))
+      .meta({ description: "What somebody has to add before the agent can do its work." }),
+    question: z.string().nullable().meta({ description: "What the builder asks back." }),
+  })
+  .meta({
+    id: "BuildReport",
+    description: "What a creation or an edit came to; `text` says the same in words.",
+  });
+
+export const runResultSchema = z
+  .looseObject({
+    text: z.string().meta({ description: "The final answer." }),
+    agent_id: idField.optional().meta({
+      description: "The agent that ran, or that was built or changed; absent where there is none.",
+    }),
+    agent_name: z.string().optional(),
+    artifacts: z.array(artifactSchema),
+    data: z.unknown().optional().meta({
+      description: "The structured output, where the agent's config has an `output_schema`.",
+    }),
+    build: buildReportSchema.optional().meta({ description: "Of a creation or an edit." }),
+    raw_output: z
+      .string()
+      .optional()
+      .meta({ description: "The whole transcript; with `raw_output=true` only." }),
+  })
+  .meta({ id: "RunResult" });
+
+/** Why a run failed. */
+const runFailureCodeSchema = z.enum(RUN_FAILURE_CODES).meta({
+  id: "RunFailureCode",
+  description: "Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.",
+});
+
+export const runErrorSchema = z
+  .object({
+    code: runFailureCodeSchema,
+    message: z.string().meta({ description: "Safe for a person to read." }),
+  })
+  .meta({ id: "RunError" });
