@@ -23,8 +23,11 @@ const usageRow = z.object({
   credits: z.number(),
 });
 
+/** What a run cost, in the words of the app-scoped path. */
+export const appUsageSchema = z.object({ credits: z.number(), breakdown: z.array(usageRow) });
+
 /** A run's result in the words of the app-scoped path and of webhooks. */
-const appRunResultSchema = z
+export const appRunResultSchema = z
   .looseObject({
     text: z.string(),
     agentId: idField.optional(),
@@ -65,7 +68,7 @@ export const appRunSchema = z
       ])
       .nullable(),
     result: appRunResultSchema.nullable(),
-    usage: z.object({ credits: z.number(), breakdown: z.array(usageRow) }),
+    usage: appUsageSchema,
     error: runErrorSchema.nullable(),
     createdAt: timeField,
     startedAt: nullableTime,
