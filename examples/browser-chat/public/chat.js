@@ -56,7 +56,7 @@ function show(line) {
 }
 
 function setBusy(isBusy) {
-  send.disabled = isBusy;
+  send.hidden = isBusy;
   stop.hidden = !isBusy;
 }
 
@@ -89,7 +89,7 @@ function tell(line, words) {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const words = text.value.trim();
-  if (words === "" || send.disabled) return;
+  if (words === "" || send.hidden) return;
   text.value = "";
   void ask(words);
 });
