@@ -5,11 +5,38 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { build } from "esbuild";
 import { newProject, ROOT } from "../support/client-package";
 import { test as base, expect } from "../support/console-test";
 import { freePort } from "../support/servers";
 
+/** What a page of somebody's own with React is, with the hooks of the package. */
+const REACT_PAGE = `
+import { createElement as h } from "react";
+import { createRoot } from "react-dom/client";
+import { createBrowserClient } from "@lathe/client/browser";
+import { useConversation } from "@lathe/client/react";
+let place;
+const getToken = async () => (place = await (await fetch("/lathe-token", { method: "POST" })).json());
+function Chat({ lathe, words }) {
+  const { messages, run, isBusy, send } = useConversation(lathe);
+  const twice = () => { void send(words); void send(words); };
+  return h("main", null,
+    h("button", { onClick: twice, disabled: isBusy }, "Ask"),
+    h("button", { onClick: () => run.cancel() }, "Cancel"),
+    h("output", null, JSON.stringify({ said: messages.map(({ text }) => text), now: run.text, isBusy })));
+}
+window.showChat = async (words) => {
+  const { agentId, baseUrl } = await getToken();
+  document.body.innerHTML = "<div id=root></div>";
+  const lathe = createBrowserClient({ agentId, baseUrl, getToken: async () => place });
+  createRoot(document.getElementById("root")).render(h(Chat, { lathe, words }));
+};
+`;
+
 interface Chat {
+  /** Where the example and the installed package are. */
+  folder: string;
   /** Where the page is: another origin than the service's. */
   url: string;
   agentId: string;
@@ -47,7 +74,7 @@ const test = base.extend<{ chat: Chat; elsewhere: string }>({
       stdio: ["ignore", "pipe", "inherit"],
     });
     if (child.stdout) await once(child.stdout, "data");
-    await use({ url: `http://localhost:${port}`, agentId: agent.agent_id });
+    await use({ folder, url: `http://localhost:${port}`, agentId: agent.agent_id });
     child.kill();
     await once(child, "close");
     await rm(folder, { recursive: true, force: true });
@@ -123,6 +150,44 @@ test("the person in the page decides what the agent asks, and stops what they no
   await held.waitForDisconnect();
   await expect(page.locator("li.problem")).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
+});
+
+test("the hooks say what is said, send one message for two clicks, and go on in the conversation", async ({
+  chat,
+  page,
+  script,
+}) => {
+  const { outputFiles } = await build({
+    stdin: { contents: REACT_PAGE, resolveDir: chat.folder },
+    bundle: true,
+    format: "iife",
+    define: { "process.env.NODE_ENV": '"production"' },
+    nodePaths: [path.join(ROOT, "node_modules")],
+    write: false,
+  });
+  const one = await script({ text: "The first.", chunk_size: 4, hold_after: 2 }, { text: "Then." });
+  await page.goto(chat.url);
+  await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
+  await page.evaluate(
+    (words) => (window as unknown as { showChat(words: string): Promise<void> }).showChat(words),
+    one.mark,
+  );
+  const shown = page.locator("output");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await expect(shown).toHaveText(/"now":"The fir/);
+  await one.release();
+  await expect(shown).toHaveText(
+    JSON.stringify({ said: [one.mark, "The first."], now: "The first.", isBusy: false }),
+  );
+  await page.getByRole("button", { name: "Ask" }).click();
+  await expect(shown).toHaveText(
+    JSON.stringify({
+      said: [one.mark, "The first.", one.mark, "Then."],
+      now: "Then.",
+      isBusy: false,
+    }),
+  );
+  expect(await one.calls()).toHaveLength(2);
 });
 
 test("a page of a third origin can neither use the token nor read what is answered to it", async ({
