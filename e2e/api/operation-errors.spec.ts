@@ -355,6 +355,13 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   for (let n = 0; n < 4; n += 1)
     expect((await askOwn(mine, named(owners, "rotateWebhookSecret"))).status).toBe(200);
   await conflict("rotateWebhookSecret");
+  const rotating = named(owners, "rotateWebhookEndpointSecret");
+  for (let n = 0; n < 4; n += 1) expect((await askOwn(mine, rotating)).status).toBe(200);
+  await conflict(rotating.id);
+  const endpoints = (await api.get("/v1/webhook-endpoints?limit=100")).as("WebhookEndpointPage");
+  for (let n = endpoints.data.length; n < 20; n += 1)
+    expect((await askOwn(mine, named(owners, "createWebhookEndpoint"))).status).toBe(201);
+  await conflict("createWebhookEndpoint");
   expect(
     (await askOwn(mine, named(owners, "resolveApproval"), { json: { decision: "reject" } })).status,
   ).toBe(200);
@@ -431,7 +438,6 @@ step(
   "without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts",
   async ({ owners }) => {
     const { operations, poor } = owners;
-    const before = await readAll(operations, poor);
     const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
     const closed = operations.filter(({ codes }) => codes.includes("ACCOUNT_BLOCKED"));
     // A token is good for starts alone, as far as a blocked account is concerned.
@@ -440,7 +446,9 @@ step(
     );
     const update = (...flags: string[]) =>
       admin(["account", "update", "--email", poor.account.email, ...flags]);
+    // Credits that run out are an event of their own.
     await update("--credits", "0", "--write-per-hour", "100000");
+    const before = await readAll(operations, poor);
     for (const operation of starts) {
       const answer = await askOwn(poor, operation);
       errorCases.note(operation, answer, 402, "INSUFFICIENT_CREDITS");

@@ -40,6 +40,11 @@ const REQUESTS: Record<string, RequestOptions> = {
   updateSecret: { json: { value: "taken over" } },
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
   rotateWebhookSecret: { json: { overlap_minutes: 60 } },
+  createWebhookEndpoint: {
+    json: { url: "https://hooks.unknown.invalid/x", events: ["schedule.failed"] },
+  },
+  updateWebhookEndpoint: { json: { description: "Taken over" } },
+  rotateWebhookEndpointSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
   convertOpenapi: { json: { document: { openapi: "3.1.0", paths: { "/a": { get: {} } } } } },
   updateMemory: { json: { text: "Taken over" } },
@@ -168,6 +173,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{approvalId}", "APPROVAL_NOT_FOUND"],
   ["{artifact_id}", "NOT_FOUND"],
   ["{delivery_id}", "DELIVERY_NOT_FOUND"],
+  ["{endpoint_id}", "ENDPOINT_NOT_FOUND"],
   ["{appId}", "APP_NOT_FOUND"],
   ["{runId}", "RUN_NOT_FOUND"],
 ];

@@ -5934,21 +5934,6 @@ export interface components {
                 "application/json": components["schemas"]["DeliveryNotFoundError"];
             };
         };
-        /** @description `FORBIDDEN`: The key or the account may not do this; the message says why. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ForbiddenError"];
-            };
-        };
         /** @description `ENDPOINT_NOT_FOUND`: The account has no such webhook endpoint. */
         EndpointNotFound: {
             headers: {
@@ -9405,7 +9390,6 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];

@@ -15,6 +15,31 @@ const todosOf = (run: Awaited<ReturnType<typeof runOffline>>) => {
 };
 
 describe("a run of the offline model", () => {
+  it.each([
+    "Give me the highest price for each symbol.",
+    "What is the highest price per symbol?",
+    "the highest price of each symbol",
+  ])(
+    "gives an extreme of each group, and ranks no figures by their groups: %s",
+    async (request) => {
+      const { text } = await runOffline({
+        files: { "stocks.csv": dataSet("stocks.csv") },
+        input: { request },
+      });
+      expect(text).toContain("| MSFT | 43.22 | 123 |");
+      expect(text).toContain("| AAPL | 223.02 | 123 |");
+    },
+  );
+
+  it("takes no `per` of a question for a part of a column's name", async () => {
+    const files = {
+      "cars.csv": "Miles_per_Gallon,Cylinders,Horsepower\n18,8,130\n20,8,150\n30,4,90\n",
+    };
+    const run = await runOffline({ files, input: { request: "highest Horsepower per Cylinders" } });
+    expect(run.text).not.toContain("Miles_per_Gallon:");
+    expect(run.text).not.toContain("Highest Cylinders");
+  });
+
   it("follows a skill's steps, ticks each that it did and makes the report", async () => {
     const skill =
       "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n3. Write a short report\n\n## Rules\n\n- Be exact.\n";

@@ -128,7 +128,9 @@ function runAt(
   const isExact = [...left].every((part) => unit.includes(part) && unit.length < all.length);
   const single = to - from === 1 ? (words[from] ?? "") : "";
   // Small words name a column called `at` or `job_no` only where they are said to.
-  const isSmall = isFunctionWord(single) || /^(?:no|nr|key|code|up|off|by|not)$/.test(single);
+  const isSmall =
+    isFunctionWord(single) ||
+    /^(?:no|nr|key|code|up|off|by|not|per|each|every|than|vs)$/.test(single);
   const isSaid = /^(?:by|per|column|each)$/.test(words[from - 1] ?? "");
   if (isSmall && !(isExact && isSaid)) return null;
   // `Close ticket 5` does not speak of the column `hours_to_close`.

@@ -356,7 +356,9 @@ function readRankings(line: QuestionLine): void {
   );
   line.take(
     `(${EXTREME}) (${FIELD}) by ${what}`,
-    ([, extreme = "", target = "", op = "", mark = ""]) => rank(extreme, target, op, mark),
+    ([, extreme = "", target = "", op = "", mark = ""]) =>
+      // `the highest price by symbol` is a figure of each, and ranks no prices by their symbols.
+      target.startsWith("C") && mark.startsWith("X") ? null : rank(extreme, target, op, mark),
   );
 }
 

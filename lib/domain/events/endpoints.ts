@@ -73,6 +73,8 @@ export async function createEndpoint(
   const id = newId();
   const secret = createWebhookSecret();
   await accountTransaction(accountId, async (tx) => {
+    // First, as in every write: in another order two writes of an account wait for each other.
+    await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
     await lockAccount(tx, accountId);
     const { rows } = await tx.query<{ count: number }>(
@@ -90,7 +92,6 @@ export async function createEndpoint(
       [id, accountId, draft.url, draft.events, draft.description, draft.enabled],
     );
     await insertSecret(tx, accountId, id, seal(ring, secret, scopeOf(accountId)));
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "webhook_endpoint.created",
       object: { kind: "webhook_endpoint", id, label: hostOf(draft.url) },
@@ -114,6 +115,7 @@ export async function updateEndpoint(
   if (change.url !== undefined) await requireWebhookUrl(principal, change.url, "url");
   const { accountId } = principal;
   await accountTransaction(accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const after = { ...before, ...change };
     const { rowCount } = await tx.query(
       `UPDATE webhook_endpoints SET url = $3, events = $4, description = $5, enabled = $6, updated_at = now(),
@@ -128,7 +130,6 @@ export async function updateEndpoint(
         "UPDATE webhook_deliveries SET url = $3 WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
         [endpointId, accountId, after.url],
       );
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "webhook_endpoint.updated",
       object: { kind: "webhook_endpoint", id: endpointId, label: hostOf(after.url) },
@@ -147,6 +148,7 @@ export async function deleteEndpoint(principal: Principal, endpointId: string): 
   const { url } = await requireEndpoint(principal, endpointId);
   const { accountId } = principal;
   await accountTransaction(accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const { rowCount } = await tx.query(
       "DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2",
       [endpointId, accountId],
@@ -156,7 +158,6 @@ export async function deleteEndpoint(principal: Principal, endpointId: string): 
       "UPDATE webhook_deliveries SET status = 'failed' WHERE endpoint_id = $1 AND account_id = $2 AND status = 'pending'",
       [endpointId, accountId],
     );
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "webhook_endpoint.deleted",
       object: { kind: "webhook_endpoint", id: endpointId, label: hostOf(url) },
@@ -179,6 +180,7 @@ export async function rotateEndpointSecret(
   const { accountId } = principal;
   const secret = createWebhookSecret();
   await accountTransaction(accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const ring = await sealingRing(tx);
     // Two at once rotate one after the other.
     const { rowCount } = await tx.query(
@@ -200,7 +202,6 @@ export async function rotateEndpointSecret(
         `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
       );
     await insertSecret(tx, accountId, endpointId, seal(ring, secret, scopeOf(accountId)));
-    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, {
       action: "webhook_endpoint.secret_rotated",
       object: { kind: "webhook_endpoint", id: endpointId, label: hostOf(endpoint.url) },
@@ -227,10 +228,10 @@ export async function testEndpoint(
       "The execution service cannot be reached. Nothing was sent; try again shortly.",
     );
   const deliveryId = await accountTransaction(accountId, async (tx) => {
+    await consumeWriteQuota(tx, principal);
     const data = { endpoint_id: endpointId, message: "This is a test of this endpoint." };
     const event = { accountId, type: TEST_EVENT, data };
     const sent = await insertEventDelivery(tx, event, { id: endpointId, url });
-    await consumeWriteQuota(tx, principal);
     return sent;
   });
   return requireDelivery(principal, deliveryId);

@@ -108,10 +108,19 @@ async function toArtifact(
       content: await file.open(),
     };
   }
-  if (title === undefined || name === undefined || content === undefined)
-    throw new ToolFailure("A new text file needs title, name and content.");
-  const safeName = toFileName(name);
-  return { title, name: safeName, type: toMediaType(type, safeName), content };
+  const called = name ?? title;
+  if (called === undefined || content === undefined)
+    throw new ToolFailure("A new text file needs content, and a title or a name.");
+  const safeName = name === undefined ? withEnding(toFileName(called), type) : toFileName(called);
+  return { title: title ?? safeName, name: safeName, type: toMediaType(type, safeName), content };
+}
+
+/** A file that has no name yet: its title's, with the ending of its type. */
+function withEnding(name: string, type = "text/plain"): string {
+  const ending = Object.keys(TEXT_TYPES).find((each) => TEXT_TYPES[each] === type.toLowerCase());
+  return ending === undefined || name.toLowerCase().endsWith(`.${ending}`)
+    ? name
+    : `${name}.${ending}`;
 }
 
 /** The last part of a path, without what headers, shells and file systems trip over. */

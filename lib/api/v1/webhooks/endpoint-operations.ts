@@ -166,7 +166,7 @@ export const ENDPOINT_OPERATIONS: Operation[] = [
         examples: { endpoint: EXAMPLE_WITH_SECRET },
       },
     ],
-    errors: ["INVALID_INPUT", "CONFLICT", "FORBIDDEN"],
+    errors: ["INVALID_INPUT", "CONFLICT"],
     async handle({ principal, body }) {
       const { endpoint, secret } = await createEndpoint(principal, body);
       return { status: 201, body: { ...toEndpoint(endpoint), secret } };
