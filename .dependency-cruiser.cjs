@@ -40,7 +40,7 @@ const NOUNS = {
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
-    ["artifacts", "memories", "workspaces"],
+    ["artifacts", "client-tokens", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "deletion", "events", "execution", "schedules"],
@@ -143,8 +143,15 @@ module.exports = {
       // It is copied into other projects, and runs where there is no Node.js.
       to: {
         path: ["(^|/)node_modules/", NODE_MODULE],
-        pathNot: "(^|/)node_modules/openapi-fetch/",
+        pathNot: "(^|/)node_modules/(openapi-fetch|react|@types/react)/",
       },
+    },
+    {
+      name: "react-in-its-entry",
+      severity: "error",
+      // The rest of it is for pages and servers that have no React.
+      from: { path: "^lib/client/", pathNot: [TESTS, "^lib/client/react\\.ts$"] },
+      to: { path: "(^|/)node_modules/(react|@types/react)/" },
     },
     only(
       "prisma-in-storage-and-domain",
@@ -167,7 +174,7 @@ module.exports = {
       // The client is what an integrator has, and its entry is all of it that is promised.
       to: {
         path: "^(app|components|lib)/",
-        pathNot: "^lib/client/(lathe-client|schemas|openapi-types)\\.ts$",
+        pathNot: "^lib/client/(lathe-client|browser|react|schemas|openapi-types)\\.ts$",
       },
     },
   ],

@@ -10,6 +10,9 @@ import ts from "typescript";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCE = join(ROOT, "lib/client");
 const ENTRY = join(SOURCE, "lathe-client.ts");
+/** For pages: ES modules alone, as every bundler and browser takes them. */
+const BROWSER = join(SOURCE, "browser.ts");
+const REACT = join(SOURCE, "react.ts");
 const CLI = join(ROOT, "clients/typescript/cli/main.ts");
 /** What the bundles hold of others, with their licences; the types of the first two go along. */
 const TYPED_PACKAGES = ["openapi-fetch", "openapi-typescript-helpers"];
@@ -27,7 +30,7 @@ for (const file of ["package.json", "README.md"])
   copy(join(ROOT, "clients/typescript", file), join(folder, file));
 copy(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
 writeFileSync(join(folder, "THIRD-PARTY.md"), licences());
-await Promise.all([bundle("esm"), bundle("cjs"), bundleCommand()]);
+await Promise.all([bundle("esm"), bundle("cjs"), bundleForPages(), bundleCommand()]);
 writeDeclarations();
 const packed = execFileSync(
   "npm",
@@ -55,6 +58,49 @@ async function bundle(format) {
     join(folder, "dist", format, "package.json"),
     `{ "type": "${MODULE_TYPES[format]}" }\n`,
   );
+}
+
+/**
+ * The hooks share the browser's module, which stays a file of its own, and take React from the page.
+ */
+async function bundleForPages() {
+  const esm = join(folder, "dist/esm");
+  const settings = /** @type {const} */ ({
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    logLevel: "warning",
+  });
+  await build({
+    ...settings,
+    entryPoints: [BROWSER],
+    minify: true,
+    outfile: join(esm, "browser.js"),
+  });
+  await build({
+    ...settings,
+    entryPoints: [REACT],
+    external: ["react"],
+    plugins: [besideItself("browser")],
+    outfile: join(esm, "react.js"),
+  });
+}
+
+/**
+ * Leaves a module of the folder a file beside the bundle. @param {string} name
+ * @returns {import("esbuild").Plugin}
+ */
+function besideItself(name) {
+  return {
+    name: "beside-itself",
+    setup(made) {
+      made.onResolve({ filter: new RegExp(`^\\./${name}$`) }, () => ({
+        path: `./${name}.js`,
+        external: true,
+      }));
+    },
+  };
 }
 
 async function bundleCommand() {
@@ -91,7 +137,7 @@ function writeDeclarations() {
     target: ts.ScriptTarget.ES2022,
     types: [],
   };
-  const program = ts.createProgram([ENTRY], options);
+  const program = ts.createProgram([ENTRY, BROWSER, REACT], options);
   const faults = ts.getPreEmitDiagnostics(program);
   if (faults.length > 0) throw new Error(ts.formatDiagnostics(faults, host()));
   program.emit(undefined, (path, text) => writeBoth(relative(SOURCE, path), text));

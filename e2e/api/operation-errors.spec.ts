@@ -29,7 +29,7 @@ const SECRET_MAX_BYTES = 65_536;
  * Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations.
  */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|cancel\w+|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|cancel\w+|createClientToken|resolveAppApproval|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const errorCases = new ErrorCases();
 
 interface Owners {
@@ -366,13 +366,22 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     (await askOwn(mine, named(owners, "resolveApproval"), { json: { decision: "reject" } })).status,
   ).toBe(200);
   await conflict("resolveApproval");
+  const reject = { json: { decision: "reject" } };
+  expect((await askOwn(mine, named(owners, "resolveAppApproval"), reject)).status).toBe(200);
+  await conflict("resolveAppApproval");
   await conflict("submitToolResults");
   await conflict("submitAppToolResults");
   expect((await askOwn(mine, named(owners, "archiveAgent"))).status).toBe(204);
   const agent_id = idAt(mine, "/v1/agents/{agent_id}");
   for (const id of ["createRun", "createRealtimeRun"])
     await conflict(id, { json: { agent_id, input: {} } });
-  for (const id of ["updateAgent", "restoreAgentVersion", "createAgentEdit", "createSchedule"])
+  for (const id of [
+    "updateAgent",
+    "restoreAgentVersion",
+    "createAgentEdit",
+    "createSchedule",
+    "createClientToken",
+  ])
     await conflict(id);
   await conflict("updateSchedule", { json: { enabled: true } });
 });
@@ -430,11 +439,10 @@ step(
   async ({ owners }) => {
     const { operations, poor } = owners;
     const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
-    expect(starts.map(({ id }) => id).sort()).toEqual(
-      operations
-        .filter(({ codes }) => codes.includes("ACCOUNT_BLOCKED"))
-        .map(({ id }) => id)
-        .sort(),
+    const closed = operations.filter(({ codes }) => codes.includes("ACCOUNT_BLOCKED"));
+    // A token is good for starts alone, as far as a blocked account is concerned.
+    expect([...starts.map(({ id }) => id), "createClientToken"].sort()).toEqual(
+      closed.map(({ id }) => id).sort(),
     );
     const update = (...flags: string[]) =>
       admin(["account", "update", "--email", poor.account.email, ...flags]);
@@ -447,7 +455,7 @@ step(
       expect(answer.json()).toMatchObject({ available: 0, required: expect.any(Number) });
     }
     await update("--blocked", "true");
-    for (const operation of starts)
+    for (const operation of closed)
       errorCases.note(operation, await askOwn(poor, operation), 403, "ACCOUNT_BLOCKED");
     expect(await readAll(operations, poor)).toEqual(before);
   },

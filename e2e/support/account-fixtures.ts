@@ -53,6 +53,7 @@ export async function createAccountFixtures(
     agent.agent_id,
   ]);
   const app = new ApiClient(api.baseUrl, String(api_key));
+  api.ownAgent = agent.agent_id;
   const script = async (...turns: ScriptTurn[]) =>
     (await ModelScript.register(modelUrl, turns)).mark;
   const name = `S${Date.now()}_${process.pid}`;
@@ -129,6 +130,11 @@ export async function createAccountFixtures(
     agent_id: agent.agent_id,
     input: { text: await script({ tool_calls: [made, { name: "write_out", args: {} }] }) },
   });
+  const waitingApp = bodyOf(
+    await app.post(`/api/v1/apps/${agent.agent_id}/runs`, {
+      inputs: { text: await script({ tool_calls: [{ name: "write_out", args: {} }] }) },
+    }),
+  );
   const ended = async (place: string) =>
     until(`the end of ${place}`, async () => bodyOf(await api.get(place)).completed_at);
   await ended(`/v1/runs/${noted.run_id}`);
@@ -168,6 +174,11 @@ export async function createAccountFixtures(
       "/v1/webhook-endpoints/{endpoint_id}": String(endpoint.endpoint_id),
       [APP_PATH]: agent.agent_id,
       [`${APP_PATH}/runs/{runId}`]: String(appRun.runId),
+      [`${APP_PATH}/approvals/{approvalId}`]: await firstOf(
+        app,
+        `/api/v1/apps/${agent.agent_id}/approvals?runId=${waitingApp.runId}`,
+        "approvalId",
+      ),
     },
     conversations: {
       creation: String(edit.conversation_id),

@@ -74,6 +74,8 @@ export interface RequestOptions {
 export class ApiClient {
   #requests = 0;
   #address = freshAddress();
+  /** An agent of the account's, for requests that must name one. */
+  ownAgent: string | null = null;
 
   constructor(
     readonly baseUrl: string,

@@ -6,6 +6,8 @@ import { expectError } from "./expect-answers";
 import { UNKNOWN_ID } from "./unknown-ids";
 
 const AGENT_DOCUMENT = "kind: agent\nformat: 1\nname: N\nskill_content: S\n";
+/** Stands in a body for an agent of whoever asks. */
+const OWN_AGENT = "{own agent}";
 const rawRequest = (text: string, type: string): RequestOptions => ({
   raw: text,
   headers: { "content-type": type },
@@ -23,6 +25,10 @@ const REQUESTS: Record<string, RequestOptions> = {
   getRunFileContent: { query: { path: RUN_FILE } },
   replayRun: { json: {} },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
+  createClientToken: {
+    json: { agent_id: OWN_AGENT, end_user: "u_1", origins: ["https://a.test"] },
+  },
+  resolveAppApproval: { json: { decision: "approve" } },
   submitAppToolResults: { json: { results: [{ toolCallId: "call", output: "planted" }] } },
   createRealtimeRun: { json: { input: {} } },
   createWorkspace: { json: { name: "Another" } },
@@ -108,7 +114,16 @@ export function callOperation(
     (text, place, index) => text.replace(`{${place}}`, ids[index] ?? ""),
     operation.path,
   );
-  return client.request(operation.method, path, { ...goodRequest(operation), ...options });
+  return client.request(
+    operation.method,
+    path,
+    ofOwn(client, { ...goodRequest(operation), ...options }),
+  );
+}
+
+function ofOwn({ ownAgent }: ApiClient, options: RequestOptions): RequestOptions {
+  if (Object(options.json).agent_id !== OWN_AGENT) return options;
+  return { ...options, json: { ...Object(options.json), agent_id: ownAgent } };
 }
 
 /** Artifacts are signed anew whenever they are shown. */
@@ -155,6 +170,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["/v1/templates/{name}", "TEMPLATE_NOT_FOUND"],
   ["{skill_id}", "SKILL_NOT_FOUND"],
   ["{approval_id}", "APPROVAL_NOT_FOUND"],
+  ["{approvalId}", "APPROVAL_NOT_FOUND"],
   ["{artifact_id}", "NOT_FOUND"],
   ["{delivery_id}", "DELIVERY_NOT_FOUND"],
   ["{endpoint_id}", "ENDPOINT_NOT_FOUND"],

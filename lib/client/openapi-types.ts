@@ -355,6 +355,26 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
+    "/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a token for a browser
+         * @description A short-lived token with which the browser of one person runs one agent, on the app-scoped path alone. It ends by its time, and before that with the key or session that made it, when the agent is archived, or when the account is blocked. Make one for a person whom you have signed in, when their page asks for it.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connectors/openapi": {
         parameters: {
             query?: never;
@@ -1620,7 +1640,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1651,6 +1671,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apps/{appId}/runs/{runId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Cancels a pending or running run of this path and aborts its model call within a second. A run that has ended is answered unchanged.
+         */
+        post: operations["cancelAppRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/apps/{appId}/runs/{runId}/tool-results": {
         parameters: {
             query?: never;
@@ -1665,6 +1705,86 @@ export interface paths {
          * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
          */
         post: operations["submitAppToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/runs/{runId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow or page a run's events
+         * @description The stored events after `startingAfter`, then live ones until the terminal line, as NDJSON, in camelCase. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end. A stream that was opened with a client token ends when the token does: go on with the next one after the last number.
+         */
+        get: operations["listAppRunEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description The approvals of the agent's runs on this path, newest first.
+         */
+        get: operations["listAppApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/approvals/{approvalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch an approval
+         * @description The tool call with its arguments, and what was decided.
+         */
+        get: operations["getAppApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/approvals/{approvalId}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide an approval
+         * @description Approves or rejects the call, and the run goes on. The same decision again answers 200; another one, or one that comes after the approval expired, 409. With a client token it is the token's person who decides.
+         */
+        post: operations["resolveAppApproval"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1853,6 +1973,12 @@ export interface components {
         /** @description The account has no such approval. */
         ApprovalNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
+            error: "APPROVAL_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             error: "APPROVAL_NOT_FOUND";
         } & {
             /**
@@ -2684,6 +2810,38 @@ export interface components {
              */
             text: string;
         };
+        CreateClientTokenRequest: {
+            /**
+             * Format: uuid
+             * @description The one agent that it runs.
+             */
+            agent_id: string;
+            /**
+             * @description Your name for the person, such as a row's id. The token sees the runs with this `metadata.end_user` alone, and starts no others.
+             * @example u_42
+             */
+            end_user: string;
+            /**
+             * Format: uuid
+             * @description Only this conversation of theirs. Absent: all of them, and new ones.
+             */
+            conversation_id?: string;
+            /**
+             * @description Seconds.
+             * @default 600
+             */
+            expires_in?: number;
+            /**
+             * @description `run`: start runs and answer their client tools; `read`: fetch and follow runs and approvals; `message`: kept for messages to a run; `cancel`: cancel runs; `approve`: decide approvals.
+             * @default [
+             *       "run",
+             *       "read"
+             *     ]
+             */
+            can?: ("run" | "read" | "message" | "cancel" | "approve")[];
+            /** @description The origins whose pages may send it, and read the answers. */
+            origins: string[];
+        };
         ConvertOpenapiRequest: {
             /**
              * @description The OpenAPI 3 document as JSON.
@@ -3121,6 +3279,17 @@ export interface components {
                 error: string;
             })[];
         };
+        ResolveAppApprovalRequest: {
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            /**
+             * @description Told to the model when the call is rejected.
+             * @example Ask the customer first.
+             */
+            message?: string | null;
+            /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
+            digest?: string | null;
+        };
         /** @description The end of a run. New fields may be added. */
         RunWebhook: components["schemas"]["RunCompletedWebhook"] | components["schemas"]["RunFailedWebhook"];
         RunCompletedWebhook: {
@@ -3539,6 +3708,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ClientToken: {
+            /** @description For one person's browser. It is stored nowhere. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         OpenapiTools: {
             /** @description Entries for `tools.http`. */
@@ -4593,6 +4768,459 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
         };
+        /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        /** @description Always the first line. */
+        AppRunCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.created";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            renderProtocol: 1;
+            status: string;
+            /** Format: uuid */
+            agentId: string | null;
+            /** Format: uuid */
+            conversationId: string | null;
+        };
+        /** @description The model starts to speak. Each turn in which it speaks is a message of its own. */
+        AppMessageCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.created";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Names the message within the run. */
+            messageId: string;
+            /** @constant */
+            role: "assistant";
+            /** @description A message whose deltas are to be dropped: its step was tried again. */
+            replaces?: string;
+        };
+        /** @description More text of a message. The joined deltas of the last message that was not replaced are `result.text`. */
+        AppOutputTextDeltaEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "output_text.delta";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Names the message within the run. */
+            messageId: string;
+            delta: string;
+        };
+        /** @description More text of a thinking card. */
+        AppThinkingDeltaEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "thinking.delta";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            cardId: string;
+            delta: string;
+        };
+        /** @description A thinking, search or todo card appears. */
+        AppCardCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "card.created";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            card: components["schemas"]["AppCard"];
+        };
+        AppCard: {
+            cardId: string;
+            /** @enum {string} */
+            kind: "thinking" | "search" | "todo";
+            /** @enum {string} */
+            status: "in_progress" | "done";
+            title: string;
+            items: ({
+                id: string;
+                text: string;
+                done: boolean;
+            } | {
+                title: string;
+                url: string;
+            })[];
+        };
+        /** @description A card as it is now, whole. */
+        AppCardUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "card.updated";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            card: components["schemas"]["AppCard"];
+        };
+        /** @description A tool is called. Its input is never shown. */
+        AppToolStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool.started";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            toolCallId: string;
+            /** @description The tool's name. */
+            name: string;
+        };
+        /** @description A tool has answered. Its output is never shown. */
+        AppToolCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool.completed";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            toolCallId: string;
+            /** @description The tool's name. */
+            name: string;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+        };
+        /** @description The run made a file. */
+        AppArtifactCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "artifact.created";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            artifact: components["schemas"]["AppArtifact"];
+        };
+        /** @description A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run. */
+        AppArtifact: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            type: string;
+            url: string;
+            name: string;
+            sizeBytes: number;
+        };
+        /** @description The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`. */
+        AppApprovalRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.requested";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            approvalId: string;
+            toolName: string;
+            /** @description What the call would do, in one line. */
+            summary: string;
+            /** @description Why a person is asked, where the agent's own settings do not say so. */
+            reason?: string;
+            /**
+             * Format: uuid
+             * @description An approval of the same call whose answer no longer counts: the tool has changed since.
+             */
+            replaces?: string;
+        };
+        /** @description Somebody decided, or nobody did in time. */
+        AppApprovalResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.resolved";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            approvalId: string;
+            toolName: string;
+            /** @description What the call would do, in one line. */
+            summary: string;
+            /** @enum {string} */
+            decision: "approve" | "reject" | "expired";
+        };
+        /** @description The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`. */
+        AppClientToolRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_tool.requested";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            calls: {
+                toolCallId: string;
+                /** @description The tool's name. */
+                name: string;
+            }[];
+        };
+        /** @description A connector of the agent cannot be used; the run goes on without its tools. */
+        AppConnectorUnavailableEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "connector.unavailable";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The connector's name in the agent's config. */
+            name: string;
+            /** @description Why, for the agent's owner. */
+            message: string;
+        };
+        /** @description What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on. */
+        AppContextCompactedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context.compacted";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description How many messages of the prompt the summary stands for. */
+            messages: number;
+            /** @description What the prompt came to before, about. */
+            tokensBefore: number;
+            /** @description What it comes to with the summary, about. */
+            tokensAfter: number;
+        };
+        /** @description What the run has cost so far. */
+        AppUsageUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.updated";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            usage: {
+                credits: number;
+                breakdown: {
+                    model: string;
+                    /** @enum {string} */
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
+                    inputTokens: number;
+                    outputTokens: number;
+                    cachedInputTokens: number;
+                    units: number;
+                    credits: number;
+                }[];
+            };
+        };
+        /** @description The last line of a run that succeeded. */
+        AppRunCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.completed";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            status: "completed";
+            result: components["schemas"]["AppRunResult"];
+            usage: {
+                credits: number;
+                breakdown: {
+                    model: string;
+                    /** @enum {string} */
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
+                    inputTokens: number;
+                    outputTokens: number;
+                    cachedInputTokens: number;
+                    units: number;
+                    credits: number;
+                }[];
+            };
+            /** Format: uuid */
+            agentId: string | null;
+        };
+        /** @description The last line of a run that failed or was cancelled (`RUN_CANCELLED`). */
+        AppRunFailedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.failed";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            status: "failed";
+            error: components["schemas"]["RunError"];
+            /** @description Only when the run cost something. */
+            usage?: {
+                credits: number;
+                breakdown: {
+                    model: string;
+                    /** @enum {string} */
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
+                    inputTokens: number;
+                    outputTokens: number;
+                    cachedInputTokens: number;
+                    units: number;
+                    credits: number;
+                }[];
+            };
+        };
+        /** @description The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events. */
+        AppStreamErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            code: string;
+            message: string;
+        };
+        /** @description After every 10 s of silence. Has no number and is not stored. */
+        AppPingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AppRunEventPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["AppRunEvent"][];
+            hasMore: boolean;
+            /** @description The next `startingAfter`; null when there is nothing more. */
+            nextCursor: string | null;
+        };
+        AppApprovalPage: {
+            data: components["schemas"]["AppApproval"][];
+            hasMore: boolean;
+            nextCursor: string | null;
+        };
+        /** @description A tool call of an app run that waits for a person. */
+        AppApproval: {
+            /** Format: uuid */
+            approvalId: string;
+            /** Format: uuid */
+            runId: string;
+            /** Format: uuid */
+            appId: string;
+            /** @enum {string} */
+            kind: "tool_call" | "agent_edit";
+            toolCallId: string;
+            toolName: string;
+            /** @description What the model wants to call the tool with. */
+            arguments: unknown;
+            /** @description What the call would do, in one line. */
+            summary: string;
+            /** @description Why a person is asked, where the agent's own settings do not say so. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description An approval of the same call whose answer no longer counts: the tool has changed since.
+             */
+            replaces: string | null;
+            /** @description SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made. */
+            digest: string | null;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "expired";
+            /** @description What was said with the decision. */
+            message: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfileOutput: {
             /** @default null */
@@ -5460,6 +6088,25 @@ export interface components {
                 "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["RunNotFoundError"];
             };
         };
+        /**
+         * @description `APP_NOT_FOUND`: The key is not for this agent.
+         *
+         *     `APPROVAL_NOT_FOUND`: The account has no such approval.
+         */
+        AppNotFoundOrApprovalNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["ApprovalNotFoundError"];
+            };
+        };
     };
     parameters: {
         /**
@@ -5602,6 +6249,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
          */
         runId: string;
+        /**
+         * @description The approval.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+         */
+        approvalId: string;
     };
     requestBodies: never;
     headers: {
@@ -6525,6 +7177,40 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClientTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientToken"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -9445,6 +10131,52 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    cancelAppRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run had ended before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            /** @description Cancelled by this call. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     submitAppToolResults: {
         parameters: {
             query?: never;
@@ -9481,6 +10213,181 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAppRunEvents: {
+        parameters: {
+            query?: {
+                /** @description The last sequence number that you have; -1 (the default) for all. */
+                startingAfter?: number;
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description `application/x-ndjson`: One JSON object a line.
+             *
+             *     A page; `nextCursor` is the next `startingAfter`.
+             */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["AppRunEvent"];
+                    "application/json": components["schemas"]["AppRunEventPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAppApprovals: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description A comma list of pending, approved, rejected, expired.
+                 * @example pending
+                 */
+                status?: string;
+                /**
+                 * @description Only this run's.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppApprovalPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAppApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The approval.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+                 */
+                approvalId: components["parameters"]["approvalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppApproval"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrApprovalNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resolveAppApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The approval.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+                 */
+                approvalId: components["parameters"]["approvalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveAppApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppApproval"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrApprovalNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];

@@ -35,7 +35,12 @@ export const RESOURCES = {
     createRun: ["post", "/api/v1/apps/{appId}/runs", "body"],
     getRun: ["get", "/api/v1/apps/{appId}/runs/{runId}"],
     listRuns: ["get", "/api/v1/apps/{appId}/runs"],
+    cancelRun: ["post", "/api/v1/apps/{appId}/runs/{runId}/cancel"],
+    listRunEvents: ["get", "/api/v1/apps/{appId}/runs/{runId}/events"],
     submitToolResults: ["post", "/api/v1/apps/{appId}/runs/{runId}/tool-results", "body"],
+    listApprovals: ["get", "/api/v1/apps/{appId}/approvals"],
+    getApproval: ["get", "/api/v1/apps/{appId}/approvals/{approvalId}"],
+    resolveApproval: ["post", "/api/v1/apps/{appId}/approvals/{approvalId}/resolve", "body"],
   },
   approvals: {
     list: ["list", "/v1/approvals"],
@@ -43,6 +48,7 @@ export const RESOURCES = {
     resolve: ["post", "/v1/approvals/{approval_id}/resolve", "body"],
   },
   artifacts: { delete: ["delete", "/v1/artifacts/{artifact_id}"] },
+  clientTokens: { create: ["post", "/v1/client-tokens", "body"] },
   connectors: { convertOpenapi: ["post", "/v1/connectors/openapi", "body"] },
   conversations: {
     list: ["list", "/v1/conversations"],

@@ -290,8 +290,8 @@ test("an app key sees, lists, cancels and deletes the runs of its own agent and 
   expect(
     (await listRuns(app, { limit: 100, cursor: null }, filter)).data.map(({ id }) => id),
   ).toEqual([mine.id]);
-  expect(() => requireApp(app, agent.id)).not.toThrow();
-  expect(() => requireApp(app, other.id)).toThrow(
+  expect(() => requireApp(app, agent.id, "read")).not.toThrow();
+  expect(() => requireApp(app, other.id, "read")).toThrow(
     expect.objectContaining({ code: "APP_NOT_FOUND" }),
   );
 });

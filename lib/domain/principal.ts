@@ -3,6 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { env } from "@/lib/env";
 import type { ActorKind } from "@/lib/model/audit";
+import type { ClientPower } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -19,11 +20,22 @@ export interface Actor {
   userAgent: string | null;
 }
 
+/** The person behind a client token, and what it lets them do with the token's agent. */
+export interface ClientIdentity {
+  endUser: string;
+  /** The one conversation that they see and continue; null: every one of theirs. */
+  conversationId: string | null;
+  can: readonly ClientPower[];
+  expiresAt: Date;
+}
+
 /** Who asks. Every verb takes one, and every query by id has its account in the `where`. */
 export interface Principal {
   accountId: string;
-  /** Set for an app key: the one agent it may run. */
+  /** Set for an app key and a client token: the one agent it may run. */
   agentId: string | null;
+  /** Set for a client token alone: whose runs it sees, of this agent. */
+  client?: ClientIdentity;
   via: "key" | "session" | "system";
   userId: string | null;
   /** Of a signed-in user: the session that asks. */

@@ -9,8 +9,17 @@ import type { WebhookInbox } from "../webhook-inbox";
 import type { Bindings } from "./example-request";
 
 const CLIENT_TOOL = { name: "find_order", description: "Finds an order.", input_schema: {} };
-const CONFIG = JSON.stringify({ version: 1, tools: { client: [CLIENT_TOOL], memory: true } });
-const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nconfig: ${CONFIG}\n`;
+/** It asks before it is called, and is never reached. */
+const GUARDED_TOOL = {
+  name: "create_ticket",
+  method: "POST",
+  url: "https://api.unknown.invalid/tickets",
+};
+const CONFIG = JSON.stringify({
+  version: 1,
+  tools: { client: [CLIENT_TOOL], http: [GUARDED_TOOL], memory: true },
+});
+const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nwrite_autonomy: approval_required\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
 const SKILL = (name: string) => ({
   content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n`,
@@ -177,7 +186,15 @@ export class DocumentWorld {
         "runId",
       ),
     }),
-    getAppRun: async () => ({ run_id: await this.#startedAppRun() }),
+    ...Object.fromEntries(
+      ["getAppRun", "cancelAppRun", "listAppRunEvents"].map((id) => [
+        id,
+        async () => ({ run_id: await this.#startedAppRun() }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ["getAppApproval", "resolveAppApproval"].map((id) => [id, () => this.#waitingAppApproval()]),
+    ),
     ...Object.fromEntries(
       ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
         id,
@@ -245,6 +262,23 @@ export class DocumentWorld {
       (await client.get(`${path}/${runId}`)).text.includes("client_tool"),
     );
     return runId;
+  }
+
+  async #waitingAppApproval(): Promise<Bindings> {
+    const { mark } = await ModelScript.register(this.#modelUrl, [
+      { tool_calls: [{ name: GUARDED_TOOL.name, args: {} }] },
+      { text: "Settled." },
+    ]);
+    const path = `/api/v1/apps/${this.bindings.agent_id}`;
+    const inputs = { text: mark };
+    const runId = await idOf(this.appClient.post(`${path}/runs`, { inputs }), "runId");
+    return until("an approval to be asked for", async () => {
+      const page = (await this.appClient.get(`${path}/approvals?runId=${runId}`)).as(
+        "AppApprovalPage",
+      );
+      const [asked] = page.data;
+      return asked && { approval_id: asked.approvalId, digest: String(asked.digest) };
+    });
   }
 
   #startedAppRun(): Promise<string> {

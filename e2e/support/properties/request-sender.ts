@@ -209,6 +209,10 @@ const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
  */
 const NEEDS_MORE = new Set([
   "convertOpenapi",
+  // An origin, and an approval of a run by an app key (client-token-attempts.db.test.ts).
+  "createClientToken",
+  "getAppApproval",
+  "resolveAppApproval",
   "getRunFileContent",
   "submitToolResults",
   "submitAppToolResults",

@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { APP_APPROVAL_OPERATIONS } from "@/lib/api/apps/approval-operations";
+import { listAppRunEventsOperation } from "@/lib/api/apps/run-event-operations";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import {
   appRunPageSchema,
@@ -18,10 +20,13 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
+import { END_USER_KEY } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
 
 const createAppRunOperation = operation({
@@ -31,7 +36,7 @@ const createAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Start a run of the key's agent",
   description:
-    "Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.",
+    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.",
   auth: "app",
   budget: "run",
   idempotent: true,
@@ -68,17 +73,29 @@ const createAppRunOperation = operation({
   ],
   async handle(call) {
     const { principal, params, body } = call;
-    requireApp(principal, params.appId);
+    requireApp(principal, params.appId, "run");
+    refuseBeyondClient(principal, body);
     const answer = (run: RunView) => toAppRun(run, call.baseUrl);
-    const request = { ...toAppRunInput(body), agentId: params.appId };
+    const said = toAppRunInput(body);
+    const request = {
+      ...said,
+      agentId: params.appId,
+      conversationId: said.conversationId ?? principal.client?.conversationId ?? null,
+      metadata: {
+        ...said.metadata,
+        ...(principal.client && { [END_USER_KEY]: principal.client.endUser }),
+      },
+    };
     const names = { input: "inputs", webhookUrl: "webhookUrl" };
     const accepted = await requestRun(
       principal,
       "app",
       request,
-      idempotency(call, "createAppRun", answer),
+      idempotency(call, `createAppRun${keysOf(principal)}`, answer),
       names,
-    ).catch(inCamelCase);
+    )
+      .catch(inCamelCase)
+      .catch((error: unknown) => withoutBalance(principal, error));
     return acceptedReply(accepted, answer, (runId) => `/api/v1/apps/${params.appId}/runs/${runId}`);
   },
 });
@@ -91,6 +108,34 @@ function inCamelCase(error: unknown): never {
   if (!(error instanceof ServiceError) || error.extras.run_id === undefined) throw error;
   const { run_id: runId, ...rest } = error.extras;
   throw new ServiceError(error.code, error.message, { ...rest, runId }, error.headers);
+}
+
+/** What costs the account, or reaches further than the person: the backend's to decide. */
+const BEYOND_CLIENT = ["webhookUrl", "shouldNotify", "workspaceId", "model"] as const;
+
+/** @throws ServiceError FORBIDDEN for a field that no client token may send */
+function refuseBeyondClient({ client }: Principal, body: z.output<typeof createAppRunBody>): void {
+  const field = client && BEYOND_CLIENT.find((name) => body[name] !== undefined);
+  if (field === undefined) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    `${field} is for app keys: a run that is started with a client token takes inputs, conversationId, metadata and maxCredits.`,
+  );
+}
+
+/** Each person has Idempotency-Keys of their own, and each conversation that a token is bound to. */
+function keysOf({ client }: Principal): string {
+  return client ? ` for ${JSON.stringify([client.endUser, client.conversationId])}` : "";
+}
+
+/** What the account has left is not for its people to read. @throws whatever it is given */
+function withoutBalance({ client }: Principal, error: unknown): never {
+  if (client && error instanceof ServiceError && error.code === "INSUFFICIENT_CREDITS")
+    throw new ServiceError(
+      "INSUFFICIENT_CREDITS",
+      "This run cannot be paid for at the moment. Nothing was started.",
+    );
+  throw error;
 }
 
 const { limit, cursor, status, conversation_id, created_after, created_before, metadata } =
@@ -124,7 +169,7 @@ const listAppRunsOperation = operation({
   ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
-    requireApp(principal, params.appId);
+    requireApp(principal, params.appId, "read");
     const { conversationId, createdAfter, createdBefore, ...rest } = query;
     const filter = {
       ...rest,
@@ -161,7 +206,7 @@ const getAppRunOperation = operation({
   ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
-    requireApp(principal, params.appId);
+    requireApp(principal, params.appId, "read");
     return {
       status: 200,
       body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl),
@@ -194,7 +239,7 @@ const submitAppToolResultsOperation = operation({
   ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, baseUrl }) {
-    requireApp(principal, params.appId);
+    requireApp(principal, params.appId, "run");
     const results = body.results.map(({ toolCallId, ...result }) =>
       toToolResult(toolCallId, result),
     );
@@ -208,10 +253,61 @@ const submitAppToolResultsOperation = operation({
   },
 });
 
+const cancelAppRunOperation = operation({
+  method: "POST",
+  path: "/api/v1/apps/{appId}/runs/{runId}/cancel",
+  operationId: "cancelAppRun",
+  tag: "App-scoped path",
+  summary: "Cancel a run",
+  description:
+    "Cancels a pending or running run of this path and aborts its model call within a second. A run that has ended is answered unchanged.",
+  auth: "app",
+  params: z.object({ appId: idField, runId: idField }),
+  creates: ["nothing"],
+  responses: [
+    {
+      status: 202,
+      description: "Cancelled by this call.",
+      schema: appRunSchema,
+      examples: {
+        cancelled: {
+          ...EXAMPLE_APP_RUN,
+          status: "cancelled",
+          error: { code: "RUN_CANCELLED", message: "The run was cancelled." },
+          completedAt: "2026-01-31T09:30:02.000Z",
+        },
+      },
+    },
+    {
+      status: 200,
+      description: "The run had ended before.",
+      schema: appRunSchema,
+      examples: {
+        completed: {
+          ...EXAMPLE_APP_RUN,
+          status: "completed",
+          result: { text: "March, May and July were the best months.", artifacts: [] },
+          startedAt: "2026-01-31T09:30:01.000Z",
+          completedAt: "2026-01-31T09:30:04.000Z",
+        },
+      },
+    },
+  ],
+  errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
+  async handle({ principal, params, baseUrl }) {
+    requireApp(principal, params.appId, "cancel");
+    const { run, cancelled } = await cancelRun(principal, params.runId, APP_RUN_KINDS);
+    return { status: cancelled ? 202 : 200, body: toAppRun(run, baseUrl) };
+  },
+});
+
 /** Every operation of the app-scoped path. */
 export const APP_OPERATIONS: Operation[] = [
   createAppRunOperation,
   listAppRunsOperation,
   getAppRunOperation,
+  cancelAppRunOperation,
   submitAppToolResultsOperation,
+  listAppRunEventsOperation,
+  ...APP_APPROVAL_OPERATIONS,
 ];

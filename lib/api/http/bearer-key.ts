@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { ApiRequest } from "@/lib/api/http/request";
+import { CLIENT_TOKEN_PREFIX } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
 import { API_KEY_PREFIX, type ApiKeyKind, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 import { definePart } from "@/lib/service";
@@ -46,6 +47,7 @@ function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
     return `The Authorization header does not begin with Bearer. ${send}`;
   if (key === "")
     return `The Authorization header must hold one key after Bearer, without blanks in it. ${send}`;
+  if (key.startsWith(CLIENT_TOKEN_PREFIX)) return tokenFault(kind);
   if (key.startsWith(API_KEY_PREFIX[other]))
     return `This is ${NAME[other]}, which works under ${PLACE[other]} only. Here ${NAME[kind]} is needed: ${prefix}…`;
   if (!key.startsWith(prefix))
@@ -53,6 +55,12 @@ function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
   if (!looksLikeApiKey(key, kind))
     return "This key was not copied whole, or was mistyped: its checksum does not fit. Copy it again.";
   return "This key is not valid: it is unknown, has expired or was revoked. Make one in the console, under API keys.";
+}
+
+function tokenFault(kind: ApiKeyKind): string {
+  if (kind === "account")
+    return `This is a client token, which works under ${PLACE.app} only. Here ${NAME.account} is needed: ${API_KEY_PREFIX.account}…`;
+  return "This client token is not valid: its time is over, or it is none of this service, or the key or session that made it, its agent or its account have ended. Ask your backend for another.";
 }
 
 const CALLERS_MAX = 20_000;

@@ -52,6 +52,19 @@ export interface ApiSurface {
   toPath(pathname: string): string;
   /** Whether the surface is open on the host that was called; absent: on every host. */
   isOpenOn?(host: string): boolean;
+  /** What pages of other origins may do by it; absent: nothing. */
+  crossOrigin?: CrossOrigin;
+}
+
+/** What a surface tells browsers about requests of other origins' pages. */
+export interface CrossOrigin {
+  /**
+   * The headers of the answer to a browser that asks whether it may send one of these methods; null
+   * for a request that asks no such thing.
+   */
+  preflight(request: ApiRequest, methods: readonly Method[]): Record<string, string> | null;
+  /** What every other answer says, refusals too. Names in lower case. */
+  headers(request: ApiRequest): Record<string, string>;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -89,6 +102,8 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
       surface.isOpenOn?.(request.headers.get("host") ?? url.host) === false
         ? null
         : surface.router.find(surface.toPath(url.pathname));
+    const preflight = answerPreflight(surface, match, request, requestId);
+    if (preflight) return preflight;
     operation = await findOperation(surface, match, request);
     surface.admit?.(request, operation);
     const entry = await enter(surface, operation, request, match?.params ?? {});
@@ -105,6 +120,7 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
     );
   }
   addHeaders(answer.headers, requestId, budget);
+  Object.assign(answer.headers, surface.crossOrigin?.headers(request));
   if (operation?.deprecation)
     Object.assign(answer.headers, deprecationHeaders(operation.deprecation));
   if (request.method === "HEAD") {
@@ -113,6 +129,20 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
     answer.body = null;
   }
   return answer;
+}
+
+/** A browser asks before it sends a page's request, without what the page would send. */
+function answerPreflight(
+  surface: ApiSurface,
+  match: Match | null,
+  request: ApiRequest,
+  requestId: string,
+): Answer | null {
+  if (!match || request.method !== "OPTIONS") return null;
+  const headers = surface.crossOrigin?.preflight(request, [...match.operations.keys()]);
+  if (!headers) return null;
+  addHeaders(headers, requestId, null);
+  return { status: 204, headers, body: null };
 }
 
 async function enter(
@@ -170,7 +200,7 @@ function requireBudget(budget: Budget | null): void {
   if (!budget?.exceeded) return;
   throw new ServiceError(
     "RATE_LIMITED",
-    `This account may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`,
+    `${budget.whose ?? "This account"} may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`,
     {},
     {
       "Retry-After": String(budget.resetSeconds),

@@ -36,7 +36,7 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
       "x-account-caps": Object.fromEntries(caps.map((cap) => [cap, standardCap(cap)])),
     }),
     ...(operation.auth === "none" && { security: [] }),
-    ...(operation.auth === "app" && { security: [{ appKey: [] }] }),
+    ...(operation.auth === "app" && { security: [{ appKey: [] }, { clientToken: [] }] }),
     requestParams: requestParams(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),

@@ -76,6 +76,12 @@ export function openapiDocument(
             scheme: "bearer",
             description: "An app key, `appapi_…`, good for one agent.",
           },
+          clientToken: {
+            type: "http",
+            scheme: "bearer",
+            description:
+              "A client token, `client_…`, good for one agent and one person, from pages of the origins that it names.",
+          },
         },
       },
       "x-unrouted-responses": unroutedResponses(),
@@ -120,7 +126,7 @@ function serverOf(host: string): oas31.ServerObject {
 /** What holds for every operation, as Markdown. */
 const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backend.
 
-**Keys** are server-side secrets and travel as \`Authorization: Bearer <key>\`: account keys (\`svc_sk_…\`) on \`/v1\`, app keys (\`appapi_…\`) on the app-scoped path only.
+**Keys** are server-side secrets and travel as \`Authorization: Bearer <key>\`: account keys (\`svc_sk_…\`) on \`/v1\`, app keys (\`appapi_…\`) on the app-scoped path only. A browser is given a client token (\`POST /v1/client-tokens\`), which works on the app-scoped path, for one person, from the origins that it names; only there may pages of other origins ask (CORS).
 
 **Bodies** are JSON in UTF-8 (at most 1 MiB and 64 levels), \`snake_case\` on \`/v1\`, \`camelCase\` on the app-scoped path and in webhooks. Unknown properties of a request are refused, unknown query keys ignored. Answers and events may gain fields: ignore those that you do not know.
 
@@ -157,7 +163,9 @@ const DOCUMENT_TAGS = {
   Account: "Who is calling, what is left, what was spent.",
   "Super-agent":
     "A chat surface that knows the product profile and directs the account's agents. For allowlisted accounts.",
-  "App-scoped path": "One agent, run with a key that is good for nothing else.",
+  "Client tokens": "Short-lived tokens with which a person's browser runs one agent.",
+  "App-scoped path":
+    "One agent, run with a key that is good for nothing else, or by a person's browser with a client token. What a token is not for answers 403 `FORBIDDEN`: a page of another origin, or something that its `can` does not hold.",
   Document: "This description, and the schemas of what agents are written in.",
 } as const;
 

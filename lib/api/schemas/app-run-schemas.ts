@@ -7,13 +7,16 @@ import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { type Field, keysOf } from "@/lib/model/fields/field-table";
 import { RUN_FIELDS, type RunSaid } from "@/lib/model/run/run-fields";
-import { runErrorSchema, runResultSchema } from "@/lib/model/run/run-result-schemas";
+import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
 
 /** What of a result this path does not show: builds are not started on it. */
 const appResult = runResultSchema.omit({ build: true, raw_output: true });
 
+/** What a run cost, in the words of the app-scoped path. */
+export const appUsageSchema = camelSchema(usageSchema);
+
 /** A run's result in the words of the app-scoped path and of webhooks. */
-const appRunResultSchema = camelSchema(appResult).meta({ id: "AppRunResult" });
+export const appRunResultSchema = camelSchema(appResult).meta({ id: "AppRunResult" });
 
 /** The fields that this path shows under their own names, each with how `/v1` does. */
 const shown = keysOf(RUN_FIELDS).flatMap((key) => {

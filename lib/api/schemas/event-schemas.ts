@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
 import {
   artifactSchema,
@@ -171,3 +172,21 @@ export const runEventPageSchema = z
       .meta({ description: "The next `starting_after`; null when there is nothing more." }),
   })
   .meta({ id: "RunEventPage" });
+
+/** After which event a stream or a page begins. */
+export const startingAfter = z
+  .string()
+  .regex(/^(-1|\d{1,9})$/, "must be a whole number from -1")
+  .transform(Number)
+  .default(-1)
+  .meta({
+    description: "The last sequence number that you have; -1 (the default) for all.",
+    examples: [0],
+    override: { type: "integer", minimum: -1, default: -1, pattern: undefined },
+  });
+
+/** Whether the events are asked for as a page, not as a stream. */
+export function wantsPage(request: ApiRequest): boolean {
+  const accept = request.headers.get("accept") ?? "";
+  return /application\/json/i.test(accept) && !/application\/x-ndjson/i.test(accept);
+}

@@ -11,6 +11,7 @@ import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-oper
 import { MEMORY_OPERATIONS } from "@/lib/api/v1/agents/memory-operations";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations";
+import { CLIENT_TOKEN_OPERATIONS } from "@/lib/api/v1/client-tokens/client-token-operations";
 import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-operations";
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
@@ -45,6 +46,7 @@ export const V1_OPERATIONS_BY_NOUN = {
     ...SCHEDULE_OPERATIONS,
     ...MEMORY_OPERATIONS,
   ],
+  "client-tokens": CLIENT_TOKEN_OPERATIONS,
   connectors: CONNECTOR_OPERATIONS,
   connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import { clientValues, seenByClient } from "@/lib/domain/seen-by-client";
 import type { ApprovalKind, ApprovalStatus, ShownCall } from "@/lib/model/approval/approval";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
@@ -40,12 +41,19 @@ export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agent
   ${APPROVAL_STATE} AS status, p.message, p.created_at AS "createdAt", p.expires_at AS "expiresAt",
   CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN p.expires_at ELSE p.decided_at END AS "decidedAt"`;
 
+/**
+ * Which approvals somebody sees who may run one agent on the app-scoped path alone: those of the
+ * runs that they see there. `agent` null: a principal who sees the account's.
+ */
+export const seenOnAppPath = (agent: string, user: string, conversation: string) =>
+  `(${agent}::uuid IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND r.kind = 'app' AND r.agent_id = ${agent} AND ${seenByClient("r", user, conversation)}))`;
+
 /** @throws ServiceError APPROVAL_NOT_FOUND */
 export async function getApproval(principal: Principal, approvalId: string): Promise<ApprovalView> {
   const { rows } = await postgres().query<ApprovalRow>({
     name: "get-approval",
-    text: `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE p.id = $1 AND p.account_id = $2`,
-    values: [approvalId, principal.accountId],
+    text: `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE p.id = $1 AND p.account_id = $2 AND ${seenOnAppPath("$3", "$4", "$5")}`,
+    values: [approvalId, principal.accountId, principal.agentId, ...clientValues(principal)],
   });
   const [row] = rows;
   if (!row) throw new ServiceError("APPROVAL_NOT_FOUND", "There is no such approval.");

@@ -1,12 +1,14 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import { clientValues, endUserOf } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
 /**
  * The account's conversation of this family; for an app key only one in which no other agent has
- * run, since its messages become the model's context.
+ * run, since its messages become the model's context, and for a client token one in which runs of
+ * its own person alone have been.
  * @throws ServiceError CONVERSATION_NOT_FOUND
  */
 export async function requireConversation(
@@ -16,8 +18,11 @@ export async function requireConversation(
 ): Promise<void> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM conversations c WHERE id = $1 AND account_id = $2 AND family = $3
-       AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id AND agent_id IS DISTINCT FROM $4))`,
-    [conversationId, principal.accountId, family, principal.agentId],
+       AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id AND agent_id IS DISTINCT FROM $4))
+       AND ($5::text IS NULL OR (EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id)
+         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = c.id AND ${endUserOf("r")} IS DISTINCT FROM $5)))
+       AND ($6::uuid IS NULL OR c.id = $6)`,
+    [conversationId, principal.accountId, family, principal.agentId, ...clientValues(principal)],
   );
   if (!rowCount) throw noSuchConversation();
 }

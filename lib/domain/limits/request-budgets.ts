@@ -15,6 +15,8 @@ export interface Budget {
    */
   resetSeconds: number;
   exceeded: boolean;
+  /** Who has it, where it is not the account: the subject of the refusal's sentence. */
+  whose?: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import "server-only";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { RUN_COLUMNS, type RunRow, type RunView, toRunView } from "@/lib/domain/runs/run-view";
+import { END_USER_KEY } from "@/lib/domain/seen-by-client";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
 import { firstIdAt } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
@@ -54,8 +55,10 @@ SELECT ${RUN_COLUMNS} FROM matching r ORDER BY r.id DESC LIMIT $11`;
 export async function listRuns(
   principal: Principal,
   page: PageRequest,
-  filter: RunFilter,
+  asked: RunFilter,
 ): Promise<Page<RunView>> {
+  const filter = withinClient(principal, asked);
+  if (filter === null) return { data: [], nextCursor: null };
   const { createdAfter, createdBefore } = filter;
   const after =
     createdAfter === null ? FIRST_ID : firstIdAt(createdAfter.getTime() - CLOCKS_DIFFER_MS);
@@ -84,4 +87,14 @@ export async function listRuns(
     if (rows.length <= page.limit) rows = await read(BY_METADATA);
   }
   return toPage(rows.map(toRunView), page.limit, (run) => run.id);
+}
+
+/** The filter within what a client token sees; null: it asks for something beyond. */
+function withinClient({ client }: Principal, asked: RunFilter): RunFilter | null {
+  if (!client) return asked;
+  const { endUser } = client;
+  const named = asked.metadata[END_USER_KEY] ?? endUser;
+  const conversationId = client.conversationId ?? asked.conversationId;
+  if (named !== endUser || (asked.conversationId ?? conversationId) !== conversationId) return null;
+  return { ...asked, conversationId, metadata: { ...asked.metadata, [END_USER_KEY]: endUser } };
 }

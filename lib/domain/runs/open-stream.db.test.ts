@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Principal } from "@/lib/domain/principal";
 import { openStream } from "@/lib/domain/runs/open-stream";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { CLIENT_STREAMS_MAX } from "@/lib/model/client-token";
 
 let database: DomainDatabase;
 
@@ -109,4 +111,27 @@ test("a stream of which nothing is read for a minute breaks off and is let go; a
   expect(run.ended).toHaveBeenCalledTimes(1);
   expect(stream.broken.aborted).toBe(true);
   await expect(stream.next()).rejects.toThrow("Nothing of the stream was read");
+});
+
+test("one person of a client token has a part of the account's streams, by whichever token; their own is no other's", async () => {
+  const account = await database.account();
+  const person = (endUser: string): Principal => ({
+    ...account,
+    agentId: account.accountId,
+    client: { endUser, conversationId: null, can: ["read"], expiresAt: new Date() },
+  });
+  const open = (principal: Principal) => openStream(principal, source().open);
+  const streams = [];
+  for (let n = 0; n < CLIENT_STREAMS_MAX; n += 1) streams.push(await open(person("ada")));
+  await expect(open(person("ada"))).rejects.toEqual(isLimited);
+  streams.push(await open(person("grace")), await open(account));
+  await streams[0]?.return();
+  streams.push(await open(person("ada")));
+  await database.pool.query("UPDATE accounts SET runs_per_minute = 1 WHERE id = $1", [
+    account.accountId,
+  ]);
+  // What the account refuses leaves the person's places as they were.
+  for (const _ of [1, 2]) await expect(open(person("linus"))).rejects.toEqual(isLimited);
+  await Promise.all(streams.map((stream) => stream.return()));
+  for (const _ of [1, 2, 3]) await (await open(person("linus"))).return();
 });

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
+import { CLIENT_STREAMS_MAX } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 import { definePart } from "@/lib/service";
@@ -18,11 +19,34 @@ export async function openStream(
   principal: Principal,
   open: () => Promise<AsyncIterableIterator<string>>,
 ): Promise<LineStream> {
-  const leave = takePlace(principal.accountId, await findStreamCap(principal.accountId));
+  const cap = await findStreamCap(principal.accountId);
+  const leaveOwn = takeOwnPlace(principal);
+  const leave = inTurn(() => takePlace(principal.accountId, cap, "This account"), leaveOwn);
   try {
     return new LineStream(await open(), leave);
   } catch (error) {
     leave();
+    throw error;
+  }
+}
+
+/** What a person of a client token has, whichever of their tokens: their own part of the account's. */
+function takeOwnPlace({ accountId, agentId, client }: Principal): () => void {
+  if (!client) return () => {};
+  const person = JSON.stringify([accountId, agentId, client.endUser]);
+  return takePlace(person, CLIENT_STREAMS_MAX, "One person");
+}
+
+/** Takes the second place, or gives the first one back. @returns what leaves both */
+function inTurn(take: () => () => void, leaveFirst: () => void): () => void {
+  try {
+    const leaveSecond = take();
+    return () => {
+      leaveSecond();
+      leaveFirst();
+    };
+  } catch (error) {
+    leaveFirst();
     throw error;
   }
 }
@@ -39,21 +63,21 @@ async function findStreamCap(accountId: string): Promise<number> {
 
 const openStreams = definePart("open-streams", () => new Map<string, number>());
 
-function takePlace(accountId: string, cap: number): () => void {
+function takePlace(owner: string, cap: number, whose: string): () => void {
   const streams = openStreams();
-  const open = streams.get(accountId) ?? 0;
+  const open = streams.get(owner) ?? 0;
   if (open >= cap) {
-    const message = `This account has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;
+    const message = `${whose} has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;
     throw new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "5" });
   }
-  streams.set(accountId, open + 1);
+  streams.set(owner, open + 1);
   let left = false;
   return () => {
     if (left) return;
     left = true;
-    const others = (streams.get(accountId) ?? 1) - 1;
-    if (others > 0) streams.set(accountId, others);
-    else streams.delete(accountId);
+    const others = (streams.get(owner) ?? 1) - 1;
+    if (others > 0) streams.set(owner, others);
+    else streams.delete(owner);
   };
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import { clientValues, seenByClient } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
 import { columnList, type RowOf, selectList } from "@/lib/model/fields/field-table";
 import { REPLAYED_INNER, RUN_FIELDS } from "@/lib/model/run/run-fields";
@@ -72,8 +73,8 @@ export async function getRun(
 ): Promise<RunView> {
   const { rows } = await postgres().query<RunRow>({
     name: "get-run",
-    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4)`,
-    values: [runId, principal.accountId, kinds, principal.agentId],
+    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`,
+    values: [runId, principal.accountId, kinds, principal.agentId, ...clientValues(principal)],
   });
   const row = rows[0];
   if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");

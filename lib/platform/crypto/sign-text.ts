@@ -27,7 +27,21 @@ export function signText(
 const SIGNED_MAX_CHARACTERS = 4096;
 
 /** The text that was signed with this secret for this purpose and still holds; else null. */
-export function readSignedText(signed: string, { secret, purpose, now }: Signing): string | null {
+export function readSignedText(signed: string, signing: Signing): string | null {
+  const read = readExpiredText(signed, signing);
+  return read && read.expiresAt.getTime() > (signing.now?.getTime() ?? Date.now())
+    ? read.text
+    : null;
+}
+
+/**
+ * The same, also once its validity has ended: for telling its holder so. Whoever lets somebody in
+ * by it looks at the time.
+ */
+export function readExpiredText(
+  signed: string,
+  { secret, purpose }: Signing,
+): { text: string; expiresAt: Date } | null {
   if (signed.length > SIGNED_MAX_CHARACTERS) return null;
   const [expires = "", encoded = "", signature = "", ...more] = signed.split(".");
   if (more.length > 0) return null;
@@ -35,7 +49,7 @@ export function readSignedText(signed: string, { secret, purpose, now }: Signing
   const given = Buffer.from(signature);
   const right = Buffer.from(signatureOf({ expires, text }, secret, purpose));
   if (given.byteLength !== right.byteLength || !timingSafeEqual(given, right)) return null;
-  return Number(expires) * 1000 > (now?.getTime() ?? Date.now()) ? text : null;
+  return { text, expiresAt: new Date(Number(expires) * 1000) };
 }
 
 function signatureOf(

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
 import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Agent } from "@/lib/client/schemas";
@@ -14,6 +15,7 @@ import { CreateKeyDialog } from "../../_keys/create-key-dialog";
 import { KeyRow } from "../../_keys/key-list";
 import { CallSamples } from "../../_shared/code-samples";
 import { QueryProblem } from "../../_shared/query-problem";
+import { useBaseUrl } from "../../_shell/console-providers";
 
 /** How a backend runs this very agent, by either kind of key. */
 export function ApiTab({ agent }: { agent: Agent }) {
@@ -26,6 +28,7 @@ export function ApiTab({ agent }: { agent: Agent }) {
   const appKey = revoked ? null : (created?.api_key ?? null);
   const input = exampleInput(agent.inputs_schema);
   const body = { agent_id: agent.agent_id, input };
+  const baseUrl = useBaseUrl("app");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Call
@@ -96,8 +99,55 @@ export function ApiTab({ agent }: { agent: Agent }) {
           }}
         />
       </Call>
+      <h2 className="mt-3 font-semibold text-lg">In the browser</h2>
+      <Call
+        title="Make a client token"
+        text="Your backend makes one for whoever is signed in there: it runs this agent alone, shows that person's runs alone, works from pages of these origins, and ends by itself."
+      >
+        <CallSamples
+          what="Make a client token"
+          call={{
+            operationId: "createClientToken",
+            method: "POST",
+            path: "/v1/client-tokens",
+            body: {
+              agent_id: agent.agent_id,
+              end_user: "u_42",
+              can: ["run", "read", "cancel", "approve"],
+              origins: ["https://app.example.com"],
+            },
+          }}
+        />
+      </Call>
+      <Call
+        title="Ask from a page"
+        text="The page holds no key. Tokens are renewed, and events read on over broken connections."
+      >
+        <CodeBlock
+          code={pageCode(agent.agent_id, baseUrl, input)}
+          label="Ask from a page in TypeScript"
+        />
+      </Call>
     </div>
   );
+}
+
+/** The page's side of a client token; `/lathe-token` is its own backend's. */
+function pageCode(agentId: string, baseUrl: string, inputs: unknown): string {
+  return `import { createBrowserClient, newReading, readEvent } from "@lathe/client/browser";
+
+const lathe = createBrowserClient({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  agentId: ${JSON.stringify(agentId)},
+  getToken: async () => (await fetch("/lathe-token", { method: "POST" })).json(),
+});
+
+const { runId } = await lathe.runs.start(${JSON.stringify(inputs, null, 2)});
+let reading = newReading();
+for await (const event of lathe.runs.events(runId)) {
+  reading = readEvent(reading, event);
+  console.log(reading.text);
+}`;
 }
 
 function Call({ title, text, children }: { title: string; text: string; children: ReactNode }) {

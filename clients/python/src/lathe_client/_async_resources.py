@@ -90,9 +90,29 @@ class Apps:
         """List runs."""
         return cast("types.AppRunPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
 
+    async def cancel_run(self, app_id: str, run_id: str) -> types.AppRun:
+        """Cancel a run."""
+        return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/cancel", ids={"appId": app_id, "runId": run_id})))
+
+    async def list_run_events(self, app_id: str, run_id: str, *, starting_after: Optional[int] = None, limit: Optional[int] = None) -> types.AppRunEventPage:
+        """Follow or page a run's events."""
+        return cast("types.AppRunEventPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs/{runId}/events", ids={"appId": app_id, "runId": run_id}, query={"startingAfter": starting_after, "limit": limit})))
+
     async def submit_tool_results(self, app_id: str, run_id: str, body: types.AppToolResultsRequest) -> types.AppRun:
         """Post results of client tools."""
         return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/tool-results", ids={"appId": app_id, "runId": run_id}, body=body)))
+
+    async def list_approvals(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, run_id: Optional[str] = None) -> types.AppApprovalPage:
+        """List approvals."""
+        return cast("types.AppApprovalPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/approvals", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "runId": run_id})))
+
+    async def get_approval(self, app_id: str, approval_id: str) -> types.AppApproval:
+        """Fetch an approval."""
+        return cast("types.AppApproval", await self._core.run(call("GET", "/api/v1/apps/{appId}/approvals/{approvalId}", ids={"appId": app_id, "approvalId": approval_id})))
+
+    async def resolve_approval(self, app_id: str, approval_id: str, body: types.ResolveAppApprovalRequest) -> types.AppApproval:
+        """Decide an approval."""
+        return cast("types.AppApproval", await self._core.run(call("POST", "/api/v1/apps/{appId}/approvals/{approvalId}/resolve", ids={"appId": app_id, "approvalId": approval_id}, body=body)))
 
 
 class Approvals:
@@ -119,6 +139,15 @@ class Artifacts:
     async def delete(self, artifact_id: str) -> None:
         """Delete an artifact."""
         await self._core.run(call("DELETE", "/v1/artifacts/{artifact_id}", ids={"artifact_id": artifact_id}))
+
+
+class ClientTokens:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def create(self, body: types.CreateClientTokenRequest) -> types.ClientToken:
+        """Make a token for a browser."""
+        return cast("types.ClientToken", await self._core.run(call("POST", "/v1/client-tokens", body=body)))
 
 
 class Connectors:

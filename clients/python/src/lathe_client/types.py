@@ -894,6 +894,18 @@ class UpdateMemoryRequest(TypedDict):
     text: str
 
 
+class _CreateClientTokenRequestRequired(TypedDict):
+    agent_id: str
+    end_user: str
+    origins: List[str]
+
+
+class CreateClientTokenRequest(_CreateClientTokenRequestRequired, total=False):
+    conversation_id: str
+    expires_in: int
+    can: List[Literal["run", "read", "message", "cancel", "approve"]]
+
+
 class _ConvertOpenapiRequestRequired(TypedDict):
     document: Dict[str, Any]
 
@@ -1110,6 +1122,15 @@ class AppToolResultsRequestResultsItem2(TypedDict):
 
 class AppToolResultsRequest(TypedDict):
     results: List[Union[AppToolResultsRequestResultsItem, AppToolResultsRequestResultsItem2]]
+
+
+class _ResolveAppApprovalRequestRequired(TypedDict):
+    decision: Literal["approve", "reject"]
+
+
+class ResolveAppApprovalRequest(_ResolveAppApprovalRequestRequired, total=False):
+    message: Union[str, None]
+    digest: Union[str, None]
 
 
 class RunCompletedWebhook(TypedDict):
@@ -1385,6 +1406,11 @@ class Memory(TypedDict):
     run_id: str
     created_at: str
     updated_at: str
+
+
+class ClientToken(TypedDict):
+    token: str
+    expires_at: str
 
 
 class OpenapiToolsLeftOutItem(TypedDict):
@@ -2136,6 +2162,344 @@ class AppRunPage(TypedDict):
     nextCursor: Union[str, None]
 
 
+class AppRunCreatedEvent(TypedDict):
+    """Always the first line."""
+
+    type: Literal["run.created"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    renderProtocol: Literal[1]
+    status: str
+    agentId: Union[str, None]
+    conversationId: Union[str, None]
+
+
+class _AppMessageCreatedEventRequired(TypedDict):
+    type: Literal["message.created"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messageId: str
+    role: Literal["assistant"]
+
+
+class AppMessageCreatedEvent(_AppMessageCreatedEventRequired, total=False):
+    """The model starts to speak. Each turn in which it speaks is a message of its own."""
+
+    replaces: str
+
+
+class AppOutputTextDeltaEvent(TypedDict):
+    """More text of a message. The joined deltas of the last message that was not replaced are `result.text`."""
+
+    type: Literal["output_text.delta"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messageId: str
+    delta: str
+
+
+class AppThinkingDeltaEvent(TypedDict):
+    """More text of a thinking card."""
+
+    type: Literal["thinking.delta"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    cardId: str
+    delta: str
+
+
+class AppCardCreatedEvent(TypedDict):
+    """A thinking, search or todo card appears."""
+
+    type: Literal["card.created"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    card: AppCard
+
+
+class AppCardItemsItem(TypedDict):
+    id: str
+    text: str
+    done: bool
+
+
+class AppCardItemsItem2(TypedDict):
+    title: str
+    url: str
+
+
+class AppCard(TypedDict):
+    cardId: str
+    kind: Literal["thinking", "search", "todo"]
+    status: Literal["in_progress", "done"]
+    title: str
+    items: List[Union[AppCardItemsItem, AppCardItemsItem2]]
+
+
+class AppCardUpdatedEvent(TypedDict):
+    """A card as it is now, whole."""
+
+    type: Literal["card.updated"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    card: AppCard
+
+
+class AppToolStartedEvent(TypedDict):
+    """A tool is called. Its input is never shown."""
+
+    type: Literal["tool.started"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    toolCallId: str
+    name: str
+
+
+class AppToolCompletedEvent(TypedDict):
+    """A tool has answered. Its output is never shown."""
+
+    type: Literal["tool.completed"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    toolCallId: str
+    name: str
+    status: Literal["succeeded", "failed"]
+
+
+class AppArtifactCreatedEvent(TypedDict):
+    """The run made a file."""
+
+    type: Literal["artifact.created"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    artifact: AppArtifact
+
+
+class AppArtifact(TypedDict):
+    """A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run."""
+
+    id: str
+    title: str
+    type: str
+    url: str
+    name: str
+    sizeBytes: int
+
+
+class _AppApprovalRequestedEventRequired(TypedDict):
+    type: Literal["approval.requested"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    approvalId: str
+    toolName: str
+    summary: str
+
+
+class AppApprovalRequestedEvent(_AppApprovalRequestedEventRequired, total=False):
+    """The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`."""
+
+    reason: str
+    replaces: str
+
+
+class AppApprovalResolvedEvent(TypedDict):
+    """Somebody decided, or nobody did in time."""
+
+    type: Literal["approval.resolved"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    approvalId: str
+    toolName: str
+    summary: str
+    decision: Literal["approve", "reject", "expired"]
+
+
+class AppClientToolRequestedEventCallsItem(TypedDict):
+    toolCallId: str
+    name: str
+
+
+class AppClientToolRequestedEvent(TypedDict):
+    """The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`."""
+
+    type: Literal["client_tool.requested"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    calls: List[AppClientToolRequestedEventCallsItem]
+
+
+class AppConnectorUnavailableEvent(TypedDict):
+    """A connector of the agent cannot be used; the run goes on without its tools."""
+
+    type: Literal["connector.unavailable"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    name: str
+    message: str
+
+
+class AppContextCompactedEvent(TypedDict):
+    """What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on."""
+
+    type: Literal["context.compacted"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messages: int
+    tokensBefore: int
+    tokensAfter: int
+
+
+class AppUsageUpdatedEventUsageBreakdownItem(TypedDict):
+    model: str
+    capability: Literal["chat", "vision", "image", "video", "speech"]
+    inputTokens: int
+    outputTokens: int
+    cachedInputTokens: int
+    units: float
+    credits: float
+
+
+class AppUsageUpdatedEventUsage(TypedDict):
+    credits: float
+    breakdown: List[AppUsageUpdatedEventUsageBreakdownItem]
+
+
+class AppUsageUpdatedEvent(TypedDict):
+    """What the run has cost so far."""
+
+    type: Literal["usage.updated"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    usage: AppUsageUpdatedEventUsage
+
+
+class AppRunCompletedEventUsageBreakdownItem(TypedDict):
+    model: str
+    capability: Literal["chat", "vision", "image", "video", "speech"]
+    inputTokens: int
+    outputTokens: int
+    cachedInputTokens: int
+    units: float
+    credits: float
+
+
+class AppRunCompletedEventUsage(TypedDict):
+    credits: float
+    breakdown: List[AppRunCompletedEventUsageBreakdownItem]
+
+
+class AppRunCompletedEvent(TypedDict):
+    """The last line of a run that succeeded."""
+
+    type: Literal["run.completed"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    status: Literal["completed"]
+    result: AppRunResult
+    usage: AppRunCompletedEventUsage
+    agentId: Union[str, None]
+
+
+class AppRunFailedEventUsageBreakdownItem(TypedDict):
+    model: str
+    capability: Literal["chat", "vision", "image", "video", "speech"]
+    inputTokens: int
+    outputTokens: int
+    cachedInputTokens: int
+    units: float
+    credits: float
+
+
+class AppRunFailedEventUsage(TypedDict):
+    """Only when the run cost something."""
+
+    credits: float
+    breakdown: List[AppRunFailedEventUsageBreakdownItem]
+
+
+class _AppRunFailedEventRequired(TypedDict):
+    type: Literal["run.failed"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    status: Literal["failed"]
+    error: RunError
+
+
+class AppRunFailedEvent(_AppRunFailedEventRequired, total=False):
+    """The last line of a run that failed or was cancelled (`RUN_CANCELLED`)."""
+
+    usage: AppRunFailedEventUsage
+
+
+class AppStreamErrorEvent(TypedDict):
+    """The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events."""
+
+    type: Literal["error"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    code: str
+    message: str
+
+
+class AppPingEvent(TypedDict):
+    """After every 10 s of silence. Has no number and is not stored."""
+
+    type: Literal["ping"]
+    runId: str
+    createdAt: str
+
+
+class AppRunEventPage(TypedDict):
+    data: List[AppRunEvent]
+    hasMore: bool
+    nextCursor: Union[str, None]
+
+
+class AppApprovalPage(TypedDict):
+    data: List[AppApproval]
+    hasMore: bool
+    nextCursor: Union[str, None]
+
+
+class AppApproval(TypedDict):
+    """A tool call of an app run that waits for a person."""
+
+    approvalId: str
+    runId: str
+    appId: str
+    kind: Literal["tool_call", "agent_edit"]
+    toolCallId: str
+    toolName: str
+    arguments: Any
+    summary: str
+    reason: Union[str, None]
+    replaces: Union[str, None]
+    digest: Union[str, None]
+    status: Literal["pending", "approved", "rejected", "expired"]
+    message: Union[str, None]
+    createdAt: str
+    expiresAt: str
+    decidedAt: Union[str, None]
+
+
 class ProductProfileOutputBrand(TypedDict):
     colors: List[str]
     logo_url: Union[str, None]
@@ -2203,3 +2567,4 @@ ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gp
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
 RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
+import { decisionFields, EXAMPLE_DIGEST, statusesField } from "@/lib/api/schemas/approval-fields";
 import {
   EXAMPLE_IDS,
   examplePage,
@@ -13,15 +14,7 @@ import {
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
-import {
-  APPROVAL_DECISIONS,
-  APPROVAL_KINDS,
-  APPROVAL_MESSAGE_MAX_CHARACTERS,
-  APPROVAL_STATUSES,
-  type ApprovalStatus,
-  TOOL_KINDS,
-} from "@/lib/model/approval/approval";
-import { textOf } from "@/lib/model/text-of";
+import { APPROVAL_KINDS, APPROVAL_STATUSES, TOOL_KINDS } from "@/lib/model/approval/approval";
 
 const approvalSchema = z
   .object({
@@ -105,22 +98,6 @@ function toApproval(approval: ApprovalView) {
   };
 }
 
-const STATUSES: ReadonlySet<string> = new Set(APPROVAL_STATUSES);
-
-/** The filter `status` of the approvals' list. */
-const statusesField = z
-  .string()
-  .refine(
-    (text) => text.split(",").every((status) => STATUSES.has(status)),
-    `must be a comma list of ${APPROVAL_STATUSES.join(", ")}`,
-  )
-  .transform((text) => text.split(",") as ApprovalStatus[]) // each was found in the set above
-  .optional()
-  .meta({
-    description: `A comma list of ${APPROVAL_STATUSES.join(", ")}.`,
-    override: { type: "string", example: "pending" },
-  });
-
 const PATH = "/v1/approvals/{approval_id}";
 const params = z.object({ approval_id: idField });
 
@@ -147,7 +124,7 @@ const EXAMPLE_APPROVAL: z.output<typeof approvalSchema> = {
   changes: [],
   reason: null,
   replaces: null,
-  digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  digest: EXAMPLE_DIGEST,
   status: "pending",
   message: null,
   created_at: "2026-01-31T09:30:02.000Z",
@@ -221,24 +198,7 @@ const resolveApprovalOperation = operation({
   description:
     "Approves or rejects the call, and the run goes on. An approval counts for what it shows: when the tool is another one by the time of the call, a new approval asks again. The same decision again answers 200; another one, or one that comes after the approval expired, 409.",
   params,
-  body: z
-    .strictObject({
-      decision: z.enum(APPROVAL_DECISIONS, "must be approve or reject"),
-      message: textOf(APPROVAL_MESSAGE_MAX_CHARACTERS).nullable().optional().meta({
-        description: "Told to the model when the call is rejected.",
-        example: "Ask the customer first.",
-      }),
-      digest: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/, "must be the approval's digest: 64 hexadecimal digits")
-        .nullable()
-        .optional()
-        .meta({
-          description:
-            "The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`.",
-        }),
-    })
-    .meta({ id: "ResolveApprovalRequest" }),
+  body: z.strictObject(decisionFields).meta({ id: "ResolveApprovalRequest" }),
   examples: {
     approve: { decision: "approve" },
     as_shown: { decision: "approve", digest: EXAMPLE_APPROVAL.digest },

@@ -1,8 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, NDJSON_HEADERS, ndjson, operation } from "@/lib/api/http/operation";
-import type { ApiRequest } from "@/lib/api/http/request";
-import { runEventPageSchema, runEventSchema } from "@/lib/api/schemas/event-schemas";
+import {
+  runEventPageSchema,
+  runEventSchema,
+  startingAfter,
+  wantsPage,
+} from "@/lib/api/schemas/event-schemas";
 import { EXAMPLE_IDS, idField, listQuery } from "@/lib/api/schemas/fields";
 import { EXAMPLE_EVENTS } from "@/lib/api/schemas/run-examples";
 import { realtimeRunBody, toRunInput } from "@/lib/api/schemas/run-schemas";
@@ -61,17 +65,6 @@ export const createRealtimeRunOperation = operation({
     return ndjson(stream);
   },
 });
-
-const startingAfter = z
-  .string()
-  .regex(/^(-1|\d{1,9})$/, "must be a whole number from -1")
-  .transform(Number)
-  .default(-1)
-  .meta({
-    description: "The last sequence number that you have; -1 (the default) for all.",
-    examples: [0],
-    override: { type: "integer", minimum: -1, default: -1, pattern: undefined },
-  });
 
 const runParams = z.object({ run_id: idField });
 const runQuery = z.object({ starting_after: startingAfter, limit: listQuery.limit });
@@ -135,8 +128,3 @@ export const listRunEventsOperation = operation({
   tag: "Runs",
   summary: "Follow or page a run's events",
 });
-
-function wantsPage(request: ApiRequest): boolean {
-  const accept = request.headers.get("accept") ?? "";
-  return /application\/json/i.test(accept) && !/application\/x-ndjson/i.test(accept);
-}
