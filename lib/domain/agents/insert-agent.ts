@@ -1,7 +1,7 @@
 import "server-only";
 import { insertVersion } from "@/lib/domain/agents/agent-store";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
-import { AGENT_FIELDS, KEPT_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
+import { AGENT_FIELDS, KEPT_AGENT_KEYS, UNSAID_AGENT } from "@/lib/model/agent/agent-fields";
 import { ServiceError } from "@/lib/model/errors";
 import { storeList } from "@/lib/model/fields/field-table";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -46,7 +46,7 @@ export async function insertAgent(
     accountId,
     versionId,
     runId,
-    ...STATE.values({ ...draft, version }),
+    ...STATE.values({ ...UNSAID_AGENT, ...draft, version }),
   ]);
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {
     throw runId !== null && error instanceof ServiceError

@@ -382,7 +382,7 @@ async function listVersions(
 /** What a person is shown of a change: the config by its text. */
 const SHOWN_KEYS = DRAFTED_AGENT_KEYS.filter((key) => key !== "config" && key !== "keyOrder");
 
-type Parts = Record<(typeof SHOWN_KEYS)[number], unknown>;
+type Parts = Partial<Record<(typeof SHOWN_KEYS)[number], unknown>>;
 
 function partsOf(parts: Parts): [string, string][] {
   return SHOWN_KEYS.map((key) => [toSnakeCase(key), textOfPart(parts[key])]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type AbsentKey,
   type Field,
   type FieldTable,
   field,
@@ -10,6 +11,7 @@ import {
   type RowOf,
   text,
   time,
+  unsaidOf,
   uuid,
 } from "@/lib/model/fields/field-table";
 import { EXAMPLE_IDS, idField, timeField } from "@/lib/model/fields/shared-fields";
@@ -177,7 +179,10 @@ type DraftedAgentKey = Exclude<KeptAgentKey, "version">;
 export const DRAFTED_AGENT_KEYS = KEPT_AGENT_KEYS.filter(
   (key): key is DraftedAgentKey => key !== "version",
 );
-export type DraftedAgent = Pick<RowOf<Table>, DraftedAgentKey>;
+/** What may be left out of a creation need not be said here. */
+export type DraftedAgent = Pick<RowOf<Table>, Exclude<DraftedAgentKey, AbsentKey<Table>>> &
+  Partial<Pick<RowOf<Table>, Extract<DraftedAgentKey, AbsentKey<Table>>>>;
+export const UNSAID_AGENT = unsaidOf(AGENT_FIELDS);
 
 /** Whether a field is JSON, which is compared by what it says. */
 export function isJsonField(key: KeptAgentKey): boolean {

@@ -119,7 +119,7 @@ export type GivenOf<T extends FieldTable> = {
   [K in GivenKey<T>]: Kept<T[K]> | (T[K] extends { absent: null } ? null : never);
 };
 
-type AbsentKey<T extends FieldTable> = GivenKey<T> &
+export type AbsentKey<T extends FieldTable> = GivenKey<T> &
   { [K in keyof T]: T[K] extends { absent: unknown } ? K : never }[keyof T];
 
 /** What a creation is told: what may be left out of its request need not be said. */
