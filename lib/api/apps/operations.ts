@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
+import { toAppActions } from "@/lib/api/schemas/action-schemas";
 import {
   appRunPageSchema,
   appRunSchema,
@@ -16,6 +17,7 @@ import {
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
+import { readRunActions } from "@/lib/domain/execution/read-run-actions";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RequiredAction, type RunView } from "@/lib/domain/runs/run-view";
@@ -253,10 +255,9 @@ const getAppRunOperation = operation({
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId);
-    return {
-      status: 200,
-      body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl),
-    };
+    const run = await getRun(principal, params.runId, APP_RUN_KINDS);
+    const actions = toAppActions(await readRunActions(run));
+    return { status: 200, body: { ...toAppRun(run, baseUrl), ...actions } };
   },
 });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { appActionsFields } from "@/lib/api/schemas/action-schemas";
 import {
   creditsField,
   EXAMPLE_IDS,
@@ -65,6 +66,7 @@ export const appRunSchema = z
       ])
       .nullable(),
     result: appRunResultSchema.nullable(),
+    ...appActionsFields,
     usage: z.object({ credits: z.number(), breakdown: z.array(usageRow) }),
     error: runErrorSchema.nullable(),
     createdAt: timeField,

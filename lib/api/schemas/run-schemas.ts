@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
+import { actionsFields } from "@/lib/api/schemas/action-schemas";
 import {
   creditsField,
   idField,
@@ -175,6 +176,7 @@ export const runSchema = z
       .optional()
       .meta({ description: "What the run was given; only with `include_input=true`." }),
     result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
+    ...actionsFields,
     usage: usageSchema,
     error: runErrorSchema.nullable().meta({ description: "Of a failed run." }),
     created_at: timeField,

@@ -27,7 +27,8 @@ export type ToolCallDecision =
   /** What a build's model calls, which needs no further word. */
   | { action: "build" }
   | { action: "ask"; question: ApprovalQuestion }
-  | { action: "answer"; result: ToolResult };
+  /** `tool`: which one would have run; absent where there is none, or a person was asked. */
+  | { action: "answer"; result: ToolResult; tool?: RuntimeTool };
 
 /**
  * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and
@@ -43,7 +44,7 @@ export async function authorizeToolCall(
 ): Promise<ToolCallDecision> {
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "call");
-  if (turnedDown) return answer(turnedDown);
+  if (turnedDown) return refuse(turnedDown);
   const isApproved = approval?.status === "approved";
   // What an MCP server listed minutes ago is not what it would do now: before an approved call it
   // is asked anew. What has had its time may be shown to a model, but dispatches nothing.
@@ -51,7 +52,10 @@ export async function authorizeToolCall(
     (await runTools(run, signal, options)).find(({ name }) => name === call.name);
   const seen = await find({ fresh: isApproved });
   const tool = seen?.isStale ? await find({ current: true }) : seen;
-  if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
+  if (!tool) {
+    const none = `There is no tool ${JSON.stringify(call.name)} here.`;
+    return runConfig(run).permissions.deny.includes(call.name) ? refuse(none) : answer(none);
+  }
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
   const decision = applyToolPolicy(
     { names, isGuarded: tool.kind === "guarded" },
@@ -59,16 +63,17 @@ export async function authorizeToolCall(
     runConfig(run).permissions,
   );
   if (decision === "refuse")
-    return answer(
+    return refuse(
       "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.",
+      tool,
     );
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
   if (decision === "run" && reason === null) return { action: "run", tool };
   if (decision === "run" && run.agent?.writeAutonomy === "blocked")
-    return answer(`${reason} ${NOBODY_IS_ASKED}`);
+    return refuse(`${reason} ${NOBODY_IS_ASKED}`, tool);
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
-  if (misfit) return { action: "answer", result: misfit };
+  if (misfit) return { action: "answer", result: misfit, tool };
   const question = toCallQuestion(tool, call.input, reason, await sentFiles(run, tool, call));
   if (isApproved && approval.digest === question.digest) return { action: "run", tool };
   return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
@@ -100,6 +105,12 @@ function answer(error: string): ToolCallDecision {
   return { action: "answer", result: { succeeded: false, output: { error } } };
 }
 
+/** What it is told where a person, or the agent's settings, did not let the call be made. */
+function refuse(error: string, tool?: RuntimeTool): ToolCallDecision {
+  const result = { succeeded: false, status: "refused", output: { error } } as const;
+  return { action: "answer", result, ...(tool && { tool }) };
+}
+
 /**
  * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is
  * done as it is; an edit that anybody else asked for (an agent, at the word of a page that it
@@ -111,7 +122,7 @@ export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<To
     return { action: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
-  if (turnedDown) return answer(turnedDown);
+  if (turnedDown) return refuse(turnedDown);
   const question = await widening(run, run.agent, call);
   if (!question || run.approved.some(({ digest }) => digest === question.digest))
     return { action: "build" };

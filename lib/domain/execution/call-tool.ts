@@ -1,4 +1,5 @@
 import "server-only";
+import { actionFacts } from "@/lib/domain/execution/action-facts";
 import { applyBuild } from "@/lib/domain/execution/apply-build";
 import {
   type ApprovalRequest,
@@ -24,6 +25,7 @@ import {
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import type { ActionFacts } from "@/lib/model/run/run-action";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -98,7 +100,7 @@ export async function callTool(
       run.accountId,
       turn,
       { ...call, tookMs: performance.now() - startedAt },
-      result,
+      { ...result, action: await actionFacts(run, call, decision, result) },
       outcome,
       shows,
     );
@@ -161,7 +163,9 @@ export async function callReads(
         // A log takes one write at a time.
         stored = stored.then(async () => {
           const shows = showsPrivate(run, call, decision);
-          await storeResult(step, run.accountId, turn, { ...call, tookMs }, result, null, shows);
+          const action = await actionFacts(run, call, decision, result);
+          const told = { ...result, action };
+          await storeResult(step, run.accountId, turn, { ...call, tookMs }, told, null, shows);
           run.seenPrivate ||= shows !== null;
         });
         await stored;
@@ -283,7 +287,7 @@ async function storeResult(
   account: string,
   turn: number,
   call: ToolCall & { tookMs: number },
-  { succeeded, output }: ToolResult,
+  { succeeded, output, action }: ToolResult & { action: ActionFacts | null },
   outcome: CallOutcome | null,
   shows: string | null,
 ): Promise<void> {
@@ -304,6 +308,7 @@ async function storeResult(
       succeeded,
       took_ms: call.tookMs,
       output: toStorableJson(output),
+      action: action && toStorableJson(action),
       shows,
       log,
       result: fold?.argument ?? null,

@@ -12,6 +12,8 @@ export interface ToolCall {
 
 export interface ToolResult {
   succeeded: boolean;
+  /** Of what did not succeed: it was not made, or nobody knows whether it took effect. */
+  status?: "refused" | "unknown";
   /** What the model sees. */
   output: unknown;
 }
@@ -62,7 +64,7 @@ export function repeatedResult(
     (output) => output !== undefined && output !== JSON.stringify(REPEATED_OUTPUT),
   );
   return made.length >= SAME_CALLS_MAX && new Set(made).size === 1
-    ? { succeeded: false, output: REPEATED_OUTPUT }
+    ? { succeeded: false, status: "refused", output: REPEATED_OUTPUT }
     : null;
 }
 
