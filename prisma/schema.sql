@@ -895,6 +895,7 @@ CREATE TABLE users (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   email text NOT NULL,
   email_verified_at timestamp(3) with time zone,
+  event_mails boolean NOT NULL DEFAULT true,
   id uuid NOT NULL,
   is_admin boolean NOT NULL DEFAULT false,
   name text NOT NULL,

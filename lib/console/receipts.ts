@@ -3,7 +3,7 @@ import { INSIDE_WRITES } from "@/lib/model/run/run-action";
 
 export type RunAction = NonNullable<Run["actions"]>[number];
 
-export interface Receipts {
+interface Receipts {
   /** What it wrote, or tried to, beyond the service. */
   outside: RunAction[];
   /** What it kept within the service. */
