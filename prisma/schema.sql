@@ -666,6 +666,7 @@ CREATE TABLE run_spans (
 );
 
 CREATE TABLE run_tool_results (
+  action jsonb,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   name text NOT NULL,
   output jsonb NOT NULL,
@@ -894,6 +895,7 @@ CREATE TABLE users (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   email text NOT NULL,
   email_verified_at timestamp(3) with time zone,
+  event_mails boolean NOT NULL DEFAULT true,
   id uuid NOT NULL,
   is_admin boolean NOT NULL DEFAULT false,
   name text NOT NULL,
@@ -1803,6 +1805,7 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_succeeded boolean,
 --     p_took_ms double precision,
 --     p_output jsonb,
+--     p_action jsonb,
 --     p_shows uuid,
 --     p_log log_batch,
 --     p_result engine_result

@@ -236,3 +236,20 @@ test("the pages of mailed links fit a phone and have no fault of accessibility i
     expect(overflow, where).toBe(0);
   }
 });
+
+test("mails of what happens in the account are switched off and on in the settings, and stay so", async ({
+  page,
+  mailing,
+}) => {
+  const account = await createAccount(mailing.baseUrl, {}, { DATA_DIR: mailing.dataDir });
+  await openConsole(page, account, "/settings");
+  const mails = page.getByRole("switch", { name: /Mail me what happens/ });
+  await expect(mails).toBeChecked();
+  await mails.click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.reload();
+  await expect(mails).not.toBeChecked();
+  await expectAccessible(page, "/settings", () => expect(mails).toBeVisible());
+  await mails.click();
+  await expect(mails).toBeChecked();
+});

@@ -314,6 +314,7 @@ export async function seedAccount(
     `/skills/${skill_id}`,
     `/skills/${builtIn?.skill_id}`,
     "/webhooks",
+    "/webhooks?tab=endpoints",
     "/webhooks?tab=signing",
     `/webhooks/${delivery.delivery_id}`,
     `/runs/${run.run_id}`,

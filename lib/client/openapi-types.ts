@@ -3422,6 +3422,10 @@ export interface components {
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
+            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
+            actions?: components["schemas"]["RunAction"][];
+            /** @description Whether older actions are left out. There with `actions`. */
+            actions_truncated?: boolean;
             usage: components["schemas"]["Usage"];
             /** @description Of a failed run. */
             error: components["schemas"]["RunError"] | null;
@@ -3492,6 +3496,35 @@ export interface components {
             }[];
             /** @description What the builder asks back. */
             question: string | null;
+        };
+        /** @description One tool call of a run, as its log tells of it. */
+        RunAction: {
+            action_id: string;
+            tool: string;
+            /**
+             * @description By the tool's definition: a GET reads, and so does what its owner calls read-only. All else writes.
+             * @enum {string}
+             */
+            kind: "read" | "write";
+            /** @description What it went to: host and path, server and tool, a file. Without arguments' secrets or query. */
+            target: string;
+            /**
+             * @description `refused`: a person, or the agent's settings, did not let it be made. `unknown`: its answer never came, so it may have taken effect or not.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed" | "refused" | "unknown";
+            /**
+             * Format: uuid
+             * @description Who decided about it is told there.
+             */
+            approval_id: string | null;
+            /** @description The artifacts that it made. */
+            artifact_ids: string[];
+            /**
+             * Format: date-time
+             * @description When it began, or was asked for.
+             */
+            at: string;
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -4726,6 +4759,9 @@ export interface components {
                 }[];
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
+            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
+            actions?: components["schemas"]["AppRunAction"][];
+            actionsTruncated?: boolean;
             usage: {
                 credits: number;
                 breakdown: {
@@ -4762,6 +4798,30 @@ export interface components {
              * @description The same as `conversationId`.
              */
             threadId: string | null;
+        };
+        AppRunAction: {
+            actionId: string;
+            tool: string;
+            /**
+             * @description By the tool's definition: a GET reads, and so does what its owner calls read-only. All else writes.
+             * @enum {string}
+             */
+            kind: "read" | "write";
+            /** @description What it went to: host and path, server and tool, a file. Without arguments' secrets or query. */
+            target: string;
+            /**
+             * @description `refused`: a person, or the agent's settings, did not let it be made. `unknown`: its answer never came, so it may have taken effect or not.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed" | "refused" | "unknown";
+            /** Format: uuid */
+            approvalId: string | null;
+            artifactIds: string[];
+            /**
+             * Format: date-time
+             * @description When it began, or was asked for.
+             */
+            at: string;
         };
         AppRunPage: {
             data: components["schemas"]["AppRun"][];

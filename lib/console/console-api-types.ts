@@ -421,6 +421,26 @@ export interface paths {
         patch: operations["renameUser"];
         trace?: never;
     };
+    "/notifications/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch mails of events on or off
+         * @description Whether the signed-in user is mailed what happens in the account: calls that wait for approval, endpoints that were switched off. The end of a run that was started with `should_notify` is mailed all the same.
+         */
+        patch: operations["setEventMails"];
+        trace?: never;
+    };
     "/account/delete": {
         parameters: {
             query?: never;
@@ -1827,6 +1847,30 @@ export interface operations {
         };
         responses: {
             /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    setEventMails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    event_mails: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Kept. */
             204: {
                 headers: {
                     [name: string]: unknown;

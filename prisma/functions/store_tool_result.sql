@@ -10,13 +10,14 @@ CREATE OR REPLACE FUNCTION store_tool_result(
   p_succeeded boolean,
   p_took_ms double precision,
   p_output jsonb,
+  p_action jsonb,
   p_shows uuid,
   p_log log_batch,
   p_result engine_result
 )
 RETURNS void
 LANGUAGE plpgsql AS $$
--- Nullable: p_shows, p_result.
+-- Nullable: p_action, p_shows, p_result.
 BEGIN
   IF p_shows IS NOT NULL THEN
     UPDATE conversations SET seen_private = true
@@ -24,8 +25,8 @@ BEGIN
   END IF;
   PERFORM append_run_log(p_log);
   INSERT INTO run_tool_results
-    (run_id, tool_call_id, turn, name, succeeded, output, started_at)
-  VALUES (p_run, p_tool_call_id, p_turn, p_name, p_succeeded, p_output,
+    (run_id, tool_call_id, turn, name, succeeded, output, action, started_at)
+  VALUES (p_run, p_tool_call_id, p_turn, p_name, p_succeeded, p_output, p_action,
     now() - make_interval(secs => p_took_ms / 1000));
   IF p_result.run IS NOT NULL THEN
     PERFORM engine_store_result(p_result);

@@ -7,16 +7,18 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
+import { wantsEventMails } from "@/lib/domain/account/event-mails";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { Hydrate } from "../_shared/first-paint";
 import { DeleteAccount, EmailProof, NameForm, PasswordForm } from "./account-forms";
+import { EventMails } from "./event-mails";
 import { SecondFactorList } from "./second-factor";
 import { SessionList } from "./session-list";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const { user, account_id } = await requireSession();
+  const { user, account_id, principal } = await requireSession();
   return (
     <div className="max-w-2xl">
       <PageHeader title="Settings" description="Who you are here, and how you sign in." />
@@ -57,6 +59,7 @@ export default async function SettingsPage() {
               </>
             )}
           </p>
+          {isMailConfigured() && <EventMails wanted={await wantsEventMails(principal)} />}
         </Card>
         <Hydrate reads={[reads.sessions, reads.allKeys, reads.secondFactor]}>
           <Card aria-label="Password">

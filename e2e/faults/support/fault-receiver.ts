@@ -9,6 +9,14 @@ export interface ReceivedHook {
   text: string | null;
 }
 
+interface ReceivedEvent {
+  at: number;
+  /** The header `webhook-id`. */
+  id: string;
+  type: string;
+  runId: string;
+}
+
 export interface ReceivedEffect {
   at: number;
   idempotencyKey: string;
@@ -17,11 +25,13 @@ export interface ReceivedEffect {
 }
 
 /**
- * What the service calls on loopback: the webhooks of runs at `/hooks`, and the tool that changes
+ * What the service calls on loopback: the webhooks of runs at `/hooks`, an endpoint of events at
+ * `/events`, and the tool that changes
  * something at `/effects`.
  */
 export class FaultReceiver {
   readonly hooks: ReceivedHook[] = [];
+  readonly events: ReceivedEvent[] = [];
   readonly effects: ReceivedEffect[] = [];
   /** Set: the receiver answers with this status. */
   status: number | null = null;
@@ -42,6 +52,13 @@ export class FaultReceiver {
           runId: body.runId,
           status: body.status,
           text: body.result?.text ?? null,
+        });
+      else if (request.url?.startsWith("/events"))
+        this.events.push({
+          at,
+          id: String(request.headers["webhook-id"]),
+          type: body.type,
+          runId: body.data.run_id,
         });
       else
         this.effects.push({

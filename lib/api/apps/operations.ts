@@ -3,6 +3,7 @@ import { z } from "zod";
 import { APP_APPROVAL_OPERATIONS } from "@/lib/api/apps/approval-operations";
 import { listAppRunEventsOperation } from "@/lib/api/apps/run-event-operations";
 import { type Operation, operation } from "@/lib/api/http/operation";
+import { toAppActions } from "@/lib/api/schemas/action-schemas";
 import {
   appRunPageSchema,
   appRunSchema,
@@ -20,6 +21,7 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
+import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -207,10 +209,9 @@ const getAppRunOperation = operation({
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId, "read");
-    return {
-      status: 200,
-      body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl),
-    };
+    const run = await getRun(principal, params.runId, APP_RUN_KINDS);
+    const actions = toAppActions(await readRunActions(run));
+    return { status: 200, body: { ...toAppRun(run, baseUrl), ...actions } };
   },
 });
 

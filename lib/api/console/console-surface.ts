@@ -16,6 +16,7 @@ import {
   deleteAccountOperation,
   renameUserOperation,
   SESSION_OPERATIONS,
+  setEventMailsOperation,
 } from "@/lib/api/console/session/session-operations";
 import {
   EMAIL_OPERATIONS,
@@ -108,6 +109,7 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...SESSION_OPERATIONS,
   ...SECOND_FACTOR_OPERATIONS,
   renameUserOperation,
+  setEventMailsOperation,
   deleteAccountOperation,
   ...KEY_OPERATIONS,
   listModelsOperation,

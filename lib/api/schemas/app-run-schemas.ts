@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { appActionsFields } from "@/lib/api/schemas/action-schemas";
 import { camelSchema, camelShape, camelValue, toCamelCase } from "@/lib/api/schemas/camel-case";
 import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
 import { toWireValue, wireOf } from "@/lib/api/schemas/noun-wire";
@@ -33,6 +34,7 @@ export const appRunSchema = z
     ...Object.fromEntries(shown.map(({ key, schema }) => [key, camelSchema(schema)])),
     threadId: idField.nullable().meta({ description: "The same as `conversationId`." }),
     result: appRunResultSchema.nullable(),
+    ...appActionsFields,
   })
   .meta({ id: "AppRun", description: "A run of the app-scoped path." });
 

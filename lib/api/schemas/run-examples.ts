@@ -60,6 +60,34 @@ export const EXAMPLE_RUN: Run = {
   webhook_delivered_at: "2026-01-31T09:30:04.391Z",
 };
 
+/** As it is fetched by its id: with what it did. */
+export const EXAMPLE_FETCHED_RUN: Run = {
+  ...EXAMPLE_RUN,
+  actions: [
+    {
+      action_id: "call_1",
+      tool: "read_sales",
+      kind: "read",
+      target: "api.example.com/sales",
+      status: "succeeded",
+      approval_id: null,
+      artifact_ids: [],
+      at: "2026-01-31T09:30:01.904Z",
+    },
+    {
+      action_id: "call_2",
+      tool: "artifacts",
+      kind: "write",
+      target: "Best months",
+      status: "succeeded",
+      approval_id: null,
+      artifact_ids: [artifact_id],
+      at: "2026-01-31T09:30:03.118Z",
+    },
+  ],
+  actions_truncated: false,
+};
+
 /** A creation run that was accepted just now. */
 export const EXAMPLE_CREATION_RUN: Run = {
   ...EXAMPLE_PENDING_RUN,

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
+import { actionsFields } from "@/lib/api/schemas/action-schemas";
 import { idField, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { wireOf } from "@/lib/api/schemas/noun-wire";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
@@ -33,6 +34,7 @@ export const runSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: "What the run was given; only with `include_input=true`." }),
+    ...actionsFields,
   })
   .meta({ id: "Run" });
 

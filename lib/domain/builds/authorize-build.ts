@@ -2,7 +2,7 @@ import "server-only";
 import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/builds/build-draft";
 import { hasReadFiles, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import { digestOf, turnedDownText } from "@/lib/domain/execution/permission/authorize-call";
-import { answer, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
+import { refuse, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
 import {
   isAskedByOwner,
   type LoadedAgent,
@@ -26,7 +26,7 @@ export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<To
     return { action: "own" };
   const approval = run.approvals.of(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
-  if (turnedDown) return answer(turnedDown);
+  if (turnedDown) return refuse(turnedDown);
   const question = await widening(run, run.agent, call);
   if (!question || run.approvals.approved.some(({ digest }) => digest === question.digest))
     return { action: "own" };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { setEventMails } from "@/lib/domain/account/event-mails";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { mailNotification } from "@/lib/domain/notifications/mail-notification";
 import type { Principal } from "@/lib/domain/principal";
@@ -36,6 +37,14 @@ async function notify(body = "The answer."): Promise<{ id: string; runId: string
   );
   if (!id) throw new Error("nothing is to be mailed");
   return { id, runId };
+}
+
+async function userOf(accountId: string): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM users WHERE account_id = $1",
+    [accountId],
+  );
+  return rows[0]?.id ?? "";
 }
 
 test("a notification is mailed to the account's owner once, however many try at once and however often the step repeats", async () => {
@@ -77,6 +86,22 @@ test("an address that nobody has proven gets no mail of a run", async () => {
   const id = await transaction((tx) => insertNotification(tx, entry));
   expect(await mailNotification(id ?? "", mailer())).toBe(true);
   expect(sent).toEqual([]);
+});
+
+test("who has switched mails of events off gets none of them, and still that of a run's end, which was asked for", async () => {
+  await setEventMails({ ...owner, userId: await userOf(owner.accountId) }, false);
+  const key = `approval:${newId()}`;
+  const entry = { accountId: owner.accountId, title: "A call waits", body: "" };
+  const event = { ...entry, key, path: "/approvals" };
+  const id = await transaction((tx) => insertNotification(tx, event));
+  expect(await mailNotification(id ?? "", mailer())).toBe(true);
+  expect(sent).toEqual([]);
+  await mailNotification((await notify()).id, mailer());
+  expect(sent).toMatchObject([{ subject: "A run completed" }]);
+  await setEventMails({ ...owner, userId: await userOf(owner.accountId) }, true);
+  const again = await transaction((tx) => insertNotification(tx, { ...event, key: `${key}-2` }));
+  await mailNotification(again ?? "", mailer());
+  expect(sent).toHaveLength(2);
 });
 
 test("a run notifies once", async () => {

@@ -51,7 +51,8 @@ export async function mailNotification(
 }
 
 /**
- * Title and link only, to proven addresses only: neither the operator's name nor a stranger's
+ * Title and link only, to proven addresses only, and of what happens in an account only to those
+ * who want it; the mail of a run's end was asked for with the run: neither the operator's name nor a stranger's
  * mailbox carries what a run was made to say.
  */
 async function sendToUsers(
@@ -60,8 +61,9 @@ async function sendToUsers(
   { account_id, run_id, path, title }: ClaimedNotification,
 ): Promise<void> {
   const { rows } = await postgres().query<{ id: string; email: string }>(
-    "SELECT id, email FROM users WHERE account_id = $1 AND email_verified_at IS NOT NULL ORDER BY id",
-    [account_id],
+    `SELECT id, email FROM users
+     WHERE account_id = $1 AND email_verified_at IS NOT NULL AND (event_mails OR $2) ORDER BY id`,
+    [account_id, run_id !== null],
   );
   const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
   for (const user of rows)

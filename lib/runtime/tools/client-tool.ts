@@ -41,7 +41,7 @@ export function createClientTool(config: ClientTool, answers: ClientAnswers): Ru
       if (answer?.status === "answered")
         return { succeeded: answer.succeeded, output: answer.output };
       if (answer?.status !== "expired") throw new AnswerPending();
-      return { succeeded: false, output: { error: NOT_ANSWERED } };
+      return { succeeded: false, status: "unknown", output: { error: NOT_ANSWERED } };
     },
   };
 }

@@ -5,7 +5,9 @@ import type { HttpTool } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { memoryFiles } from "@/lib/offline-model/test/offline-run";
 import { createRedactor } from "@/lib/platform/crypto/redact";
+import { EgressFailed } from "@/lib/platform/egress/target";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
+import { mayHaveArrived } from "@/lib/runtime/tools/may-have-arrived";
 import { redactStream } from "@/lib/runtime/tools/redact-stream";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
 import type { FilesPort } from "@/lib/runtime/tools/tool-ports";
@@ -78,6 +80,29 @@ async function use(
 
 const pathOf = (output: JsonObject) => String((output.file as JsonObject | undefined)?.path);
 const bytesOf = (files: FilesPort, path: string) => files.readBytes(path, 100_000_000);
+
+describe("an HTTP tool whose answer never comes", () => {
+  test("may have taken effect where it writes, and has not where it reads or was answered", async () => {
+    const silent: Answer = (request) => request.socket.destroy();
+    const wrote = await use(silent, { method: "POST" });
+    expect(wrote).toMatchObject({ succeeded: false, status: "unknown" });
+    expect((await use(silent)).status).toBeUndefined();
+    const refused = await use((_, response) => response.writeHead(500).end(), { method: "POST" });
+    expect(refused).toMatchObject({ succeeded: false, output: { status: 500 } });
+    expect(refused.status).toBeUndefined();
+  });
+
+  test("has not taken effect where no connection ever stood", () => {
+    const cause = (code: string) => Object.assign(new Error("no"), { code });
+    const arrived = (reason: "unreachable" | "timeout" | "broken", code?: string) =>
+      mayHaveArrived(new EgressFailed(reason, code === undefined ? {} : { cause: cause(code) }));
+    expect(arrived("unreachable", "ECONNREFUSED")).toBe(false);
+    expect(arrived("unreachable")).toBe(false);
+    expect(arrived("unreachable", "ECONNRESET")).toBe(true);
+    expect(arrived("timeout")).toBe(true);
+    expect(mayHaveArrived(new EgressFailed("invalid_request"))).toBe(false);
+  });
+});
 
 describe("an answer of an HTTP tool", () => {
   test("that is a short text or JSON stands in the result", async () => {

@@ -6,6 +6,7 @@ import { egressStream } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { HEAD_BYTES } from "@/lib/runtime/documents/sniff-type";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
+import { mayHaveArrived } from "@/lib/runtime/tools/may-have-arrived";
 import {
   CUT_TAIL_CHARACTERS,
   decodeAnswer,
@@ -118,10 +119,10 @@ async function call(
 function toFailure(error: unknown, reads: boolean): unknown {
   if (error instanceof EgressRefused) return new ToolFailure(error.message);
   if (!(error instanceof EgressFailed)) return error;
+  if (reads || error.reason === "invalid_request") return new ToolFailure(error.message);
   return new ToolFailure(
-    reads || error.reason === "invalid_request"
-      ? error.message
-      : `${error.message} Nobody knows whether the call took effect: check before you repeat it.`,
+    `${error.message} Nobody knows whether the call took effect: check before you repeat it.`,
+    mayHaveArrived(error),
   );
 }
 

@@ -16,6 +16,7 @@ import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { inSlices } from "@/lib/platform/in-slices";
 import { connectorHeaders } from "@/lib/runtime/tools/connector-headers";
+import { mayHaveArrived } from "@/lib/runtime/tools/may-have-arrived";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, McpRevision } from "@/lib/runtime/tools/tool-ports";
@@ -261,7 +262,8 @@ function signedInFetch(
 async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T> {
   if (tokens.size === 0) return said;
   const { redact, redactInSteps } = createRedactor([...tokens]);
-  if (said instanceof ToolFailure) return new ToolFailure(redact(said.message)) as T; // of its own kind
+  if (said instanceof ToolFailure)
+    return new ToolFailure(redact(said.message), said.isUnanswered) as T; // of its own kind
   if (said instanceof Error) return said;
   return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
 }
@@ -302,6 +304,7 @@ async function toFailure(
   const told = await clean(reason);
   return new ToolFailure(
     `The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`,
+    isLate || (known instanceof EgressFailed && mayHaveArrived(known)),
   );
 }
 

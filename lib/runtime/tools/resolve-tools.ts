@@ -47,11 +47,11 @@ export function redactedTool(tool: RuntimeTool, redact: Redact): RuntimeTool {
     ...tool,
     async execute(args, context) {
       try {
-        const { succeeded, output } = await tool.execute(args, context);
-        return { succeeded, output: await inSlices(redactJson(output, redact)) };
+        const outcome = await tool.execute(args, context);
+        return { ...outcome, output: await inSlices(redactJson(outcome.output, redact)) };
       } catch (error) {
         throw error instanceof ToolFailure
-          ? new ToolFailure(await inSlices(redact(error.message)))
+          ? new ToolFailure(await inSlices(redact(error.message)), error.isUnanswered)
           : error;
       }
     },

@@ -11,6 +11,14 @@ import type { ArtifactPort, FilesPort } from "@/lib/runtime/tools/tool-ports";
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
+
+  /** @param isUnanswered it may have been done all the same: no answer came to what was sent */
+  constructor(
+    message: string,
+    readonly isUnanswered = false,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -66,6 +74,8 @@ export interface ToolContext {
 export interface ToolOutcome {
   succeeded: boolean;
   output: JsonValue;
+  /** Nobody knows whether what failed took effect. */
+  status?: "unknown";
 }
 
 /** Where one call goes, and with what. A secret is named, never shown. */
@@ -175,13 +185,15 @@ export async function executeTool(
   if (misfit) return misfit;
   try {
     const outcome = await tool.execute(args, context);
-    return {
-      succeeded: outcome.succeeded,
-      output: await boundOutput(tool, outcome.output, context),
-    };
+    return { ...outcome, output: await boundOutput(tool, outcome.output, context) };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolFailure) return { succeeded: false, output: { error: error.message } };
+    if (error instanceof ToolFailure)
+      return {
+        succeeded: false,
+        output: { error: error.message },
+        ...(error.isUnanswered && { status: "unknown" }),
+      };
     throw error;
   }
 }

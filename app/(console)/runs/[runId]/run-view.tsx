@@ -33,6 +33,7 @@ import { useBaseUrl } from "../../_shell/console-providers";
 import { ClientCalls, ReplayButton, ReplayComparison } from "./run-actions";
 import { RunFacts, UsageRows } from "./run-facts";
 import { RunScratchFiles } from "./run-files";
+import { RunReceipts } from "./run-receipts";
 import { RunTrace } from "./run-trace";
 
 const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
@@ -55,6 +56,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
         {run.replayed_from && (
           <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />
         )}
+        <RunReceipts run={run} />
         <Card aria-label="What happened">
           <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup

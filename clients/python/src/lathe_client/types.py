@@ -1215,6 +1215,8 @@ class _RunRequired(TypedDict):
 
 class Run(_RunRequired, total=False):
     input: Dict[str, Any]
+    actions: List[RunAction]
+    actions_truncated: bool
 
 
 class _RunResultRequired(TypedDict):
@@ -1254,6 +1256,19 @@ class BuildReport(TypedDict):
     left_out: List[str]
     needs: List[BuildReportNeedsItem]
     question: Union[str, None]
+
+
+class RunAction(TypedDict):
+    """One tool call of a run, as its log tells of it."""
+
+    action_id: str
+    tool: str
+    kind: Literal["read", "write"]
+    target: str
+    status: Literal["succeeded", "failed", "refused", "unknown"]
+    approval_id: Union[str, None]
+    artifact_ids: List[str]
+    at: str
 
 
 class UsageBreakdownItem(TypedDict):
@@ -2135,9 +2150,7 @@ class AppRunUsage(TypedDict):
     breakdown: List[AppRunUsageBreakdownItem]
 
 
-class AppRun(TypedDict):
-    """A run of the app-scoped path."""
-
+class _AppRunRequired(TypedDict):
     runId: str
     appId: str
     status: Literal["pending", "running", "completed", "failed", "cancelled"]
@@ -2154,6 +2167,24 @@ class AppRun(TypedDict):
     completedAt: Union[str, None]
     webhookDeliveredAt: Union[str, None]
     threadId: Union[str, None]
+
+
+class AppRun(_AppRunRequired, total=False):
+    """A run of the app-scoped path."""
+
+    actions: List[AppRunAction]
+    actionsTruncated: bool
+
+
+class AppRunAction(TypedDict):
+    actionId: str
+    tool: str
+    kind: Literal["read", "write"]
+    target: str
+    status: Literal["succeeded", "failed", "refused", "unknown"]
+    approvalId: Union[str, None]
+    artifactIds: List[str]
+    at: str
 
 
 class AppRunPage(TypedDict):
@@ -2561,6 +2592,8 @@ class _CompletedRunRequired(TypedDict):
 
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
+    actions: List[RunAction]
+    actions_truncated: bool
 
 ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]

@@ -4,6 +4,7 @@ import { currentPasswordField } from "@/lib/api/console/session/sign-in-operatio
 import { type Operation, operation, toList } from "@/lib/api/http/operation";
 import { clientAddressOf } from "@/lib/api/http/request";
 import { idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import { setEventMails } from "@/lib/domain/account/event-mails";
 import { renameUser } from "@/lib/domain/account/rename-user";
 import { requestAccountDeletion } from "@/lib/domain/deletion/request-account-deletion";
 import { endOtherSessions, endSession, endSessions } from "@/lib/domain/sessions/end-sessions";
@@ -130,6 +131,25 @@ export const renameUserOperation = operation({
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     await renameUser(principal, body.name);
+    return { status: 204 };
+  },
+});
+
+export const setEventMailsOperation = operation({
+  method: "PATCH",
+  path: "/api/console/notifications/mails",
+  operationId: "setEventMails",
+  provenOnly: false,
+  tag: "Console",
+  summary: "Switch mails of events on or off",
+  description:
+    "Whether the signed-in user is mailed what happens in the account: calls that wait for approval, endpoints that were switched off. The end of a run that was started with `should_notify` is mailed all the same.",
+  auth: "session",
+  body: z.strictObject({ event_mails: z.boolean() }),
+  responses: [{ status: 204, description: "Kept." }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, body }) {
+    await setEventMails(principal, body.event_mails);
     return { status: 204 };
   },
 });

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
+import { toActions } from "@/lib/api/schemas/action-schemas";
 import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
 import {
   EXAMPLE_CANCELLED_RUN,
+  EXAMPLE_FETCHED_RUN,
   EXAMPLE_RUN,
   EXAMPLE_RUNNING_RUN,
 } from "@/lib/api/schemas/run-examples";
@@ -22,6 +24,7 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
+import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -149,7 +152,7 @@ export function getRunOf(kinds: readonly RunKind[]) {
         status: 200 as const,
         description: "The run.",
         schema: runSchema,
-        examples: { completed: EXAMPLE_RUN },
+        examples: { completed: EXAMPLE_FETCHED_RUN },
       },
     ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
@@ -168,6 +171,7 @@ export function getRunOf(kinds: readonly RunKind[]) {
         status: 200,
         body: {
           ...toRun(run, baseUrl),
+          ...toActions(await readRunActions(run)),
           ...(query.include_input === "true" && { input: run.input }),
         },
       };

@@ -80,6 +80,10 @@ const told = (error: string) => ({
   action: "answer",
   result: { succeeded: false, output: { error } },
 });
+const refused = (error: string) => ({
+  action: "answer",
+  result: { succeeded: false, status: "refused", output: { error } },
+});
 const REJECTED =
   "Nothing was done. They said: Too free. Do not try the same by another way; go on without it, and say so in the answer.";
 const LATE =
@@ -164,11 +168,11 @@ describe("a build's proposal", () => {
   test("that was rejected or not decided in time is answered so", async () => {
     const rejected = { approval: { status: "rejected" as const, message: "Too free." } };
     expect(await authorizeBuild(run(rejected), CALL)).toEqual(
-      told(`A person rejected this change. ${REJECTED}`),
+      refused(`A person rejected this change. ${REJECTED}`),
     );
     const expired = { approval: { status: "expired" as const, message: null } };
     expect(await authorizeBuild(run(expired), CALL)).toEqual(
-      told(`Nobody approved this change ${LATE}`),
+      refused(`Nobody approved this change ${LATE}`),
     );
   });
 });
@@ -188,20 +192,23 @@ describe("a tool call", () => {
     expect(await judge({}, "nothing")).toEqual(told('There is no tool "nothing" here.'));
     const blocked =
       "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.";
-    expect(await judge({ autonomy: "blocked" })).toEqual(told(blocked));
+    expect(await judge({ autonomy: "blocked" })).toEqual({
+      ...refused(blocked),
+      tool: expect.objectContaining({ name: "hook", kind: "guarded" }),
+    });
     expect(
       await judge({
         autonomy: "full_auto",
         config: { ...ASKING, permissions: { deny: ["hook"] } },
       }),
-    ).toEqual(told('There is no tool "hook" here.'));
+    ).toEqual(refused('There is no tool "hook" here.'));
     const rejected = {
       approval: { status: "rejected" as const, message: "Too free." },
       autonomy: "full_auto",
     };
-    expect(await judge(rejected)).toEqual(told(`A person rejected this call. ${REJECTED}`));
+    expect(await judge(rejected)).toEqual(refused(`A person rejected this call. ${REJECTED}`));
     expect(await judge({ approval: { status: "expired", message: null } })).toEqual(
-      told(`Nobody approved this call ${LATE}`),
+      refused(`Nobody approved this call ${LATE}`),
     );
   });
 

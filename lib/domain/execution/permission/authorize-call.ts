@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { answer, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
+import { answer, refuse, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
 import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/run/loaded-run";
 import { filesPort, holderOf } from "@/lib/domain/execution/tools/files-port";
 import { runConfig, runTools } from "@/lib/domain/execution/tools/run-tools";
@@ -14,6 +14,7 @@ import {
   sortedJson,
 } from "@/lib/model/json-schema/json-value";
 import { checkArguments, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
+
 /**
  * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and
  * what a person has decided about this very call.
@@ -28,7 +29,7 @@ export async function authorizeToolCall(
 ): Promise<ToolCallDecision> {
   const approval = run.approvals.of(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "call");
-  if (turnedDown) return answer(turnedDown);
+  if (turnedDown) return refuse(turnedDown);
   const isApproved = approval?.status === "approved";
   // What an MCP server listed minutes ago is not what it would do now: before an approved call it
   // is asked anew. What has had its time may be shown to a model, but dispatches nothing.
@@ -36,7 +37,10 @@ export async function authorizeToolCall(
     (await runTools(run, signal, options)).find(({ name }) => name === call.name);
   const seen = await find({ fresh: isApproved });
   const tool = seen?.isStale ? await find({ current: true }) : seen;
-  if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
+  if (!tool) {
+    const none = `There is no tool ${JSON.stringify(call.name)} here.`;
+    return runConfig(run).permissions.deny.includes(call.name) ? refuse(none) : answer(none);
+  }
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
   const decision = applyToolPolicy(
     { names, isGuarded: tool.kind === "guarded" },
@@ -44,16 +48,17 @@ export async function authorizeToolCall(
     runConfig(run).permissions,
   );
   if (decision === "refuse")
-    return answer(
+    return refuse(
       "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.",
+      tool,
     );
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
   if (decision === "run" && reason === null) return { action: "run", tool };
   if (decision === "run" && run.agent?.writeAutonomy === "blocked")
-    return answer(`${reason} ${NOBODY_IS_ASKED}`);
+    return refuse(`${reason} ${NOBODY_IS_ASKED}`, tool);
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
-  if (misfit) return { action: "answer", result: misfit };
+  if (misfit) return { action: "answer", result: misfit, tool };
   const question = toCallQuestion(tool, call.input, reason, await sentFiles(run, tool, call));
   if (isApproved && approval.digest === question.digest) return { action: "run", tool };
   return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };

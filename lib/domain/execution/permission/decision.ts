@@ -11,7 +11,8 @@ export type ToolCallDecision =
   /** What the run's program carries out itself, and what needs no further word. */
   | { action: "own" }
   | { action: "ask"; question: ApprovalQuestion }
-  | { action: "answer"; result: ToolResult };
+  /** `tool`: which one would have run; absent where there is none, or a person was asked. */
+  | { action: "answer"; result: ToolResult; tool?: RuntimeTool };
 
 /** A decision by which the call goes on at once. */
 export type SettledDecision = Exclude<ToolCallDecision, { action: "ask" }>;
@@ -19,4 +20,10 @@ export type SettledDecision = Exclude<ToolCallDecision, { action: "ask" }>;
 /** What the model is told in place of a result. */
 export function answer(error: string): ToolCallDecision {
   return { action: "answer", result: { succeeded: false, output: { error } } };
+}
+
+/** What it is told where a person, or the agent's settings, did not let the call be made. */
+export function refuse(error: string, tool?: RuntimeTool): ToolCallDecision {
+  const result = { succeeded: false, status: "refused", output: { error } } as const;
+  return { action: "answer", result, ...(tool && { tool }) };
 }

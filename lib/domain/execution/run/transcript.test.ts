@@ -35,6 +35,7 @@ const NEXT: [string, unknown] = ["fetch", { page: 1 }];
 test("the third call in a row that gave the same result twice is not made, and its model is told so", () => {
   expect(answerOf([OTHER, SAME, SAME, NEXT])).toEqual({
     succeeded: false,
+    status: "refused",
     output: {
       error: expect.stringContaining("This is the same call with the same arguments again"),
     },

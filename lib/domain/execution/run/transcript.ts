@@ -125,7 +125,7 @@ export class Transcript {
       (output) => output !== undefined && output !== JSON.stringify(REPEATED_OUTPUT),
     );
     return made.length >= SAME_CALLS_MAX && new Set(made).size === 1
-      ? { succeeded: false, output: REPEATED_OUTPUT }
+      ? { succeeded: false, status: "refused", output: REPEATED_OUTPUT }
       : null;
   }
 

@@ -8,6 +8,7 @@ import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { requireAtWork, withRunLog } from "@/lib/domain/execution/session/with-run-log";
+import { actionFacts } from "@/lib/domain/execution/tools/action-facts";
 import { dispatchTool } from "@/lib/domain/execution/tools/dispatch-tool";
 import {
   type ToolCall,
@@ -19,6 +20,7 @@ import type { CallOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import type { ActionFacts } from "@/lib/model/run/run-action";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
@@ -78,7 +80,7 @@ export async function callTool(
       run.accountId,
       turn,
       { ...call, tookMs: performance.now() - startedAt },
-      result,
+      { ...result, action: await actionFacts(run, call, decision, result) },
       outcome,
       shows,
     );
@@ -138,7 +140,9 @@ export async function callReads(
         // A log takes one write at a time.
         stored = stored.then(async () => {
           const shows = showsPrivate(run, call, decision);
-          await storeResult(step, run.accountId, turn, { ...call, tookMs }, result, null, shows);
+          const action = await actionFacts(run, call, decision, result);
+          const told = { ...result, action };
+          await storeResult(step, run.accountId, turn, { ...call, tookMs }, told, null, shows);
           if (shows !== null) run.context.notePrivate();
         });
         await stored;
@@ -266,7 +270,7 @@ async function storeResult(
   account: string,
   turn: number,
   call: ToolCall & { tookMs: number },
-  { succeeded, output }: ToolResult,
+  { succeeded, output, action }: ToolResult & { action: ActionFacts | null },
   outcome: CallOutcome | null,
   shows: string | null,
 ): Promise<void> {
@@ -287,6 +291,7 @@ async function storeResult(
       succeeded,
       took_ms: call.tookMs,
       output: toStorableJson(output),
+      action: action && toStorableJson(action),
       shows,
       log,
       result: fold?.argument ?? null,

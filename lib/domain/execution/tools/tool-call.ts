@@ -11,6 +11,8 @@ export interface ToolCall {
 
 export interface ToolResult {
   succeeded: boolean;
+  /** Of what did not succeed: it was not made, or nobody knows whether it took effect. */
+  status?: "refused" | "unknown";
   /** What the model sees. */
   output: unknown;
 }

@@ -1,0 +1,60 @@
+-- contract: the form without `p_action` is younger than the last release, whose processes call the
+-- one by JSON (prisma/functions/previous).
+-- AlterTable
+ALTER TABLE "run_tool_results" ADD COLUMN     "action" JSONB;
+
+-- Bodies name functions that stand further down.
+SET check_function_bodies = off;
+
+-- prisma/functions/previous/store_private_result.sql
+-- Of the release before, whose processes call it while this one is rolled out; the next release
+-- drops it. The same as `store_tool_result` with typed arguments, of a result that is private, by
+-- JSON.
+CREATE OR REPLACE FUNCTION store_private_result(p jsonb, p_lines text, p_conversation uuid)
+RETURNS void
+LANGUAGE sql AS $$
+  SELECT store_tool_result((s ->> 'run')::uuid, r.account_id, s ->> 'tool_call_id',
+    (s ->> 'turn')::int, s ->> 'name', (s ->> 'succeeded')::bool, (s ->> 'took_ms')::float8,
+    s -> 'output', NULL, p_conversation, log_of(p -> 'log', p_lines), result_of(p -> 'fold'))
+  FROM (SELECT p -> 'result') AS given(s) LEFT JOIN runs r ON r.id = (s ->> 'run')::uuid
+$$;
+
+-- prisma/functions/store_tool_result.sql
+-- Stores a tool call's result with its lines and its step's result, or nothing of it. `p_shows`:
+-- the conversation that has seen what is private with it; its row comes before the log's, as
+-- where a run ends.
+CREATE OR REPLACE FUNCTION store_tool_result(
+  p_run uuid,
+  p_account uuid,
+  p_tool_call_id text,
+  p_turn integer,
+  p_name text,
+  p_succeeded boolean,
+  p_took_ms double precision,
+  p_output jsonb,
+  p_action jsonb,
+  p_shows uuid,
+  p_log log_batch,
+  p_result engine_result
+)
+RETURNS void
+LANGUAGE plpgsql AS $$
+-- Nullable: p_action, p_shows, p_result.
+BEGIN
+  IF p_shows IS NOT NULL THEN
+    UPDATE conversations SET seen_private = true
+    WHERE id = p_shows AND account_id = p_account AND NOT seen_private;
+  END IF;
+  PERFORM append_run_log(p_log);
+  INSERT INTO run_tool_results
+    (run_id, tool_call_id, turn, name, succeeded, output, action, started_at)
+  VALUES (p_run, p_tool_call_id, p_turn, p_name, p_succeeded, p_output, p_action,
+    now() - make_interval(secs => p_took_ms / 1000));
+  IF p_result.run IS NOT NULL THEN
+    PERFORM engine_store_result(p_result);
+  END IF;
+END $$;
+
+DROP FUNCTION store_tool_result(uuid,uuid,text,integer,text,boolean,double precision,jsonb,uuid,log_batch,engine_result);
+
+RESET check_function_bodies;
