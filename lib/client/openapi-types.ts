@@ -3422,10 +3422,6 @@ export interface components {
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
-            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
-            actions?: components["schemas"]["RunAction"][];
-            /** @description Whether older actions are left out. There with `actions`. */
-            actions_truncated?: boolean;
             usage: components["schemas"]["Usage"];
             /** @description Of a failed run. */
             error: components["schemas"]["RunError"] | null;
@@ -3447,6 +3443,10 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
+            actions?: components["schemas"]["RunAction"][];
+            /** @description Whether older actions are left out. There with `actions`. */
+            actions_truncated?: boolean;
         };
         RunResult: {
             /** @description The final answer. */
@@ -3497,6 +3497,22 @@ export interface components {
             /** @description What the builder asks back. */
             question: string | null;
         };
+        /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
+        Usage: {
+            credits: number;
+            breakdown: {
+                model: string;
+                /** @enum {string} */
+                capability: "chat" | "vision" | "image" | "video" | "speech";
+                input_tokens: number;
+                output_tokens: number;
+                /** @description Part of `input_tokens`. */
+                cached_input_tokens: number;
+                /** @description Images, seconds of video or characters of speech; else 0. */
+                units: number;
+                credits: number;
+            }[];
+        };
         /** @description One tool call of a run, as its log tells of it. */
         RunAction: {
             action_id: string;
@@ -3525,22 +3541,6 @@ export interface components {
              * @description When it began, or was asked for.
              */
             at: string;
-        };
-        /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
-        Usage: {
-            credits: number;
-            breakdown: {
-                model: string;
-                /** @enum {string} */
-                capability: "chat" | "vision" | "image" | "video" | "speech";
-                input_tokens: number;
-                output_tokens: number;
-                /** @description Part of `input_tokens`. */
-                cached_input_tokens: number;
-                /** @description Images, seconds of video or characters of speech; else 0. */
-                units: number;
-                credits: number;
-            }[];
         };
         AgentMetadataPage: {
             data: components["schemas"]["AgentMetadata"][];
@@ -4759,9 +4759,6 @@ export interface components {
                 }[];
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
-            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
-            actions?: components["schemas"]["AppRunAction"][];
-            actionsTruncated?: boolean;
             usage: {
                 credits: number;
                 breakdown: {
@@ -4798,6 +4795,9 @@ export interface components {
              * @description The same as `conversationId`.
              */
             threadId: string | null;
+            /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
+            actions?: components["schemas"]["AppRunAction"][];
+            actionsTruncated?: boolean;
         };
         AppRunAction: {
             actionId: string;
@@ -5136,7 +5136,9 @@ export interface components {
                     capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
+                    /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5166,7 +5168,9 @@ export interface components {
                     capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
+                    /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5199,7 +5203,9 @@ export interface components {
                     capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
+                    /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];

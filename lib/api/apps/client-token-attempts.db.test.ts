@@ -12,16 +12,13 @@ import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    SIGNING_SECRET: "a secret of this test",
-    IP_LIMIT_PER_MINUTE: "0",
-    RATE_LIMIT_PER_MINUTE: "10000",
-    LOG_LEVEL: "error",
-    CHECK_RESPONSES: "true",
-  }),
-);
+const settings = {
+  SIGNING_SECRET: "a secret of this test",
+  IP_LIMIT_PER_MINUTE: "0",
+  RATE_LIMIT_PER_MINUTE: "10000",
+  LOG_LEVEL: "error",
+  CHECK_RESPONSES: "true",
+};
 
 const PAGE = "https://app.example.com";
 const OTHER_PAGE = "https://evil.example.com";
@@ -52,7 +49,7 @@ let mine: World;
 let theirs: World;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: settings });
   [mine, theirs] = [await makeWorld(), await makeWorld()];
 });
 afterAll(() => database.close());

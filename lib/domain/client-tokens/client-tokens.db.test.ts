@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { authenticateClientToken } from "@/lib/domain/client-tokens/authenticate-client-token";
@@ -21,16 +21,13 @@ import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { CLIENT_RUNS_PER_MINUTE } from "@/lib/model/client-token";
 import { newId } from "@/lib/platform/ids";
 
-// Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => Object.assign(process.env, { SIGNING_SECRET: "a secret of this test" }));
-
 let database: DomainDatabase;
 let owner: Principal;
 let keyId: string;
 let agentId: string;
 
 beforeAll(async () => {
-  database = await openDomainDatabase();
+  database = await openDomainDatabase({ env: { SIGNING_SECRET: "a secret of this test" } });
 });
 beforeEach(async () => {
   const account = await database.account();

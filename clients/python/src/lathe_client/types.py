@@ -1258,19 +1258,6 @@ class BuildReport(TypedDict):
     question: Union[str, None]
 
 
-class RunAction(TypedDict):
-    """One tool call of a run, as its log tells of it."""
-
-    action_id: str
-    tool: str
-    kind: Literal["read", "write"]
-    target: str
-    status: Literal["succeeded", "failed", "refused", "unknown"]
-    approval_id: Union[str, None]
-    artifact_ids: List[str]
-    at: str
-
-
 class UsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -1286,6 +1273,19 @@ class Usage(TypedDict):
 
     credits: float
     breakdown: List[UsageBreakdownItem]
+
+
+class RunAction(TypedDict):
+    """One tool call of a run, as its log tells of it."""
+
+    action_id: str
+    tool: str
+    kind: Literal["read", "write"]
+    target: str
+    status: Literal["succeeded", "failed", "refused", "unknown"]
+    approval_id: Union[str, None]
+    artifact_ids: List[str]
+    at: str
 
 
 class AgentMetadataPage(TypedDict):
