@@ -134,7 +134,7 @@ test.describe("What a text says: a run is to", () => {
     expect(world.model.told(mark, 499)).toContain("noted");
   });
 
-  test("read an answer without end: the model is told of a file, not shown it", async ({
+  test("read an answer without end: stopped by the bound of an answer", async ({
     world,
   }) => {
     const tag = tagOf();
