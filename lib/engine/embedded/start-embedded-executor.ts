@@ -242,8 +242,12 @@ class Executor implements EmbeddedExecutor {
     routers().splice(routers().indexOf(this.#router), 1);
     for (const driver of drivers.values()) driver.wake();
     for (const lane of this.#lanes.values()) lane.suspects.close();
+    const lanes = [...this.#lanes.values()];
     // It goes on beating while steps end: others must not take them for orphans.
-    await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
+    await Promise.race([
+      Promise.all(lanes.map((lane) => lane.settled())).then(() => Promise.allSettled(this.#drives)),
+      delay(graceMs),
+    ]);
     for (const driver of drivers.values()) driver.abandon("stopped");
     // What was cut says what it had used, and lets go of its log, before the run can be another's.
     await Promise.race([Promise.allSettled(this.#drives), delay(CUT_MAX_MS)]);
