@@ -107,9 +107,17 @@ export function processReadsIn(source, path) {
   return found;
 }
 
-/** How a test sets what is read before it has begun; its own service is given its variables. */
-const SETTERS =
-  /\bvi\.stubEnv\(|Object\.assign\(\s*process\.env|\bprocess\.env(?:\.\w+|\[[^\]]+\])?\s*(?:\?\?|\|\|)?=(?![=>])/g;
+/** How a test may set what is read before it has begun; its own service is given its variables. */
+const SETTERS = /\bvi\.stubEnv\(|\bprocess\.env\b/g;
+
+/** Whether what stands around `process.env` in a source sets it, or something of it. */
+function isSet(before, after) {
+  if (before.trimEnd().endsWith("Object.assign(")) return true;
+  const property = /^(?:\.\w{1,100}|\[[^\]]{1,100}\])/.exec(after)?.[0] ?? "";
+  const operator = after.slice(property.length).trimStart();
+  const [sign = ""] = ["??=", "||=", "="].filter((each) => operator.startsWith(each));
+  return sign !== "" && !/^[=>]/.test(operator.slice(sign.length));
+}
 
 /**
  * Where a test sets the environment of its process.
@@ -117,10 +125,16 @@ const SETTERS =
  * @returns {Found[]}
  */
 export function environmentSetIn(source) {
-  return [...source.matchAll(SETTERS)].map(({ 0: text, index }) => ({
-    name: text.replace(/\s+/g, " "),
-    line: source.slice(0, index).split("\n").length,
-  }));
+  return [...source.matchAll(SETTERS)]
+    .filter(
+      ({ 0: text, index }) =>
+        text.startsWith("vi.") ||
+        isSet(source.slice(0, index), source.slice(index + text.length, index + 400)),
+    )
+    .map(({ 0: text, index }) => ({
+      name: text,
+      line: source.slice(0, index).split("\n").length,
+    }));
 }
 
 /** @param {ts.SourceFile} file @param {ts.Node} node */

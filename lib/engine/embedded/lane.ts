@@ -230,6 +230,11 @@ export class Lane {
     return this.#filling;
   }
 
+  /** Resolves once no claim is under way. */
+  async settled(): Promise<void> {
+    await this.#filling?.catch(() => {});
+  }
+
   async #fillAll(): Promise<void> {
     // What is sent in one turn of the event loop is taken up together.
     await new Promise((resolve) => setImmediate(resolve));
@@ -244,7 +249,8 @@ export class Lane {
         await this.#share();
         return claimRuns(pool, this.name, owner(), this.#free, this.#limits);
       }, isStopping);
-      if (!claimed) return;
+      // What a process takes as it stops waits for another one: it is released with all the others.
+      if (!claimed || isStopping()) return;
       this.#mayWait = claimed.waiting;
       for (const claim of claimed.claims) {
         this.#busy += 1;

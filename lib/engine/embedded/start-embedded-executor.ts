@@ -263,11 +263,12 @@ class Executor implements EmbeddedExecutor {
     await this.#listener?.close();
   }
 
-  /** Resolves when nothing is driven any more, or so long later. */
+  /** Resolves when nothing is taken up or driven any more, or so long later. */
   async #drained(limitMs: number): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, limitMs);
-    await Promise.race([Promise.allSettled(this.#drives), late]);
+    const claims = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    await Promise.race([claims.then(() => Promise.allSettled(this.#drives)), late]);
     clearTimeout(timer);
   }
 
