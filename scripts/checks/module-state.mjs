@@ -110,7 +110,11 @@ export function processReadsIn(source, path) {
 /** How a test may set what is read before it has begun; its own service is given its variables. */
 const SETTERS = /\bvi\.stubEnv\(|\bprocess\.env\b/g;
 
-/** Whether what stands around `process.env` in a source sets it, or something of it. */
+/**
+ * Whether what stands around `process.env` in a source sets it, or something of it.
+ * @param {string} before
+ * @param {string} after
+ */
 function isSet(before, after) {
   if (before.trimEnd().endsWith("Object.assign(")) return true;
   const property = /^(?:\.\w{1,100}|\[[^\]]{1,100}\])/.exec(after)?.[0] ?? "";
