@@ -134,9 +134,7 @@ test.describe("What a text says: a run is to", () => {
     expect(world.model.told(mark, 499)).toContain("noted");
   });
 
-  test("read an answer without end: stopped by the bound of an answer", async ({
-    world,
-  }) => {
+  test("read an answer without end: stopped by the bound of an answer", async ({ world }) => {
     const tag = tagOf();
     world.partner.words.set(`/crm/${tag}`, "x".repeat(5_000_000));
     const { runId, mark } = await start(world, await armedAgent(world, tag), [
