@@ -26,14 +26,14 @@ test("each surface is open on its own host, and on another answers as if nothing
   }
 });
 
-test("the app-scoped path has no routes but the three", async () => {
+test("the app-scoped path has runs and approvals of one app alone: no list of apps, no traces, nothing of /v1", async () => {
   expect(await call(appSurface, "apps.example.test", "/api/v1/apps")).toBe(404);
   expect(await call(appSurface, "apps.example.test", "/v1/runs")).toBe(404);
   expect(
     await call(
       appSurface,
       "apps.example.test",
-      `${APP}/01900000-0000-7000-8000-000000000000/cancel`,
+      `${APP}/01900000-0000-7000-8000-000000000000/trace`,
     ),
   ).toBe(404);
 });
