@@ -43,7 +43,7 @@ const NOUNS = {
     ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
-    ["admin", "builds", "deletion", "schedules"],
+    ["admin", "builds", "deletion", "events", "schedules"],
     ["backup", "super-agent"],
     ["execution"],
   ],

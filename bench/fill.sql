@@ -43,11 +43,11 @@ INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, con
 SELECT pg_temp.id_at(now() - interval '20 days' + n * interval '1 second', n, 'file'), pg_temp.account(owner), pg_temp.account(owner), 'folder-' || n % 200 || '/file-' || n || '.txt', 10, 'text/plain', md5(n::text), 'key-' || n, now()
 FROM (SELECT n, CASE WHEN n % 3 = 0 THEN 1 ELSE 2 + n % (accounts - 1) END AS owner FROM size, generate_series(1, runs / 10) n) files;
 
-INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, input, model, metadata, result, created_at, started_at, completed_at, dispatched_at, webhook_url)
+INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, input, model, metadata, result, created_at, started_at, completed_at, webhook_url)
 SELECT id, account_id, kind, status, CASE WHEN kind = 'super_agent' OR n % 10 = 7 THEN NULL ELSE agent_id END,
   CASE WHEN n % 2 = 0 THEN pg_temp.id_at(moment, n, 'conversation') END, jsonb_build_object('text', 'What were the best three months? ' || n), 'compatible/n1-i0',
   CASE WHEN n % 10 < 5 THEN '{}'::jsonb WHEN n % 10 < 8 THEN jsonb_build_object('customer', 'c_' || n % 4999) ELSE '{"env":"production"}'::jsonb END,
-  jsonb_build_object('text', repeat('tok ', 100), 'artifacts', '[]'::jsonb), moment, moment, moment + interval '3 seconds', moment, CASE WHEN n % 5 = 0 THEN 'https://hooks.example.com/runs' END
+  jsonb_build_object('text', repeat('tok ', 100), 'artifacts', '[]'::jsonb), moment, moment, moment + interval '3 seconds', CASE WHEN n % 5 = 0 THEN 'https://hooks.example.com/runs' END
 FROM numbered;
 INSERT INTO run_logs (run_id, next_sequence, writer, closed_at) SELECT id, 10, 1, now() - (n % 70000) * interval '1 second' FROM numbered;
 -- Ten lines a run, in three batches.

@@ -4,8 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startDisposablePostgres } from "./postgres/embedded-postgres.mjs";
-import { migrationFolders } from "./postgres/migrate.mjs";
+import { migrate, migrationFolders } from "./postgres/migrate.mjs";
 import { schemaDifference } from "./postgres/schema-engine.mjs";
+import { migrationOf, sourceDifference } from "./postgres/sql-source.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
@@ -13,7 +14,7 @@ import { SetupError } from "./setup/setup-error.mjs";
 
 /**
  * `npm run db:migration -- NAME`: writes the next migration, from what the existing ones make to
- * what prisma/schema says.
+ * what prisma/schema, prisma/types and prisma/functions say.
  */
 await runScript(async (shutdown) => {
   const name = process.argv[2] ?? "";
@@ -29,23 +30,47 @@ await runScript(async (shutdown) => {
   try {
     const migrations = migrationFolders(root);
     const migrationsFolder = join(root, "prisma/migrations");
-    const sql = await schemaDifference({
+    const tables = await schemaDifference({
       databaseUrl: postgres.url,
       schemaFolder: join(root, "prisma/schema"),
       migrations,
       migrationsFolder,
     });
+    const difference = await sqlDifference(postgres.url, root);
+    if (difference.faults.length > 0) throw new SetupError(difference.faults.join("\n"));
+    const sql = [tables, migrationOf(difference)].filter(Boolean).join("\n");
     if (sql === "")
-      return print("The migrations already lead to prisma/schema; nothing was written.");
+      return print(
+        "The migrations already lead to prisma/schema, prisma/types and prisma/functions; nothing was written.",
+      );
     const target = join(migrationsFolder, `${stamp(migrations.at(-1)?.name)}_${name}`);
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, "migration.sql"), sql);
     writeFileSync(join(migrationsFolder, "migration_lock.toml"), 'provider = "postgresql"\n');
-    print(`Wrote ${relative(root, target)}/migration.sql; read it before you commit it.`);
+    print(
+      `Wrote ${relative(root, target)}/migration.sql; read it before you commit it, then run npm run db:schema.`,
+    );
   } finally {
     await shutdown.run();
   }
 });
+
+/**
+ * What the files of functions and types say otherwise than the migrations.
+ * @param {string} url of an empty database
+ * @param {string} root
+ */
+async function sqlDifference(url, root) {
+  await migrate(url, { root });
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await sourceDifference(client, root);
+  } finally {
+    await client.end();
+  }
+}
 
 /**
  * Prisma's time stamp in UTC; never before the last migration's, whose author's clock may have run

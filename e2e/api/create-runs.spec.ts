@@ -82,7 +82,7 @@ test("a run without an agent is a general run of kind agent, with every built-in
   expect((await waitForRun(api, run.run_id)).status).toBe("completed");
   const tools = (await one.calls())[0]?.body.tools?.map((tool) => tool.function.name);
   expect(tools).toEqual(
-    expect.arrayContaining(["workspace_files", "run_javascript", "todo", "artifacts"]),
+    expect.arrayContaining(["files_read", "files_edit", "run_javascript", "todo", "artifacts"]),
   );
 });
 
@@ -95,7 +95,7 @@ test("an agent with a list of tools is offered no others", async ({ api, newAgen
   );
   const tools = (await one.calls())[0]?.body.tools?.map((tool) => tool.function.name) ?? [];
   expect(tools).toContain("todo");
-  for (const name of ["workspace_files", "run_javascript", "artifacts", "web_fetch"])
+  for (const name of ["files_read", "run_javascript", "artifacts", "web_fetch"])
     expect(tools).not.toContain(name);
 });
 

@@ -159,7 +159,7 @@ test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({
   });
   const run = await waitForRun(
     api,
-    (await startRun(api, { input: { text: one.mark }, max_credits: 5 })).run_id,
+    (await startRun(api, { input: { text: one.mark }, max_credits: 8 })).run_id,
   );
   expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
   expect((await one.calls()).length).toBeLessThanOrEqual(3);

@@ -6,7 +6,7 @@ import { expect, test } from "../support/test";
 
 const END = { text: "Done." };
 
-const reading = (args: Record<string, unknown>, name = "workspace_files") => ({
+const reading = (args: Record<string, unknown>, name = "files_read") => ({
   tool_calls: [{ name, args }],
 });
 
@@ -64,10 +64,10 @@ test("a model reads page 2 of a PDF, a range of cells, a slide and a Word text t
     "terms.docx": makeDocx(["# Terms", "Net sixty."]),
   });
   const one = await script(
-    reading({ action: "read", path: "policy.pdf", pages: "2" }),
-    reading({ action: "read", path: "sales.xlsx", sheet: "Sales", range: "A2:B3" }),
-    reading({ action: "read", path: "plan.pptx", pages: "2" }),
-    reading({ action: "read", path: "terms.docx" }),
+    reading({ path: "policy.pdf", pages: "2" }),
+    reading({ path: "sales.xlsx", sheet: "Sales", range: "A2:B3" }),
+    reading({ path: "plan.pptx", pages: "2" }),
+    reading({ path: "terms.docx" }),
     END,
   );
   const told = await tellings(api, one, workspace);
@@ -89,10 +89,10 @@ test("a search finds words in documents with their page and cells, the newest ve
     "sales.xlsx": makeXlsx({ Sales: [["State"], ["invoice sent"]] }),
     "old.txt": "an invoice",
   });
-  const search = reading({ action: "search", query: "invoice" });
+  const search = reading({ query: "invoice" }, "files_search");
   const one = await script(
     search,
-    reading({ action: "write", path: "old.txt", content: "a receipt" }),
+    reading({ path: "old.txt", content: "a receipt" }, "files_write"),
     search,
     END,
   );
@@ -139,7 +139,7 @@ test("a picture reaches a model that sees, is counted as vision, and another mod
 }) => {
   const png = makePng(640, 480);
   const workspace = await upload(api, { "chart.png": png });
-  const read = reading({ action: "read", path: "chart.png" });
+  const read = reading({ path: "chart.png" });
   const one = await script(read, { ...END, usage: { input: 777, output: 3 } });
   const run = await startRun(api, {
     input: { text: one.mark },
@@ -177,11 +177,7 @@ test("bytes that are no text, and documents that cannot be opened, are told in a
     "data.bin": new Uint8Array([0, 1, 2, 255, 254]),
     "broken.pdf": "%PDF-1.7\nnothing",
   });
-  const one = await script(
-    reading({ action: "read", path: "data.bin" }),
-    reading({ action: "read", path: "broken.pdf" }),
-    END,
-  );
+  const one = await script(reading({ path: "data.bin" }), reading({ path: "broken.pdf" }), END);
   const [binary, broken] = (await tellings(api, one, workspace)).map((each) => JSON.parse(each));
   expect(binary).toEqual({
     path: "data.bin",

@@ -230,7 +230,7 @@ const FAILURES: Record<string, FailureCase | null> = {
   },
   BUDGET_EXCEEDED: {
     turns: [{ ...SPENDING, usage: { input: 3_000, output: 0 } }],
-    body: { max_credits: 5 },
+    body: { max_credits: 8 },
   },
   INSUFFICIENT_CREDITS: { turns: [SPENDING], credits: 60 },
   INVALID_AGENT_CONFIG: { turns: [{ text: "never" }], config: { model: "openai/gpt-5.1" } },

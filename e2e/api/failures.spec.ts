@@ -160,8 +160,8 @@ test("a call of a tool that there is not, or with arguments that do not fit, is 
 }) => {
   const one = await script(
     { tool_calls: [{ name: "no_such_tool", args: { a: 1 } }] },
-    { tool_calls: [{ name: "workspace_files", raw_args: '{"action": ' }] },
-    { tool_calls: [{ name: "workspace_files", args: { surprise: true } }] },
+    { tool_calls: [{ name: "files_read", raw_args: '{"path": ' }] },
+    { tool_calls: [{ name: "files_read", args: { surprise: true } }] },
     { text: "I gave up on tools." },
   );
   const stream = await RunStream.start(api, { input: { text: one.mark } });

@@ -48,6 +48,19 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
     { value: "z", allowed_hosts: ["two.example.com"] },
     { value: "z", description: null },
   ],
+  createWebhookEndpoint: [
+    {
+      url: "https://hooks.unknown.invalid/one",
+      events: ["schedule.failed"],
+      description: "One.",
+      enabled: false,
+    },
+  ],
+  updateWebhookEndpoint: [
+    { url: "https://hooks.unknown.invalid/two" },
+    { events: ["run.failed", "run.completed"], description: "Two." },
+    { enabled: true, description: null },
+  ],
   putProductProfile: [
     {
       name: "Lathe",
@@ -67,7 +80,7 @@ const WRITE_ONLY = new Set(["value", "release_note"]);
  * What starts or ends something, or takes a whole document, keeps no fields of a body as they are.
  */
 const KEEPS_NO_FIELDS =
-  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|Skill|connectServer)$/;
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|WebhookEndpointSecret|Skill|connectServer)$/;
 
 test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
   serviceUrl,

@@ -312,6 +312,11 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     416,
     "RANGE_NOT_SATISFIABLE",
   );
+  const kept = named(owners, "getRunFileContent");
+  const beyond = { ...goodRequest(kept), headers: { range: "bytes=1-" } };
+  errorCases.note(kept, await askOwn(mine, kept, beyond), 416, "RANGE_NOT_SATISFIABLE");
+  const gone = { query: { path: "gone.txt" } };
+  errorCases.note(kept, await askOwn(mine, kept, gone), 404, "FILE_NOT_FOUND");
   const name = idAt(mine, "/v1/secrets/{name}");
   const allowed_hosts = ["api.unknown.invalid"];
   await conflict("createSecret", { json: { name, value: "x", allowed_hosts } });
@@ -350,6 +355,13 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   for (let n = 0; n < 4; n += 1)
     expect((await askOwn(mine, named(owners, "rotateWebhookSecret"))).status).toBe(200);
   await conflict("rotateWebhookSecret");
+  const rotating = named(owners, "rotateWebhookEndpointSecret");
+  for (let n = 0; n < 4; n += 1) expect((await askOwn(mine, rotating)).status).toBe(200);
+  await conflict(rotating.id);
+  const endpoints = (await api.get("/v1/webhook-endpoints?limit=100")).as("WebhookEndpointPage");
+  for (let n = endpoints.data.length; n < 20; n += 1)
+    expect((await askOwn(mine, named(owners, "createWebhookEndpoint"))).status).toBe(201);
+  await conflict("createWebhookEndpoint");
   expect(
     (await askOwn(mine, named(owners, "resolveApproval"), { json: { decision: "reject" } })).status,
   ).toBe(200);
@@ -417,7 +429,6 @@ step(
   "without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts",
   async ({ owners }) => {
     const { operations, poor } = owners;
-    const before = await readAll(operations, poor);
     const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
     expect(starts.map(({ id }) => id).sort()).toEqual(
       operations
@@ -427,7 +438,9 @@ step(
     );
     const update = (...flags: string[]) =>
       admin(["account", "update", "--email", poor.account.email, ...flags]);
+    // Credits that run out are an event of their own.
     await update("--credits", "0", "--write-per-hour", "100000");
+    const before = await readAll(operations, poor);
     for (const operation of starts) {
       const answer = await askOwn(poor, operation);
       errorCases.note(operation, answer, 402, "INSUFFICIENT_CREDITS");

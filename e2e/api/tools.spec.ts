@@ -48,10 +48,7 @@ test("the workspace's files are listed and read for real, and the stream shows o
   });
   const list = await runTool(
     api,
-    await script(
-      { tool_calls: [{ name: "workspace_files", args: { action: "list" }, id: "call_list" }] },
-      END,
-    ),
+    await script({ tool_calls: [{ name: "files_search", args: {}, id: "call_list" }] }, END),
     workspace,
   );
   expect(list.told).toContain("data/weather.csv");
@@ -60,9 +57,7 @@ test("the workspace's files are listed and read for real, and the stream shows o
     api,
     await script(
       {
-        tool_calls: [
-          { name: "workspace_files", args: { action: "read", path: "data/weather.csv" } },
-        ],
+        tool_calls: [{ name: "files_read", args: { path: "data/weather.csv" } }],
       },
       END,
     ),
@@ -73,8 +68,8 @@ test("the workspace's files are listed and read for real, and the stream shows o
     (line) => line.type === "tool.started" || line.type === "tool.completed",
   );
   expect([started, completed]).toMatchObject([
-    { type: "tool.started", name: "workspace_files" },
-    { type: "tool.completed", name: "workspace_files", status: "succeeded" },
+    { type: "tool.started", name: "files_read" },
+    { type: "tool.completed", name: "files_read", status: "succeeded" },
   ]);
   expect(started?.type === "tool.started" && started.tool_call_id).toBe(
     completed?.type === "tool.completed" && completed.tool_call_id,
@@ -90,10 +85,7 @@ test("a file that is not there, or lies outside the workspace, is an answer to t
   for (const path of ["missing.txt", "../../etc/passwd", "/etc/passwd"]) {
     const { stream, told } = await runTool(
       api,
-      await script(
-        { tool_calls: [{ name: "workspace_files", args: { action: "read", path } }] },
-        END,
-      ),
+      await script({ tool_calls: [{ name: "files_read", args: { path } }] }, END),
       workspace,
     );
     expect(told).not.toContain("root:");
@@ -103,12 +95,15 @@ test("a file that is not there, or lies outside the workspace, is an answer to t
   }
 });
 
-test("without a workspace the files tool says so to the model", async ({ api, script }) => {
+test("without a workspace the run has its own files, and others are not there", async ({
+  api,
+  script,
+}) => {
   const { told } = await runTool(
     api,
-    await script({ tool_calls: [{ name: "workspace_files", args: { action: "list" } }] }, END),
+    await script({ tool_calls: [{ name: "files_read", args: { path: "a.txt" } }] }, END),
   );
-  expect(told.toLowerCase()).toContain("workspace");
+  expect(told).toContain("among the run's files");
 });
 
 test("JavaScript computes with the workspace's files, in a sandbox", async ({ api, script }) => {
@@ -244,8 +239,8 @@ test("two tools called in one turn both run, and the model is told both results 
   const one = await script(
     {
       tool_calls: ["a.txt", "b.txt"].map((path) => ({
-        name: "workspace_files",
-        args: { action: "read", path },
+        name: "files_read",
+        args: { path },
         id: `call_${path[0]}`,
       })),
     },

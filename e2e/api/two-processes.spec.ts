@@ -238,7 +238,7 @@ test("a run reads a workspace's file from the bucket, and its artifact's link se
     query: { path: "rain.csv" },
   });
   const one = await script(
-    { tool_calls: [{ name: "workspace_files", args: { action: "read", path: "rain.csv" } }] },
+    { tool_calls: [{ name: "files_read", args: { path: "rain.csv" } }] },
     {
       tool_calls: [
         { name: "artifacts", args: { title: "Rain", name: "rain.md", content: "7 mm" } },

@@ -38,7 +38,7 @@ test("a delivery is listed by run and by status, and fetched, with every attempt
   expect(
     (await api.get(`/v1/webhook-deliveries/${delivery.delivery_id}`)).as("WebhookDelivery"),
   ).toEqual(delivery);
-  const query = { run_id: delivery.run_id, status: "failed" };
+  const query = { run_id: delivery.run_id ?? "", status: "failed" };
   expect((await api.get("/v1/webhook-deliveries", { query })).json()).toMatchObject({
     data: [],
     has_more: false,
@@ -102,7 +102,7 @@ test("bad filters and ids are 400, and somebody else's delivery looks like a mis
     404,
   );
   expect(
-    (await stranger.api.get("/v1/webhook-deliveries", { query: { run_id } })).json(),
+    (await stranger.api.get("/v1/webhook-deliveries", { query: { run_id: run_id ?? "" } })).json(),
   ).toMatchObject({ data: [] });
   expectError(await api.get(path(UNKNOWN_ID)), 404, "DELIVERY_NOT_FOUND");
 });

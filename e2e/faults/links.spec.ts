@@ -91,7 +91,11 @@ test("the model's connections are cut once in the middle of its words: it is ask
 
 for (const [what, pattern, step] of [
   ["an acceptance", /accept_run/i, 1],
-  ["a write", /begin_turn|store_turn|store_tool_result|complete_run|insert |update |delete /i, 3],
+  [
+    "a write",
+    /begin_model_turn|append_run_log|store_turn|store_tool_result|complete_run|end_run|insert |update |delete /i,
+    3,
+  ],
 ] as const) {
   test(`the database does ${what} and the answer is lost: it is not done again`, async ({
     open,

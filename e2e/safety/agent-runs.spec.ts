@@ -50,18 +50,12 @@ const upload = (
 const CHANNELS: Record<string, Channel> = {
   "a file of the workspace": async (delivery) => {
     await upload(delivery, "orders.txt", `Orders of March. ${delivery.mark}`);
-    return run(
-      delivery,
-      reading(delivery, "workspace_files", { action: "read", path: "orders.txt" }),
-    );
+    return run(delivery, reading(delivery, "files_read", { path: "orders.txt" }));
   },
   "a PDF of the workspace": async (delivery) => {
     const pdf = await makePdf(["Orders of March.", `Orders of April. ${delivery.mark}`]);
     await upload(delivery, "orders.pdf", pdf, "application/pdf");
-    return run(
-      delivery,
-      reading(delivery, "workspace_files", { action: "read", path: "orders.pdf" }),
-    );
+    return run(delivery, reading(delivery, "files_read", { path: "orders.pdf" }));
   },
   "what a search found": async (delivery) => {
     delivery.world.pages.set("/search", `Three orders. ${delivery.mark}`);

@@ -133,7 +133,7 @@ test("no secret stands in the database, the logs, events, transcripts, traces, f
     call("hub__lookup", { id: said }),
     call("open_lookup", { q: said }),
     call("artifacts", { title: said, name: "report.md", content: said }),
-    call("workspace_files", { action: "write", path: "written.txt", content: said }),
+    call("files_write", { path: "written.txt", content: said }),
     call("memory", { action: "save", text: said }),
     call("image", { title: said, prompt: said }),
     call("speech", { title: said, text: said }),

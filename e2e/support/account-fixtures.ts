@@ -8,6 +8,9 @@ import { startRun, waitForRun } from "./runs";
 import { until } from "./until";
 import type { WebhookInbox } from "./webhook-inbox";
 
+/** The first of the three files of the run whose id the fixtures give, each a byte long. */
+export const RUN_FILE = "kept.txt";
+
 /** One object of every kind that an account can own, by the place in a path that its id takes. */
 export interface AccountFixtures {
   account: TestAccount;
@@ -69,8 +72,12 @@ export async function createAccountFixtures(
     args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" },
     fill: true,
   };
+  const kept = [RUN_FILE, "second.txt", "third.txt"].map((file) => ({
+    name: "files_write",
+    args: { path: `run:${file}`, content: "x" },
+  }));
   const run = await startRun(api, {
-    input: { text: await script({ tool_calls: [made] }, { text: "x" }) },
+    input: { text: await script({ tool_calls: [...kept, made] }, { text: "x" }) },
     webhook_url: inbox.url,
   });
   const noting = { name: "memory", args: { action: "save", text: "Likes figures." } };
@@ -114,6 +121,10 @@ export async function createAccountFixtures(
     }),
   );
   bodyOf(await api.put("/v1/product-profile", { name: "Theirs" }));
+  // Of what none of these objects does.
+  const endpoint = bodyOf(
+    await api.post("/v1/webhook-endpoints", { url: inbox.url, events: ["schedule.failed"] }),
+  );
   const waiting = await startRun(api, {
     agent_id: agent.agent_id,
     input: { text: await script({ tool_calls: [made, { name: "write_out", args: {} }] }) },
@@ -154,6 +165,7 @@ export async function createAccountFixtures(
         `/v1/webhook-deliveries?run_id=${run.run_id}&status=delivered`,
         "delivery_id",
       ),
+      "/v1/webhook-endpoints/{endpoint_id}": String(endpoint.endpoint_id),
       [APP_PATH]: agent.agent_id,
       [`${APP_PATH}/runs/{runId}`]: String(appRun.runId),
     },

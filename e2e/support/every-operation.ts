@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { AccountFixtures } from "./account-fixtures";
+import { type AccountFixtures, RUN_FILE } from "./account-fixtures";
 import type { ApiClient, ApiResponse, RequestOptions } from "./api-client";
 import type { DocumentedOperation } from "./api-document";
 import { expectError } from "./expect-answers";
@@ -20,6 +20,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   restoreAgentVersion: { json: {} },
   createAgentEdit: { json: { input: "Rename it." } },
   createRun: { json: { input: {} } },
+  getRunFileContent: { query: { path: RUN_FILE } },
   replayRun: { json: {} },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
   submitAppToolResults: { json: { results: [{ toolCallId: "call", output: "planted" }] } },
@@ -33,6 +34,11 @@ const REQUESTS: Record<string, RequestOptions> = {
   updateSecret: { json: { value: "taken over" } },
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
   rotateWebhookSecret: { json: { overlap_minutes: 60 } },
+  createWebhookEndpoint: {
+    json: { url: "https://hooks.unknown.invalid/x", events: ["schedule.failed"] },
+  },
+  updateWebhookEndpoint: { json: { description: "Taken over" } },
+  rotateWebhookEndpointSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
   convertOpenapi: { json: { document: { openapi: "3.1.0", paths: { "/a": { get: {} } } } } },
   updateMemory: { json: { text: "Taken over" } },
@@ -151,6 +157,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{approval_id}", "APPROVAL_NOT_FOUND"],
   ["{artifact_id}", "NOT_FOUND"],
   ["{delivery_id}", "DELIVERY_NOT_FOUND"],
+  ["{endpoint_id}", "ENDPOINT_NOT_FOUND"],
   ["{appId}", "APP_NOT_FOUND"],
   ["{runId}", "RUN_NOT_FOUND"],
 ];

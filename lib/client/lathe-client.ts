@@ -44,8 +44,8 @@ export type {
   TerminalEvent,
   WorkspaceFile,
 } from "./schemas";
-export type { WebhookPayload } from "./verify-webhook";
-export { verifyWebhook } from "./verify-webhook";
+export type { EventPayload, WebhookPayload } from "./verify-webhook";
+export { verifyEvent, verifyWebhook } from "./verify-webhook";
 
 export interface ClientOptions {
   /**
@@ -336,6 +336,12 @@ export interface FileTransfers {
     fileId: string,
     options?: TransferOptions & { range?: string },
   ): Promise<Response>;
+  /** The same of a file that a run has made, by its path. */
+  downloadOfRun(
+    runId: string,
+    path: string,
+    options?: TransferOptions & { range?: string },
+  ): Promise<Response>;
 }
 
 const TRANSFER_TIMEOUT_MS = 600_000;
@@ -367,6 +373,16 @@ export function createFileTransfers(api: Api, transport: Transport): FileTransfe
       const path = { workspace_id: workspaceId, file_id: fileId };
       const { response, error } = await api.GET(`${FILES}/{file_id}/content`, {
         params: { path, header: { Range: range } },
+        parseAs: "stream",
+        fetch: transport.onceWithin(timeoutMs),
+        signal,
+      });
+      if (!response.ok) throw new LatheApiError(response, error, Date.now());
+      return response;
+    },
+    async downloadOfRun(runId, path, { signal, timeoutMs = TRANSFER_TIMEOUT_MS, range } = {}) {
+      const { response, error } = await api.GET("/v1/runs/{run_id}/files/content", {
+        params: { path: { run_id: runId }, query: { path }, header: { Range: range } },
         parseAs: "stream",
         fetch: transport.onceWithin(timeoutMs),
         signal,

@@ -645,6 +645,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a run's files
+         * @description The scratch space of a run, newest first: what its code saved, long results of tools, what connectors sent. At most 200 files and 256 MiB a run, within the account's space; deleted with the run. What the run handed over to the person is in its result's `artifacts`.
+         */
+        get: operations["listRunFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a run's file
+         * @description Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.
+         */
+        get: operations["getRunFileContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/events": {
         parameters: {
             query?: never;
@@ -1238,7 +1278,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description What was sent to the webhooks of the account's runs, newest first, with every attempt.
+         * @description What was sent to the webhooks of the account's runs, or to one of its webhook endpoints (`endpoint_id`), newest first, with every attempt.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1283,6 +1323,128 @@ export interface paths {
          * @description Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.
          */
         post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Newest first.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Has the account's events of these types sent to an address, signed by Standard Webhooks with a secret of its own: at least once each, under one `webhook-id`, tried again like every webhook. The body is `{id, type, created_at, account_id, data}`; `data` names what happened and never holds an input or a result. At most 20 an account.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a webhook endpoint
+         * @description Without its secret.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Ends it. What waits to be sent to it is not sent.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Replaces the fields that are given. What waits to be sent goes to the new address.
+         *
+         *     Counts against the hourly write cap.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpoint_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook endpoint's secret
+         * @description Makes a fresh secret; the one before signs along for a while, so that receivers can change over.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["rotateWebhookEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `endpoint.test` to this endpoint alone; its delivery says what became of it.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page or follow the account's events
+         * @description For those without a public address: the same events that webhook endpoints are sent, oldest first, as a page; with `Accept: application/x-ndjson` as a stream that goes on, with a `ping` after 10 s of silence. Both resume behind the last `sequence` that you have. Kept for 30 days.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1538,7 +1700,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1737,6 +1899,17 @@ export interface components {
              * @enum {string}
              */
             error: "DELIVERY_NOT_FOUND";
+        };
+        /** @description The account has no such webhook endpoint. */
+        EndpointNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "ENDPOINT_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "ENDPOINT_NOT_FOUND";
         };
         /** @description The workspace has no such file. */
         FileNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2044,8 +2217,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                /** @description Built-in tools; without it, all. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2085,6 +2258,11 @@ export interface components {
                     input_schema?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.
+                     * @enum {string}
+                     */
+                    body?: "json" | "multipart" | "raw";
                 }[];
                 /** @description Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds. */
                 client?: {
@@ -2751,6 +2929,39 @@ export interface components {
             message?: string | null;
             /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
             digest?: string | null;
+        };
+        CreateWebhookEndpointRequest: {
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            url: string;
+            /** @description Types of events; `["*"]` for all, later ones too. */
+            events: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "approval.requested" | "approval.resolved" | "connection.needs_sign_in" | "schedule.failed" | "agent.version_created" | "account.credits_low")[];
+            /** @default null */
+            description?: string | null;
+            /** @default true */
+            enabled?: boolean;
+        };
+        UpdateWebhookEndpointRequest: {
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            url?: string;
+            /** @description Types of events; `["*"]` for all, later ones too. */
+            events?: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "approval.requested" | "approval.resolved" | "connection.needs_sign_in" | "schedule.failed" | "agent.version_created" | "account.credits_low")[];
+            description?: string | null;
+            enabled?: boolean;
+        };
+        RotateWebhookEndpointSecretRequest: {
+            /**
+             * @description How long the secret before signs along; 0 ends it at once.
+             * @default 1440
+             */
+            overlap_minutes?: number;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfile: {
@@ -3513,6 +3724,23 @@ export interface components {
             /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
             truncated?: boolean;
         };
+        RunFilePage: {
+            data: components["schemas"]["RunFile"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        RunFile: {
+            /** @description Unique in its run. Tools name it with `run:` before it. */
+            path: string;
+            size_bytes: number;
+            content_type: string;
+            sha256: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
         RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
@@ -4159,8 +4387,22 @@ export interface components {
         WebhookDelivery: {
             /** Format: uuid */
             delivery_id: string;
-            /** Format: uuid */
-            run_id: string;
+            /**
+             * Format: uuid
+             * @description Null where its event is of no run.
+             */
+            run_id: string | null;
+            /**
+             * Format: uuid
+             * @description The webhook endpoint; null for a run's own `webhook_url`.
+             */
+            endpoint_id: string | null;
+            /**
+             * Format: uuid
+             * @description The event that it carries, which is its `webhook-id`.
+             */
+            event_id: string | null;
+            event_type: string | null;
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
@@ -4178,6 +4420,83 @@ export interface components {
             }[];
             /** Format: date-time */
             created_at: string;
+        };
+        WebhookEndpointWithSecret: {
+            /** Format: uuid */
+            endpoint_id: string;
+            url: string;
+            events: string[];
+            description: string | null;
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when nothing has arrived; null while all does. After 5 days the endpoint is switched off.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the service switched it off for its failures.
+             */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Signs its webhooks; shown this once. */
+            secret: string;
+        };
+        WebhookEndpointPage: {
+            data: components["schemas"]["WebhookEndpoint"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        WebhookEndpoint: {
+            /** Format: uuid */
+            endpoint_id: string;
+            url: string;
+            events: string[];
+            description: string | null;
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when nothing has arrived; null while all does. After 5 days the endpoint is switched off.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the service switched it off for its failures.
+             */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AccountEventPage: {
+            data: components["schemas"]["AccountEvent"][];
+            has_more: boolean;
+            /** @description The next `starting_after`; null for an empty page. */
+            next_cursor: string | null;
+        };
+        AccountEvent: {
+            /** @description Its number in the account's feed. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which endpoints are sent it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "approval.requested" | "approval.resolved" | "connection.needs_sign_in" | "schedule.failed" | "agent.version_created" | "account.credits_low";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            account_id: string;
+            /** @description What happened, by ids and states; never an input or a result. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** @description A run of the app-scoped path. */
         AppRun: {
@@ -4786,6 +5105,41 @@ export interface components {
             };
         };
         /**
+         * @description `FILE_NOT_FOUND`: The workspace has no such file.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         */
+        FileNotFoundOrRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FileNotFoundError"] | components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The range begins beyond the file's end; `Content-Range` says how long it is. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Content-Range": components["headers"]["Content-Range"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
+            };
+        };
+        /**
          * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
          *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
@@ -4872,22 +5226,6 @@ export interface components {
                 "application/json": components["schemas"]["FileNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
-        /** @description `RANGE_NOT_SATISFIABLE`: The range begins beyond the file's end; `Content-Range` says how long it is. */
-        RangeNotSatisfiable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Content-Range": components["headers"]["Content-Range"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RangeNotSatisfiableError"];
-            };
-        };
         /** @description `SECRET_NOT_FOUND`: The account has no secret of this name. */
         SecretNotFound: {
             headers: {
@@ -4966,6 +5304,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["DeliveryNotFoundError"];
+            };
+        };
+        /** @description `ENDPOINT_NOT_FOUND`: The account has no such webhook endpoint. */
+        EndpointNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndpointNotFoundError"];
             };
         };
         /** @description `SUPER_AGENT_ACCESS_DENIED`: The account is not on the super-agent's allowlist. */
@@ -5156,6 +5509,21 @@ export interface components {
          * @example true
          */
         include_input: boolean;
+        /**
+         * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+         * @example bytes=0-3
+         */
+        Range: string;
+        /**
+         * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+         * @example "none-yet"
+         */
+        "If-Range": string;
+        /**
+         * @description An `ETag` that you have: 304 without a body when it still holds.
+         * @example "none-yet"
+         */
+        "If-None-Match": string;
         /** @description The last sequence number that you have; -1 (the default) for all. */
         starting_after: number;
         /**
@@ -5188,6 +5556,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
          */
         delivery_id: string;
+        /**
+         * @description The webhook endpoint.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+         */
+        endpoint_id: string;
         /**
          * @description The agent that the key is for, by its `agent_id`.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
@@ -6782,6 +7155,114 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listRunFiles: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFilePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRunFileContent: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file's path.
+                 * @example cleaned/orders.csv
+                 */
+                path: string;
+            };
+            header?: {
+                /**
+                 * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+                 * @example bytes=0-3
+                 */
+                Range?: components["parameters"]["Range"];
+                /**
+                 * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+                 * @example "none-yet"
+                 */
+                "If-Range"?: components["parameters"]["If-Range"];
+                /**
+                 * @description An `ETag` that you have: 304 without a body when it still holds.
+                 * @example "none-yet"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `*\/*`: The bytes, by the file's own media type. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description `*\/*`: The range of the bytes that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["FileNotFoundOrRunNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listRunEvents: {
         parameters: {
             query?: {
@@ -7459,17 +7940,17 @@ export interface operations {
                  * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
                  * @example bytes=0-3
                  */
-                Range?: string;
+                Range?: components["parameters"]["Range"];
                 /**
                  * @description With `Range`: the whole file is sent when its `ETag` is another by now.
                  * @example "none-yet"
                  */
-                "If-Range"?: string;
+                "If-Range"?: components["parameters"]["If-Range"];
                 /**
                  * @description An `ETag` that you have: 304 without a body when it still holds.
                  * @example "none-yet"
                  */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
@@ -8073,6 +8554,11 @@ export interface operations {
                  */
                 run_id?: string;
                 /**
+                 * @description Only what went to this endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id?: string;
+                /**
                  * @description Only deliveries in this state.
                  * @example delivered
                  */
@@ -8159,6 +8645,276 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its secret this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id: components["parameters"]["endpoint_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndpointNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id: components["parameters"]["endpoint_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndpointNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id: components["parameters"]["endpoint_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndpointNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id: components["parameters"]["endpoint_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookEndpointSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its fresh secret this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndpointNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+                 */
+                endpoint_id: components["parameters"]["endpoint_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndpointNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The last `sequence` that you have; 0 (the default) from the oldest kept. */
+                starting_after?: number;
+                /** @description Only events of these types, with commas between them. */
+                types?: string;
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A page; `next_cursor` is the next `starting_after`.
+             *
+             *     `application/x-ndjson`: One JSON object a line.
+             */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEventPage"];
+                    "application/x-ndjson": components["schemas"]["AccountEvent"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -74,6 +74,7 @@ export const RESOURCES = {
     delete: ["delete", "/v1/runs/{run_id}"],
     replay: ["post", "/v1/runs/{run_id}/replay", "body"],
     trace: ["get", "/v1/runs/{run_id}/trace"],
+    listFiles: ["list", "/v1/runs/{run_id}/files"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
   },
   schedules: {
@@ -108,6 +109,16 @@ export const RESOURCES = {
     list: ["list", "/v1/templates"],
     get: ["get", "/v1/templates/{name}"],
   },
+  webhookEndpoints: {
+    list: ["list", "/v1/webhook-endpoints"],
+    get: ["get", "/v1/webhook-endpoints/{endpoint_id}"],
+    create: ["post", "/v1/webhook-endpoints", "body"],
+    update: ["patch", "/v1/webhook-endpoints/{endpoint_id}", "body"],
+    delete: ["delete", "/v1/webhook-endpoints/{endpoint_id}"],
+    rotateSecret: ["post", "/v1/webhook-endpoints/{endpoint_id}/rotate-secret", "body"],
+    test: ["post", "/v1/webhook-endpoints/{endpoint_id}/test"],
+  },
+  events: { list: ["get", "/v1/events"] },
   webhookDeliveries: {
     list: ["list", "/v1/webhook-deliveries"],
     get: ["get", "/v1/webhook-deliveries/{delivery_id}"],

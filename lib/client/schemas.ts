@@ -34,6 +34,7 @@ export type SkillDetail = Schemas["SkillDetail"];
 export type SuperAgentRealtimeRunRequest = Schemas["SuperAgentRealtimeRunRequest"];
 export type Usage = Schemas["Usage"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type Workspace = Schemas["Workspace"];
 export type WorkspaceFile = Schemas["WorkspaceFile"];
 

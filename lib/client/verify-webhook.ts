@@ -30,6 +30,29 @@ const SIGNATURES_MAX = 10;
  * @throws LatheWebhookError when it is not proven; TypeError when the secret is none
  */
 export async function verifyWebhook(call: WebhookCall): Promise<WebhookPayload> {
+  const payload = await verified(call);
+  // Signed by the service, so of the shape that the service documents.
+  if ("runId" in payload && "status" in payload) return payload as WebhookPayload;
+  throw new LatheWebhookError(
+    "bad_payload",
+    "The call is signed, but its body is no webhook of a run.",
+  );
+}
+
+/**
+ * The event of a call to a webhook endpoint, if the service signed it with the endpoint's secret; as
+ * `verifyWebhook`. The same call may come more than once: let `id` be the key by which you do things
+ * once.
+ * @throws LatheWebhookError when it is not proven; TypeError when the secret is none
+ */
+export async function verifyEvent(call: WebhookCall): Promise<EventPayload> {
+  const payload = await verified(call);
+  // As above.
+  if ("id" in payload && "type" in payload && "data" in payload) return payload as EventPayload;
+  throw new LatheWebhookError("bad_payload", "The call is signed, but its body is no event.");
+}
+
+async function verified(call: WebhookCall): Promise<object> {
   const secrets = typeof call.secret === "string" ? [call.secret] : call.secret;
   if (secrets.length === 0) throw new TypeError("A webhook is verified by at least one secret.");
   const id = requireHeader(call.headers, "webhook-id");
@@ -126,24 +149,14 @@ function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-function parse(bytes: Uint8Array): WebhookPayload {
+function parse(bytes: Uint8Array): object {
   try {
     const payload: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    // Signed by the service, so of the shape that the service documents.
-    if (
-      typeof payload === "object" &&
-      payload !== null &&
-      "runId" in payload &&
-      "status" in payload
-    )
-      return payload as WebhookPayload;
+    if (typeof payload === "object" && payload !== null) return payload;
   } catch {
     // Said below.
   }
-  throw new LatheWebhookError(
-    "bad_payload",
-    "The call is signed, but its body is no webhook of a run.",
-  );
+  throw new LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook.");
 }
 
 interface RunEnd {
@@ -169,3 +182,14 @@ interface WebhookResult {
 export type WebhookPayload =
   | (RunEnd & { status: "completed"; result: WebhookResult })
   | (RunEnd & { status: "failed"; error: components["schemas"]["RunError"] });
+
+/** What is posted to a webhook endpoint. More types and fields may come. */
+export interface EventPayload {
+  /** Calls may be repeated: this is the key by which to do things once. */
+  id: string;
+  type: components["schemas"]["AccountEvent"]["type"] | "endpoint.test";
+  created_at: string;
+  account_id: string;
+  /** What happened, by ids and states; never an input or a result. */
+  data: Record<string, unknown>;
+}

@@ -915,7 +915,9 @@ export interface components {
             /** Format: uuid */
             notification_id: string;
             /** Format: uuid */
-            run_id: string;
+            run_id: string | null;
+            /** @description Where in the console it is looked at; null: at its run. */
+            path: string | null;
             run_kind: ("agent" | "agent_creation" | "agent_edit" | "super_agent" | "app") | null;
             agent_name: string | null;
             title: string;
@@ -1136,6 +1138,21 @@ export interface components {
          * @example true
          */
         include_input: boolean;
+        /**
+         * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+         * @example bytes=0-3
+         */
+        Range: string;
+        /**
+         * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+         * @example "none-yet"
+         */
+        "If-Range": string;
+        /**
+         * @description An `ETag` that you have: 304 without a body when it still holds.
+         * @example "none-yet"
+         */
+        "If-None-Match": string;
         /** @description The last sequence number that you have; -1 (the default) for all. */
         starting_after: number;
         /**
@@ -1168,9 +1185,14 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
          */
         delivery_id: string;
+        /**
+         * @description The webhook endpoint.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0016
+         */
+        endpoint_id: string;
         passkey_id: string;
         key_id: string;
-        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.displaced" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "second_factor.added" | "second_factor.removed" | "second_factor.codes_renewed" | "second_factor.reset" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
+        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.displaced" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "second_factor.added" | "second_factor.removed" | "second_factor.codes_renewed" | "second_factor.reset" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.disabled" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
     };
     requestBodies: never;
     headers: never;

@@ -133,6 +133,10 @@ export const reads = {
   run: (runId: string) =>
     read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
   runTrace: (runId: string) => read("/v1/runs/{run_id}/trace", { path: { run_id: runId } }),
+  runFiles: (runId: string) =>
+    read("/v1/runs/{run_id}/files", { path: { run_id: runId }, query: { limit: 100 } }),
+  runFileContent: (runId: string, path: string) =>
+    read("/v1/runs/{run_id}/files/content", { path: { run_id: runId }, query: { path } }),
   rawRun: (runId: string) =>
     read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { raw_output: true } }),
   superAgentRuns: (conversationId: string) =>
@@ -162,6 +166,7 @@ export const reads = {
   adminAuditEvents: (filter: QueryOf<"/admin/audit-events"> = {}) =>
     read("/admin/audit-events", { query: { limit: 30, ...filter } }),
   webhookSecret: read("/v1/account/webhook-secret"),
+  endpoints: read("/v1/webhook-endpoints", { query: { limit: 30 } }),
   deliveries: (filter: QueryOf<"/v1/webhook-deliveries"> = {}) =>
     read("/v1/webhook-deliveries", { query: { limit: 30, ...filter } }),
   delivery: (deliveryId: string) =>

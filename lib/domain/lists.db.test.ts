@@ -83,7 +83,7 @@ const LISTS: [name: string, list: List, ids: (() => string[]) | null][] = [
   ],
   [
     "deliveries",
-    (who, page) => listDeliveries(who, page, { runId: null, status: null }),
+    (who, page) => listDeliveries(who, page, { runId: null, endpointId: null, status: null }),
     () => objects.map((each) => each.deliveryId),
   ],
   [
@@ -174,10 +174,15 @@ test("a filter keeps rows of the account that fit it, and only these", async () 
   expect(await runs({ statuses: ["failed"] })).toEqual([]);
   expect(await runs({ kinds: ["super_agent"] })).toEqual([]);
   expect(await runs({ agentId: one.agent.id })).toEqual([]);
-  const deliveries = await listDeliveries(owner, page, { runId: three.runId, status: "delivered" });
+  const deliveries = await listDeliveries(owner, page, {
+    runId: three.runId,
+    endpointId: null,
+    status: "delivered",
+  });
   expect(deliveries.data.map(({ id }) => id)).toEqual([three.deliveryId]);
   expect(
-    (await listDeliveries(owner, page, { runId: three.runId, status: "failed" })).data,
+    (await listDeliveries(owner, page, { runId: three.runId, endpointId: null, status: "failed" }))
+      .data,
   ).toEqual([]);
   const approvals = await listApprovals(owner, {
     ...page,

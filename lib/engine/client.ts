@@ -1,11 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import {
-  announceRouted,
-  enqueueEvent,
-  type Routed,
-  sendArgument,
-} from "@/lib/engine/embedded/router";
+import { announceRouted, enqueueEvent, routeOf, toRouted } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-state";
 import { NonRetriableError } from "@/lib/engine/functions";
 import { relay } from "@/lib/engine/server/relay";
@@ -88,17 +83,17 @@ export async function dispatch(tx: Queryable, event: LatheEvent): Promise<void> 
 /** What a statement takes that dispatches an event itself, with what makes it true (`accept_run`). */
 export interface DispatchFold {
   /** JSON for the statement, which hands it to `engine_send`. */
-  argument: object;
+  argument: ReturnType<typeof routeOf>;
   /** To be called with what `engine_send` gave, once the statement has worked. */
-  done: (tx: Queryable, routed: Routed | null) => void;
+  done: (tx: Queryable, gave: Parameters<typeof toRouted>[0]) => void;
 }
 
 /** `dispatch` as a part of another statement. */
 export function foldDispatch(event: LatheEvent): DispatchFold {
   return {
-    argument: sendArgument(event),
-    done(tx, routed) {
-      announceRouted(tx, routed);
+    argument: routeOf(event),
+    done(tx, gave) {
+      announceRouted(tx, toRouted(gave));
       sendBehindCommit(tx, event);
     },
   };

@@ -1,6 +1,7 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import type { EngineResult } from "@/lib/platform/sql-functions";
 
 /**
  * Why a drive was cut, as the reason of its scope's signal: this process stops in good order, or
@@ -90,11 +91,11 @@ export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
 
 /**
  * What a transaction takes to store its step's result, or its run's end, with what makes it true
- * (`engine_fold`).
+ * (`engine_store_result`).
  */
 export interface Fold {
-  /** JSON for `engine_fold`. */
-  argument: object;
+  /** For `engine_store_result`. */
+  argument: EngineResult;
   /** To be called when the transaction has committed: the driver does not store it once more. */
   done: () => void;
 }
@@ -108,7 +109,12 @@ export function foldStep(data: unknown): Fold | null {
   if (!driven?.step) return null;
   const { id, name } = driven.step;
   return {
-    argument: { ...driven.fence, step: { id, name, data: JSON.stringify(data ?? null) } },
+    argument: {
+      ...driven.fence,
+      step_id: id,
+      step_name: name,
+      step_data: JSON.stringify(data ?? null),
+    },
     done: () => driven.onFolded(id),
   };
 }
@@ -118,5 +124,7 @@ export function foldStep(data: unknown): Fold | null {
  */
 export function foldEnd(): Fold | null {
   const driven = workContext().getStore();
-  return driven ? { argument: driven.fence, done: driven.onEnded } : null;
+  if (!driven) return null;
+  const argument = { ...driven.fence, step_id: null, step_name: null, step_data: null };
+  return { argument, done: driven.onEnded };
 }

@@ -24,6 +24,8 @@ export const LIFE_LOCK = 0x1a7e;
  */
 export const WAKE_CHANNEL = "engine_wake";
 export const QUEUE_SIGNAL = "queue";
+/** Events were stored by a statement that could not route them. */
+export const STORED_SIGNAL = "stored";
 
 /** What `engine_beat` sees. */
 export interface Beat {

@@ -184,11 +184,11 @@ test("the result of a creation says what was set up, as the config has it and wh
   const lines = [
     "Inputs: year (integer; required), region (one of north, south), note, x - Tools: none",
     "Output fields: total (number or null)",
-    "Tools: workspace_files, web_fetch, memory",
+    "Tools: files_read, files_search, files_write, files_edit, web_fetch, memory",
     "Reads without asking: example.com",
     "Asks before every call of: web_fetch",
     "Never calls: todo",
-    "May call without asking: workspace_files",
+    "May call without asking: files_read, files_search, files_write, files_edit",
     "Limits: 7 steps, 2.5 credits, 60 seconds for an approval",
     "Model: builtin/offline",
     "Settings of the model: temperature 0.2, reasoning low",

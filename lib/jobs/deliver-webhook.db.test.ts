@@ -132,7 +132,7 @@ async function deliveryOf(runId: string): Promise<DeliveryView> {
   const { data } = await listDeliveries(
     owner,
     { limit: 10, cursor: null },
-    { runId, status: null },
+    { runId, endpointId: null, status: null },
   );
   if (!data[0]) throw new Error("there is no delivery");
   return data[0];
@@ -458,7 +458,13 @@ test("another account's delivery is not there", async () => {
     code: "DELIVERY_NOT_FOUND",
   });
   expect(
-    (await listDeliveries(stranger, { limit: 10, cursor: null }, { runId, status: null })).data,
+    (
+      await listDeliveries(
+        stranger,
+        { limit: 10, cursor: null },
+        { runId, endpointId: null, status: null },
+      )
+    ).data,
   ).toEqual([]);
   expect(calls).toHaveLength(1);
 });

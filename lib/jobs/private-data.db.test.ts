@@ -300,8 +300,8 @@ test("of two accounts' conversations the one knows nothing of the other", async 
 describe("after something from outside was read, a file that a person put into the workspace", () => {
   const NEWS: Call = { name: "web_fetch", input: { url: `http://${crm.host}/news` } };
   const write = (path: string, content: string): Call => ({
-    name: "workspace_files",
-    input: { action: "write", path, content },
+    name: "files_write",
+    input: { path, content },
   });
   const config: AgentConfig = { version: 1, tools: { web: { allowed_hosts: ["*"] } } };
   let workspaceId: string;
@@ -322,7 +322,7 @@ describe("after something from outside was read, a file that a person put into t
     const pending = async () =>
       (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId }))
         .data[0];
-    await expect.poll(async () => (await pending())?.toolName).toBe("workspace_files");
+    await expect.poll(async () => (await pending())?.toolName).toBe("files_write");
     return pending();
   };
 
@@ -338,6 +338,21 @@ describe("after something from outside was read, a file that a person put into t
       reason: expect.stringContaining("what it held is not kept"),
       arguments: { path: "contract.txt" },
     });
+    expect(await sizeOf("contract.txt")).toBe(6);
+  });
+
+  test.each([
+    ["changed in place", { old: "signed", new: "void" }],
+    ["added to", { append: " and void" }],
+    ["replaced by a copy", { copy_from: "run:void.txt" }],
+    ["deleted", { delete: true }],
+  ])("is not %s without a person's word", async (_, way) => {
+    const draft: Call = { name: "files_write", input: { path: "run:void.txt", content: "void" } };
+    const edit: Call = { name: "files_edit", input: { path: "contract.txt", ...way } };
+    calls = [NEWS, draft, edit];
+    const runId = await start(await agentWith(config, "blocked"), { workspaceId });
+    expect((await ended(runId)).status).toBe("completed");
+    expect(told).toContain("what it held is not kept");
     expect(await sizeOf("contract.txt")).toBe(6);
   });
 

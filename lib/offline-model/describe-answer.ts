@@ -35,16 +35,7 @@ const OP_SIGNS: { [op: string]: string } = { in: "is", "not in": "is not" };
 
 /** Why what came is no answer to what was asked; null when it is. */
 export function problemOf(query: TableQuery, answer: TableAnswer): string | null {
-  const rows = answer.groups.map((group) => group.rows);
-  if (query.difference && answer.groups.length !== 2)
-    return "the two that it compares are not both there";
-  if (query.isOne && query.order)
-    return answer.is_clear
-      ? null
-      : "the order is another one by total, by average and by single value: say which of them";
-  const isOpen =
-    query.isOne && (query.difference ? rows.some((count) => count > 1) : answer.matched > 1);
-  return isOpen
+  return query.isOne && answer.group_rows > 1
     ? "several rows fit, and it does not say how they count together: say total or average"
     : null;
 }
@@ -54,7 +45,7 @@ export function problemOf(query: TableQuery, answer: TableAnswer): string | null
  * question was understood.
  */
 export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""): Finding {
-  const where = describeFilters(query.filters, query.within);
+  const where = describeFilters(query.filters);
   if (answer.matched === 0 && query.measures.every(({ op }) => op !== "count" && op !== "share"))
     return {
       text: `No row fits${where.replace(/^ where/, " the condition that") || " the question"}.`,
@@ -69,7 +60,7 @@ export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""
         : "";
     const shown =
       measure.op === "share"
-        ? `**${showShare(value)}** (${answer.matched} of ${answer.base})`
+        ? `**${showShare(value)}** (${answer.matched} of ${answer.total})`
         : showExactly(value);
     // A schema may ask for `loans` where `loans.csv` was counted.
     const rows = measure.op === "count" && measure.column === null ? ` ${path}` : "";
@@ -100,17 +91,15 @@ export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""
 }
 
 function nameOf({ op, column }: Measure): string {
-  if (column === null) return OP_NAMES[op];
-  return `${op === "count" ? "number of values of" : OP_NAMES[op]} ${escapeText(column)}`;
+  return column === null ? OP_NAMES[op] : `${OP_NAMES[op]} ${escapeText(column)}`;
 }
 
 function fieldName({ column, period }: Field): string {
   return period === null ? escapeText(column) : `${period} of ${escapeText(column)}`;
 }
 
-function describeFilters(filters: readonly Filter[], within: readonly Filter[] = []): string {
-  const whole = within.length > 0 ? ` among the rows${describeFilters(within)}` : "";
-  if (filters.length === 0) return whole;
+function describeFilters(filters: readonly Filter[]): string {
+  if (filters.length === 0) return "";
   const parts = filters.map((filter) => {
     const values = filter.values
       .map((value) =>
@@ -119,7 +108,7 @@ function describeFilters(filters: readonly Filter[], within: readonly Filter[] =
       .join(" or ");
     return `${fieldName(filter)} ${OP_SIGNS[filter.op] ?? filter.op} ${values}`.trim();
   });
-  return ` where ${parts.join(" and ")}${whole}`;
+  return ` where ${parts.join(" and ")}`;
 }
 
 function groupRows(
@@ -148,17 +137,12 @@ function describeGroups(
 ): string {
   const per = query.groups.map(fieldName).join(" and ");
   const title = `**${capital(query.measures.map(nameOf).join(", "))} per ${per}${describeFilters(query.filters)}**`;
-  const isShare = (index: number) => query.measures[index - query.groups.length]?.op === "share";
-  const shown = cells.map((row) =>
-    row.map((cell, index) =>
-      isShare(index) ? showShare(cell) : cell === null ? "–" : showValue(cell),
-    ),
-  );
+  const shown = cells.map((row) => row.map(showValue));
   const left = answer.group_count - answer.groups.length - query.skip;
   const isCut = query.limit === null && left > 0;
   return [
     title,
-    describeDifference(query, answer) || describeFirst(query, answer),
+    describeFirst(query, answer),
     showTable(columns.map(escapeText), shown),
     isCut ? `${left} more groups are not shown.` : "",
   ]
@@ -166,25 +150,7 @@ function describeGroups(
     .join("\n\n");
 }
 
-/** By how much the first of two groups differs from the second. */
-function describeDifference(
-  { difference, measures, groups: [by] }: TableQuery,
-  { groups }: TableAnswer,
-): string {
-  if (difference === null || !measures[0] || !by) return "";
-  const [from, to] = difference.map(
-    (key) => groups.find((group) => group.key[0] === key)?.values[0],
-  );
-  if (typeof from !== "number" || typeof to !== "number") return "";
-  const change = Number((to - from).toPrecision(12));
-  const way = change < 0 ? "fell" : "rose";
-  return `From ${difference[0]} to ${difference[1]} ${escapeText(measures[0].column ?? "")} ${change === 0 ? "stayed the same" : `${way} by ${showExactly(Math.abs(change))}`}.`;
-}
-
-/**
- * The first of a ranking in words. Where it was not said how the rows of a group count together,
- * that is said too.
- */
+/** The first of a ranking in words. */
 function describeFirst(
   { order, measures, limit, skip }: TableQuery,
   { groups }: TableAnswer,
@@ -194,10 +160,7 @@ function describeFirst(
   if (!order || !measure || !first || limit !== 1) return "";
   const names = groups.map(({ key }) => key.map((part) => showValue(part)).join(", "));
   const place = skip > 0 ? ` number ${skip + 1} from the` : " the";
-  const lead = `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
-  return measures.length > 1
-    ? `${lead} The order is the same by total, by average and by single value.`
-    : lead;
+  return `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
 }
 
 function describeRows(

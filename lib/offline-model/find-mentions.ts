@@ -1,6 +1,9 @@
 import "server-only";
 import { isFunctionWord, nameWords, stem } from "./language";
+import { OPERATION_WORDS, PERIOD_WORDS, SHORT } from "./lexicon";
 import type { TableColumn, TableProfile } from "./table-query";
+
+type Cells = { [column: string]: string | number | boolean };
 
 /**
  * What some words of a clause name: columns (several, where the words do not tell them apart), or
@@ -10,20 +13,10 @@ export interface Mention {
   from: number;
   to: number;
   columns: TableColumn[];
-  /** Null for columns. */
-  value: { [column: string]: string | number | boolean } | null;
+  /** By their columns; null for columns. */
+  cells: Cells | null;
   isExact: boolean;
 }
-
-export const OPERATION_WORDS: ReadonlySet<string> = new Set(
-  (
-    "average averages mean means avg total totals sum sums median medians minimum min lowest smallest least fewest earliest maximum max highest largest biggest greatest most latest " +
-    "count counts distinct unique different top bottom first last percent percentage share between than over under above below more less"
-  ).split(" "),
-);
-export const PERIOD_WORDS: ReadonlySet<string> = new Set(
-  "year years quarter quarters month months weekday weekdays day days".split(" "),
-);
 
 const PHRASE_MAX_WORDS = 5;
 
@@ -32,79 +25,74 @@ const PHRASE_MAX_WORDS = 5;
  * first, a whole name before a cell before a part of a name.
  */
 export function findMentions(words: readonly string[], table: TableProfile): Mention[] {
-  const found = [...cellMentions(words, table), ...columnMentions(words, table)];
-  const weight = ({ from, to, value, isExact }: Mention) =>
-    (to - from) * 10 + (value ? 3 : isExact ? 5 : 1);
-  found.sort((a, b) => weight(b) - weight(a) || a.from - b.from);
+  const weight = ({ from, to, cells, isExact }: Mention) =>
+    (to - from) * 10 + (cells ? 3 : isExact ? 5 : 1);
+  const found = [...cellMentions(words, table), ...columnMentions(words, table)].sort(
+    (a, b) => weight(b) - weight(a) || a.from - b.from,
+  );
   const chosen: Mention[] = [];
   for (const mention of found)
     if (!chosen.some(({ from, to }) => mention.from < to && from < mention.to))
       chosen.push(mention);
+  // A column may be named `total`: the word means it only where it cannot be the operation.
+  const isOperation = ({ from, to }: Mention) =>
+    to - from === 1 && OPERATION_WORDS.has(words[from] ?? "");
   const isNumberNamed = chosen.some(
-    (one) => one.columns.some(({ kind }) => kind === "number") && !isOperation(one, words),
+    (one) => one.columns.some(({ kind }) => kind === "number") && !isOperation(one),
   );
-  return chosen
-    .filter(
-      (one) =>
-        !isOperation(one, words) ||
-        !isNumberNamed ||
-        OPERATION_WORDS.has(words[one.from - 1] ?? ""),
-    )
-    .sort((a, b) => a.from - b.from);
+  return chosen.filter(
+    (one) => !isOperation(one) || !isNumberNamed || OPERATION_WORDS.has(words[one.from - 1] ?? ""),
+  );
 }
 
-/**
- * A column may be named `total`: the word means the column only where it cannot be the operation.
- */
-function isOperation({ from, to }: Mention, words: readonly string[]): boolean {
-  return to - from === 1 && OPERATION_WORDS.has(words[from] ?? "");
+/** Runs of up to five words, by where they begin and end. */
+function* runs(words: readonly string[]): Generator<[from: number, to: number, phrase: string]> {
+  for (let from = 0; from < words.length; from += 1)
+    for (let to = from + 1; to <= Math.min(words.length, from + PHRASE_MAX_WORDS); to += 1)
+      yield [from, to, words.slice(from, to).join(" ")];
 }
 
 function cellMentions(words: readonly string[], { hits }: TableProfile): Mention[] {
-  const byStem = new Map<string, { [column: string]: string | number | boolean }>();
+  const byStem = new Map<string, Cells>();
   for (const { phrase, column, value } of hits)
     byStem.set(stem(phrase), { ...byStem.get(stem(phrase)), [column]: value });
   const mentions: Mention[] = [];
-  for (let from = 0; from < words.length; from += 1) {
-    for (let to = from + 1; to <= Math.min(words.length, from + PHRASE_MAX_WORDS); to += 1) {
-      const phrase = words.slice(from, to).join(" ");
-      const cells = byStem.get(stem(phrase));
-      // `no fee` does not speak of a cell that says no; `insured is no` does.
-      const isNegation =
-        /^(?:no|not|none|nothing)$/.test(phrase) &&
-        !/^(?:is|are|was|were|=)$/.test(words[from - 1] ?? "");
-      if (!cells || isNegation || (to - from === 1 && OPERATION_WORDS.has(phrase))) continue;
-      mentions.push({ from, to, columns: [], value: cells, isExact: true });
-    }
+  for (const [from, to, phrase] of runs(words)) {
+    const cells = byStem.get(stem(phrase));
+    // `no fee` does not speak of a cell that says no; `insured is no` does.
+    const isNegation =
+      /^(?:no|not|none|nothing)$/.test(phrase) &&
+      !/^(?:is|are|was|were|=)$/.test(words[from - 1] ?? "");
+    if (cells && !isNegation && !(to - from === 1 && OPERATION_WORDS.has(phrase)))
+      mentions.push({ from, to, columns: [], cells, isExact: true });
   }
   return mentions;
 }
 
 function columnMentions(words: readonly string[], { columns }: TableProfile): Mention[] {
   const hasDates = columns.some(({ kind }) => kind === "date");
-  const mentions: Mention[] = [];
-  for (let from = 0; from < words.length; from += 1) {
-    const runs = columns.flatMap((column) => {
+  return words.flatMap((_, from) => {
+    const found = columns.flatMap((column) => {
       const run = runAt(words, from, column, hasDates);
       return run === null ? [] : [{ column, ...run }];
     });
-    const longest = Math.max(0, ...runs.map(({ to }) => to));
-    const best = runs.filter(({ to }) => to === longest);
-    const whole = best.filter(({ isExact }) => isExact);
-    const chosen =
-      whole.length > 0
-        ? whole
-        : best.filter(({ score }) => score === Math.max(...best.map((run) => run.score)));
-    if (chosen.length > 0)
-      mentions.push({
-        from,
-        to: longest,
-        columns: chosen.map(({ column }) => column),
-        value: null,
-        isExact: whole.length > 0,
-      });
-  }
-  return mentions;
+    const to = Math.max(0, ...found.map((run) => run.to));
+    const longest = found.filter((run) => run.to === to);
+    const whole = longest.filter(({ isExact }) => isExact);
+    const best = Math.max(...longest.map(({ score }) => score));
+    const chosen = whole.length > 0 ? whole : longest.filter(({ score }) => score === best);
+    return chosen.length === 0
+      ? []
+      : [
+          {
+            from,
+            to,
+            columns: chosen.map(({ column }) => column),
+            cells: null,
+            isExact: whole.length > 0,
+          },
+        ];
+  });
 }
 
 /**
@@ -125,13 +113,13 @@ function runAt(
     const word = words[place] ?? "";
     // `rentals have no …` does not name the column `rental_no`.
     if (word === "no" && place > to) break;
-    const fits = [...left]
+    const [best] = [...left]
       .map((part) => ({ part, fit: fitOf(word, part) }))
-      .sort((a, b) => b.fit - a.fit)[0];
-    if (fits && fits.fit > 0) {
-      left.delete(fits.part);
+      .sort((a, b) => b.fit - a.fit);
+    if (best && best.fit > 0) {
+      left.delete(best.part);
       to = place + 1;
-      score += fits.fit;
+      score += best.fit;
     } else if (place === from || !isFunctionWord(word)) break;
   }
   if (to === from) return null;
@@ -139,20 +127,21 @@ function runAt(
   const unit = nameWords(inBrackets(name));
   const isExact = [...left].every((part) => unit.includes(part) && unit.length < all.length);
   const single = to - from === 1 ? (words[from] ?? "") : "";
-  // `seen at`, `no rating`: small words name a column called `at` or `job_no` only where they are
-  // said to.
+  // Small words name a column called `at` or `job_no` only where they are said to.
+  const isSmall =
+    isFunctionWord(single) ||
+    /^(?:no|nr|key|code|up|off|by|not|per|each|every|than|vs)$/.test(single);
   const isSaid = /^(?:by|per|column|each)$/.test(words[from - 1] ?? "");
-  if (isFunctionWord(single) && !(isExact && isSaid)) return null;
-  if (
-    /^(?:no|id|nr|key|code|out|up|off|by|not|will)$/.test(single) &&
-    !(isExact && (isSaid || single === "id"))
-  )
-    return null;
-  const next = words[to];
+  if (isSmall && !(isExact && isSaid)) return null;
   // `Close ticket 5` does not speak of the column `hours_to_close`.
+  const next = words[to];
   const isOrder =
     from === 0 && single !== "" && next !== undefined && !/^(?:of|by|per|for|in|and)$/.test(next);
-  const isTaken = isOrder || OPERATION_WORDS.has(single) || (PERIOD_WORDS.has(single) && hasDates);
+  const isTaken =
+    isOrder ||
+    single === "id" ||
+    OPERATION_WORDS.has(single) ||
+    (PERIOD_WORDS.has(single) && hasDates);
   return isTaken && !isExact ? null : { to, isExact, score };
 }
 
@@ -167,28 +156,12 @@ const SHORT_MIN_CHARACTERS = 3;
 const SHORT_MAX_CHARACTERS = 6;
 const REST_MIN_CHARACTERS = 4;
 
-const SHORT: { [word: string]: string } = {
-  hrs: "hours",
-  hr: "hours",
-  qty: "quantity",
-  yrs: "years",
-};
-
-function plainLetters(word: string): string {
-  const spelt = word
-    .replaceAll("ä", "ae")
-    .replaceAll("ö", "oe")
-    .replaceAll("ü", "ue")
-    .replaceAll("ß", "ss");
-  return spelt.normalize("NFKD").replace(/\p{M}/gu, "");
-}
-
 /**
  * How well a word stands for a word of a name: the same, or the one is short for the other (`temp`,
- * `temperature`; `qty` is not).
+ * `temperature`).
  */
 function fitOf(word: string, part: string): number {
-  const [a, b] = [plainLetters(stem(SHORT[word] ?? word)), plainLetters(stem(SHORT[part] ?? part))];
+  const [a, b] = [stem(SHORT[word] ?? word), stem(SHORT[part] ?? part)];
   if (a === b) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const isShort =
@@ -203,23 +176,15 @@ function fitOf(word: string, part: string): number {
 /** Everything in a request that a cell may be, in the form in which cells are compared. */
 export function phrasesOf(texts: readonly string[], maxPhrases: number): string[] {
   const phrases = new Set<string>();
-  for (const text of texts) {
-    const words = toWords(text);
-    for (let from = 0; from < words.length; from += 1) {
-      for (let to = from + 1; to <= Math.min(words.length, from + PHRASE_MAX_WORDS); to += 1) {
-        if (phrases.size >= maxPhrases) return [...phrases];
-        if (words.slice(from, to).some((word) => !isFunctionWord(word)))
-          phrases.add(words.slice(from, to).join(" "));
-      }
+  for (const text of texts)
+    for (const [, , phrase] of runs(toWords(text))) {
+      if (phrases.size >= maxPhrases) return [...phrases];
+      if (phrase.split(" ").some((word) => !isFunctionWord(word))) phrases.add(phrase);
     }
-  }
   return [...phrases];
 }
 
-const DATE = /\d{4}-\d{2}-\d{2}|\d{4}-q[1-4]/y;
-const NUMBER = /-?\d+(?:,\d{3})*(?:\.\d+)?/y;
-const SIGN = /[<>]=?|=|%/y;
-const WORD = /[\p{L}\p{N}]+/uy;
+const TOKEN = /\d{4}-\d\d-\d\d|-?\d+(?:,\d{3})*(?:\.\d+)?|[<>]=?|[=%]|[\p{L}\p{N}]+/gu;
 
 /** The words, numbers and signs of a clause in lower case. */
 export function toWords(text: string): string[] {
@@ -228,23 +193,13 @@ export function toWords(text: string): string[] {
     .replace(/['’]s\b/g, "")
     .toLowerCase();
   const words: string[] = [];
-  const take = (pattern: RegExp, at: number) => {
-    pattern.lastIndex = at;
-    return pattern.exec(line)?.[0] ?? "";
-  };
-  const isLetter = (at: number) => take(WORD, at) !== "";
-  let isWithin = false;
-  // `12.5x` is no number, and its parts are none of their own.
-  let noNumberBefore = 0;
-  for (let at = 0; at < line.length; ) {
-    const mayBeNumber = !isWithin && at >= noNumberBefore;
-    const number = mayBeNumber ? take(NUMBER, at) : "";
-    const isNumber = number !== "" && !isLetter(at + number.length);
-    if (number !== "" && !isNumber) noNumberBefore = at + number.length;
-    const word = take(DATE, at) || (isNumber ? number : "") || take(SIGN, at) || take(WORD, at);
-    if (word !== "") words.push(word);
-    isWithin = /[\p{L}\p{N}]$/u.test(word);
-    at += Math.max(1, word.length);
+  let end = -1;
+  for (const { 0: token, index } of line.matchAll(TOKEN)) {
+    // `12x` is one word, and the 2 of `oak-2` has no sign.
+    const isWithin = index === end && /[\p{L}\p{N}]$/u.test(words.at(-1) ?? "");
+    if (isWithin && /^[\p{L}\p{N}]/u.test(token)) words.push(`${words.pop()}${token}`);
+    else words.push(isWithin && token.startsWith("-") ? token.slice(1) : token);
+    end = index + token.length;
   }
   return words;
 }

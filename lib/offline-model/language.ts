@@ -1,18 +1,5 @@
 import "server-only";
-import { trimEnd } from "@/lib/model/text/trim";
-
-/**
- * Words that carry no meaning of their own in a request. Words that turn a meaning round (`not`,
- * `without`, `only`) are none of them.
- */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a an the this that these those it its of in on at to for from with and as is are was were be been being do does did has have had there here i me my we us our you your they their " +
-    "what which who whom how when where whose whats please can could would will shall should may might let also then so just now kindly and/or " +
-    "give gives tell show shows find finds list lists report reports compute computes calculate calculates determine determines work out get gets return returns display displays print provide provides state name say answer answers output present " +
-    "value values figure figures number numbers data dataset file files table csv json tsv workspace spreadsheet column columns row rows record records entry entries result results statistic statistics need want know"
-  ).split(" "),
-);
+import { FUNCTION_WORDS, NUMBERS, ORDINALS } from "./lexicon";
 
 export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word);
@@ -78,11 +65,6 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-const ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split(
-  " ",
-);
-
 /** `12`, `1,234.5` or `twelve`; null for anything else. */
 export function numberOf(word: string): number | null {
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d+(?:\.\d+)?$/.test(word))
@@ -117,91 +99,4 @@ export function quote(text: string): string {
 /** Text of a file inside Markdown: it makes no link, image, code, tag or column. */
 export function escapeText(text: string): string {
   return text.replace(/[\r\n]+/g, " ").replace(/[\\|`!<[\]]/g, (sign) => `\\${sign}`);
-}
-
-/** A sum that a request sets. */
-export interface Arithmetic {
-  /** As people write it. */
-  text: string;
-  /** JavaScript of digits, operators and the functions below, and nothing else. */
-  code: string;
-}
-
-const LIST_CODE: { [name: string]: string } = {
-  sum: "list.reduce((a, b) => a + b, 0)",
-  total: "list.reduce((a, b) => a + b, 0)",
-  average: "list.reduce((a, b) => a + b, 0) / list.length",
-  mean: "list.reduce((a, b) => a + b, 0) / list.length",
-  median:
-    "((s) => (s[(s.length - 1) >> 1] + s[s.length >> 1]) / 2)([...list].sort((a, b) => a - b))",
-  minimum: "Math.min(...list)",
-  maximum: "Math.max(...list)",
-};
-const LEAD =
-  /^(?:(?:please|what is|what's|what are|how much is|calculate|compute|work out|tell me|the|of)\s+)*/i;
-const AMOUNT = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/;
-const AMOUNT_MAX_CHARACTERS = 40;
-const LISTED = /^-?\d{1,15}(?:\.\d{1,15})?$/;
-const LISTED_MAX = 500;
-const LENGTH_MAX = 4000;
-
-/**
- * The sum that is the whole of a clause: an expression, a percentage, a figure of a list. Null for
- * anything else.
- */
-export function readArithmetic(clause: string): Arithmetic | null {
-  if (clause.length > LENGTH_MAX) return null;
-  const said = clause.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-");
-  const text = trimEnd(said.replace(LEAD, ""), " \t\r\n?.=!");
-  const percent = percentage(text);
-  if (percent)
-    return toArithmetic(
-      `${percent.part} % of ${percent.whole}`,
-      `${bare(percent.part)} * ${bare(percent.whole)} / 100`,
-    );
-  // `1,234` in a list may be one number or two.
-  const isClear = !/\d,\d{3}(?!\d)/.test(text);
-  const listed = isClear ? listedNumbers(text) : null;
-  if (listed) return toArithmetic(text, `((list) => ${listed.code})([${listed.numbers}])`);
-  const isExpression =
-    /^[\d\s.+*/^()%-]{3,300}$/.test(text) &&
-    /\d\s*[-+*/^%]\s*[(\d-]/.test(text) &&
-    !/^\d{4}-\d\d(?:-\d\d)?$/.test(text);
-  return isExpression
-    ? toArithmetic(text, text.replace(/\d+(?:\.\d+)?/g, bare).replaceAll("^", "**"))
-    : null;
-}
-
-/** `15 % of 1,200`. */
-function percentage(text: string): { part: string; whole: string } | null {
-  const [said = "", whole = "", more] = text.split(/\sof\s/i).map((side) => side.trim());
-  const sign = ["%", "percent"].find((word) => said.toLowerCase().endsWith(word));
-  const part = said.slice(0, -(sign?.length ?? 0)).trim();
-  const isAmount = (word: string) => word.length <= AMOUNT_MAX_CHARACTERS && AMOUNT.test(word);
-  return sign && more === undefined && isAmount(part) && isAmount(whole) ? { part, whole } : null;
-}
-
-/** `median of 3, 4 and 5`: what is worked out of the list, and its numbers. */
-function listedNumbers(text: string): { code: string; numbers: string } | null {
-  const [op = "", ...words] = text.split(/[\s,;]+/).filter((word) => word.toLowerCase() !== "and");
-  const code = Object.hasOwn(LIST_CODE, op.toLowerCase()) ? LIST_CODE[op.toLowerCase()] : undefined;
-  const numbers = words[0]?.toLowerCase() === "of" ? words.slice(1) : words;
-  const isList =
-    numbers.length > 1 &&
-    numbers.length <= LISTED_MAX &&
-    numbers.every((number) => LISTED.test(number));
-  return code && isList ? { code, numbers: numbers.map(bare).join(", ") } : null;
-}
-
-function toArithmetic(text: string, code: string): Arithmetic {
-  return { text, code: `Number((${code}).toPrecision(15))` };
-}
-
-/** Without signs of thousands, and without leading zeros, which would read as octal. */
-function bare(digits = "0"): string {
-  const sign = digits.startsWith("-") ? "-" : "";
-  const plain = digits.slice(sign.length).replaceAll(",", "");
-  let start = 0;
-  while (plain.charAt(start) === "0" && /^\d/.test(plain.charAt(start + 1))) start += 1;
-  return sign + plain.slice(start);
 }

@@ -34,14 +34,16 @@ export interface ReadPrompt {
   earlier: string[];
   /** What came of the calls since the person spoke, oldest first. */
   outcomes: Outcome[];
-  /** Names of the tools, with the properties of their arguments. */
-  tools: ReadonlyMap<string, JsonObject>;
-  /** What the task says, by the name of the block that tells language models the same. */
-  block(name: string): string | null;
+  /** Names of the tools. */
+  tools: ReadonlySet<string>;
+  /** The task of a run; of another task, what a run without an agent is. */
+  run: RunTask;
 }
 
+type RunTask = Extract<RulesTask, { kind: "run" }>;
+
 /** Of a call that says nothing: what a run without an agent is. */
-const BARE_TASK: RulesTask = {
+const BARE_TASK: RunTask = {
   kind: "run",
   agent: null,
   outputSchema: null,
@@ -79,22 +81,14 @@ export function readPrompt({
         part.type === "tool-result" && results.set(part.toolCallId, part);
   }
   const shown = toolChoice?.type === "none" ? [] : (tools ?? []);
-  const blocks = blocksOf(task);
   return {
     task,
     request: spoken.at(-1) ?? "",
     earlier: spoken.slice(0, -1),
     outcomes: calls.map((id) => toOutcome(results.get(id)?.output)),
-    tools: new Map(
-      shown.map((tool) => [tool.name, propertiesOf("inputSchema" in tool ? tool.inputSchema : {})]),
-    ),
-    block: (name) => blocks[name] ?? null,
+    tools: new Set(shown.map(({ name }) => name)),
+    run: task.kind === "run" ? task : BARE_TASK,
   };
-}
-
-function propertiesOf(schema: object): JsonObject {
-  const properties = "properties" in schema ? schema.properties : null;
-  return isJsonObject(properties) ? properties : {};
 }
 
 function toOutcome(output: LanguageModelV4ToolResultPart["output"] | undefined): Outcome {
@@ -118,18 +112,6 @@ function contentOf(output: LanguageModelV4ToolResultPart["output"]): JsonValue {
   return output.type === "content"
     ? output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n")
     : output.value;
-}
-
-function blocksOf(task: RulesTask): { [name: string]: string | null } {
-  if (task.kind === "edit") return { current_agent: task.agent };
-  if (task.kind === "create") return {};
-  const { agent, outputSchema, hasWorkspace } = task;
-  return {
-    agent: agent && `Name: ${agent.name}`,
-    skill: agent?.skill ?? null,
-    output_schema: outputSchema,
-    workspace: hasWorkspace ? "there" : "none",
-  };
 }
 
 /** Work that calls tools and goes on with what came of them. */

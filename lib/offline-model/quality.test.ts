@@ -10,6 +10,7 @@ import {
   scoreQuestion,
   tally,
 } from "@/bench/quality/score.mjs";
+import { builtInToolsOf, type ListedToolName } from "@/lib/model/agent-config/built-in-tools";
 import { parseAgentDocument } from "@/lib/model/agent-document/agent-document";
 import { templates } from "@/lib/templates/templates";
 import { draftAgent } from "./draft-agent";
@@ -106,7 +107,7 @@ describe("the templates that are offered while the built-in model is the only on
     async (_, { document }) => {
       const { starters = [], tools } = document.config as {
         starters?: string[];
-        tools?: { builtin?: string[] };
+        tools?: { builtin?: ListedToolName[] };
       }; // checked where it was loaded
       expect(starters.length).toBeGreaterThan(0);
       for (const request of starters) {
@@ -114,7 +115,7 @@ describe("the templates that are offered while the built-in model is the only on
           files: WORKSPACE,
           skill: document.skill_content,
           input: { request },
-          tools: tools?.builtin,
+          tools: builtInToolsOf(tools),
         });
         expect(text).not.toMatch(/Not done|cannot/);
         expect(text).toContain("Source:");

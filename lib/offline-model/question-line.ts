@@ -1,17 +1,17 @@
 import "server-only";
 import { findMentions, type Mention, toWords } from "./find-mentions";
-import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem } from "./language";
+import { isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem } from "./language";
 import {
-  fitsWithout,
-  isKey,
-  isMoney,
-  nounsOf,
-  plainWording,
+  EMPTY_WORDS,
+  FILLERS,
+  LIGHT_VERBS,
+  MEASURES,
+  MODAL_WORDS,
+  MONTHS,
+  ROW_NOUNS,
+  SYNONYMS,
   unitOf,
-  unitOfColumn,
-  verbsOf,
-  withColumns,
-} from "./plain-wording";
+} from "./lexicon";
 import {
   emptyQuery,
   type Field,
@@ -21,22 +21,16 @@ import {
   type TableColumn,
   type TableProfile,
 } from "./table-query";
-import { replaceWords } from "./word-pattern";
+import { beginsWith, replaceWords } from "./word-pattern";
 
-/** Words that may stand between, and what was understood already. */
-export const FILL =
-  "(?:(?:the|of|a|an|is|are|was|were|be|been|for|in|on|at|all|each|every|our|my|we|you|their|its|to|value|values|column|columns|had|has|have|with|did|do|does|there|·) )*";
-export const COL = "[CTXF]\\d+";
-export const NUM = "[NY]\\d+";
-const MONTHS =
-  "january february march april may june july august september october november december".split(
-    " ",
-  );
-const ROW_NOUNS = "row record entry line observation".split(" ");
-const IGNORED =
-  /^(?:·|R|and|or|by|per|each|every|all|any|both|made|come|comes|came|recorded|listed|counted|registered|a?cross|away)$/;
-/** What asks for the future or for advice is in no table. */
-const MODAL = /^(?:will|shall|would|should|could|might|may)$/;
+/** What a question goes on with, behind the one before it. */
+const LEAD = /^ (?:(?:and|what about|how about|but|also|only|so) )+/;
+
+/** A time that a question names, as the cells' periods are compared. */
+export interface Time {
+  period: Period;
+  value: string | number;
+}
 
 /**
  * Takes what it has understood out of the line: answers what stands in its place, null to leave it
@@ -45,167 +39,164 @@ const MODAL = /^(?:will|shall|would|should|could|might|may)$/;
 type Rule = (found: readonly string[], rest: string) => string | null;
 
 /**
- * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D
- * for numbers, years, months and days, R for the rows, and all other words as they are. Each rule
- * takes out of the line what it has understood; what is left at the end was not understood.
+ * A clause in marks: C, T and X for columns of numbers, dates and texts, F for flags, V for cells, N
+ * for numbers, Y for years, D for other times, R for the rows; the words of the lexicon as their
+ * tokens, and all others as they are. Each rule takes out what it has understood; what is left at
+ * the end was not understood.
  */
 export class QuestionLine {
   readonly query = emptyQuery();
   /** What may mean two things, or cannot be computed. */
   readonly problems: string[] = [];
   asks = false;
-  /** `highest first`: an order of what is worked out. */
-  first: "highest" | "lowest" | null = null;
-  readonly #mentions: Mention[];
-  readonly #words: string[];
-  readonly #units = new Map<number, string>();
-  /** `in euros`: the unit that the answer is to have. */
-  unit: string | null = null;
   text: string;
+  readonly #words: string[];
+  readonly #mentions: Mention[];
+  readonly #units = new Map<number, string>();
+  readonly #times: Time[] = [];
+  /** Tokens by the words that they stand for. */
+  readonly #said = new Map<string, string>();
 
   constructor(
     clause: string,
     readonly table: TableProfile,
   ) {
-    const bare = clause.replaceAll(table.path, " ").replace(/[\w./-]+/g, withoutFileName);
-    this.#words = this.#withoutUnits(withColumns(toWords(plainWording(bare, table)), table));
-    this.#mentions = findMentions(this.#words, table);
-    const text = ` ${this.#marks().join(" ")} `.replace(
-      /^ (?:(?:and|what about|how about|but|also|only|so) )+/,
-      " ",
+    this.#words = this.#withoutUnits(
+      this.#withMeasures(toWords(withoutFileName(clause, table.path))),
     );
-    this.text = this.#withoutVerbs(text).replace(/ {2,}/g, " ");
+    this.#mentions = findMentions(this.#words, table);
+    this.text = ` ${this.#marks().join(" ")} `.replace(LEAD, " ");
+    this.#readTimes();
+    for (const [said, token] of SYNONYMS)
+      this.take(said, ([words = ""]) => {
+        this.#said.set(token, words);
+        return token;
+      });
+    this.take(`${FILLERS}|still|currently|already`, () => "");
+    if (/ C\d/.test(this.text)) this.take(LIGHT_VERBS, () => "");
+    this.take("\\S+(?:ed|en|wn)", ([verb = ""]) => (this.#isOfRows(verb) ? "" : null));
   }
 
-  /** Takes `kg` out of `40 kg` and of `in kg`, where a column holds kilograms. */
+  /**
+   * `oldest` said of a table with one column of ages is `max age`, and `taller than` is `height >`;
+   * `unpaid` is `not paid` where `paid` is a flag.
+   */
+  #withMeasures(words: readonly string[]): string[] {
+    const { columns, hits } = this.table;
+    const flags = columns.filter((column) => flagOf(column) !== null).map(({ name }) => name);
+    return words.flatMap((word, at) => {
+      const bare = /^(?:un|non|in)(.{3,})$/.exec(word)?.[1] ?? "";
+      if (
+        flags.some((name) => nameWords(name).join(" ") === bare) &&
+        !hits.some(({ phrase }) => phrase === word)
+      )
+        return ["not", bare];
+      const adjective = /^(.+)(er|est)$/.exec(word) ?? [];
+      const [, token, names = ""] =
+        MEASURES.find(([stems]) => stems.split(" ").includes(adjective[1] ?? "")) ?? [];
+      const held = columns.filter(
+        ({ name, kind }) =>
+          kind === "number" && nameWords(name).some((part) => names.split(" ").includes(part)),
+      );
+      const [column] = held;
+      if (!token || !column || held.length > 1) return [word];
+      const name = nameWords(column.name);
+      if (adjective[2] === "est")
+        return [token, ...(stem(words[at + 1] ?? "") === stem(name[0] ?? "") ? [] : name)];
+      return words[at + 1] === "than" ? [...name, token === "max" ? "more" : "less"] : [word];
+    });
+  }
+
+  /** Takes `kg` out of `40 kg`. */
   #withoutUnits(words: readonly string[]): string[] {
     const kept: string[] = [];
-    const numbers = this.table.columns.filter(({ kind }) => kind === "number");
-    for (const [at, word] of words.entries()) {
+    for (const word of words) {
       const unit = unitOf(word);
-      const last = kept.at(-1) ?? "";
-      const isHeld =
-        unit === "%" ||
-        numbers.some(
-          ({ name }) => unit !== null && (unitOfColumn(name) === unit || fitsWithout(unit, name)),
-        );
-      if (unit && isHeld && numberOf(last) !== null && !/^\d{4}-/.test(last))
+      if (unit !== null && /^\d[\d,.]*$/.test(kept.at(-1) ?? ""))
         this.#units.set(kept.length - 1, unit);
-      else if (
-        unit &&
-        isHeld &&
-        last === "in" &&
-        word.length > 1 &&
-        numberOf(words[at + 1] ?? "") === null
-      ) {
-        this.unit = unit;
-        kept.pop();
-      } else kept.push(word);
+      else kept.push(word);
     }
     return kept;
   }
 
-  #withoutVerbs(text: string): string {
-    const isFigure = / C\d+ /.test(text) || this.#units.size > 0;
-    const verbs = [...verbsOf(this.table, isFigure), "still|currently|already|please"].join("|");
-    const total =
-      "(?:in total|altogether|all together|overall|in all|taken together|put together|together|combined)";
-    const without = (line: string, words: string) => replaceWords(line, words, () => "");
-    const asksTotal = / (?:how (?:many|much)|totals?|sum|number of|count) /.test(
-      without(text, total),
-    );
-    const plain = without(this.#withMoney(text), verbs);
-    if (asksTotal || / total C\d/.test(plain)) return without(plain, total);
-    // `the hours of Jonas put together` are their total.
-    return replaceWords(plain, `(C\\d+ .*) ${total}`, ([, figure]) => `total ${figure}`);
-  }
-
-  /**
-   * `what we spent on parts` is the total of the parts' cost, and `what did the roof cost` is the
-   * cost, where one column holds money.
-   */
-  #withMoney(text: string): string {
-    const asked = / (?:what|how much) /.exec(text)?.index ?? text.length;
-    const verb =
-      text
-        .slice(asked)
-        .split(" ")
-        .find((word) => SPENDING.has(word)) ?? "";
-    const marks = [...new Set(text.split(" ").filter((word) => /^C\d+$/.test(word)))];
-    const money = this.table.columns.filter(({ kind, name }) => kind === "number" && isMoney(name));
-    const isTotal = verb.startsWith("spen") || verb.startsWith("pa");
-    const [mark] = marks;
-    if (verb === "" || marks.length > 1 || money.length === 0) return text;
-    let isFirst = true;
-    const bare = replaceWords(text, `${verb}(?: on| for)?`, () => {
-      const put = isFirst ? "" : null;
-      isFirst = false;
-      return put;
-    }).replace(/ how much /, " what ");
-    if (mark && this.columns(mark).length === 1 && isMoney(this.columns(mark)[0]?.name ?? ""))
-      return isTotal ? bare.replace(mark, `total ${mark}`) : text;
-    if (mark || money.length > 1) return text;
-    return bare.replace(/ what /, ` what ${isTotal ? "total " : ""}C${this.#mention(money)} `);
-  }
-
-  /** A mention of columns that was not said word for word. */
-  #mention(columns: TableColumn[], from = -1, to = -1): number {
-    return this.#mentions.push({ from, to, columns, value: null, isExact: true }) - 1;
-  }
-
   #marks(): string[] {
-    const file = (this.table.path.split("/").pop() ?? "").replace(/\.\w+$/, "");
+    const { path, columns } = this.table;
+    const file = (path.split("/").pop() ?? "").replace(/\.\w+$/, "");
     const nouns = new Set([
       ...ROW_NOUNS,
       ...nameWords(file).map(stem),
-      ...this.table.columns.flatMap((column) => nounsOf(column, this.table)),
+      ...columns.flatMap((column) => nounsOf(column, this.table)),
     ]);
     const marks: string[] = [];
     for (let place = 0; place < this.#words.length; place += 1) {
       const word = this.#words[place] ?? "";
+      const isNoun = nouns.has(stem(word));
       const index = this.#mentions.findIndex(({ from }) => from === place);
       const mention = this.#mentions[index];
-      const isNoun =
-        mention &&
-        !mention.value &&
-        mention.to - mention.from === 1 &&
-        nouns.has(stem(word)) &&
+      const isRow =
+        isNoun &&
+        mention?.cells === null &&
+        mention.to - place === 1 &&
         mention.columns.every((column) => isKey(column, this.table));
-      if (mention && !isNoun) {
-        const has = (kind: string) => mention.columns.some((column) => column.kind === kind);
-        const isFlag =
-          mention.columns.length === 1 &&
-          mention.columns.every((column) => flagOf(column) !== null);
-        marks.push(
-          `${mention.value ? "V" : isFlag ? "F" : has("number") ? "C" : has("date") ? "T" : "X"}${index}`,
-        );
+      if (mention && !isRow) {
+        marks.push(`${letterOf(mention)}${index}`);
         place = mention.to - 1;
       } else if (/^numeric(?:al)?$/.test(word) && /^columns?$/.test(this.#words[place + 1] ?? "")) {
-        marks.push(
-          `C${this.#mention(
-            this.table.columns.filter(({ kind }) => kind === "number"),
-            place,
-            place + 2,
-          )}`,
-        );
+        const numbers = columns.filter(({ kind }) => kind === "number");
+        const to = place + 2;
+        const one = { from: place, to, columns: numbers, cells: null, isExact: true };
+        marks.push(`C${this.#mentions.push(one) - 1}`);
         place += 1;
-      } else marks.push(this.#markOf(word, place) ?? (nouns.has(stem(word)) ? "R" : word));
+      } else marks.push(isNoun ? "R" : markOf(word, place));
     }
     return marks;
   }
 
-  #markOf(word: string, place: number): string | null {
-    if (/^\d{4}-\d\d-\d\d$/.test(word)) return `D${place}`;
-    if (/^\d{4}-q\d$/.test(word)) return `Q${place}`;
-    if (/^(?:1[5-9]|20|21)\d\d$/.test(word)) return `Y${place}`;
-    if (/^-\d/.test(word) || numberOf(word) !== null || ordinalOf(word) !== null)
-      return `N${place}`;
-    const isMay =
-      /^(?:in|of|during|and|or|from|since|until|before|after|to|between)$/.test(
-        this.#words[place - 1] ?? "",
-      ) || /^(?:1[5-9]|20|21)\d\d$/.test(this.#words[place + 1] ?? "");
-    const isMonth = MONTHS.includes(word) && (word !== "may" || isMay);
-    return isMonth ? `M${place}` : null;
+  /** `3 March 2024`, `March 3`, `March 2024`, `March` as one mark. */
+  #readTimes(): void {
+    const month = `(${MONTHS.join("|")}|${MONTHS.map((name) => name.slice(0, 3)).join("|")}|sept)`;
+    const range = " (?:and|to|until|till|through|or)";
+    const later = `${range} (?:N\\d+ )?${month} (?:N\\d+ )?(?:of )?Y\\d+ `;
+    const yearOf = (own: string, rest: string) => {
+      const behind = beginsWith(rest, later) ? / (Y\d+) /.exec(rest)?.[1] : undefined;
+      return own || behind ? this.said(own || (behind ?? "")) : onlyYear(this.table);
+    };
+    const add = (period: Period, value: string) => `D${this.#times.push({ period, value }) - 1}`;
+    const day = (digits: string, name: string, own: string, rest: string) => {
+      const year = yearOf(own, rest);
+      const number = numberOf(this.said(digits)) ?? ordinalOf(this.said(digits)) ?? 0;
+      if (year === null || !(number >= 1 && number <= 31)) return null;
+      return add("day", `${year}-${monthNumber(name)}-${String(number).padStart(2, "0")}`);
+    };
+    this.take("D\\d+", ([mark = ""]) => add("day", this.said(`N${mark.slice(1)}`)));
+    this.take(
+      `(N\\d+) (?:of )?${month}(?: (Y\\d+))?`,
+      ([, digits = "", name = "", own = ""], rest) => day(digits, name, own, rest),
+    );
+    this.take(`${month} (N\\d+)(?: (Y\\d+))?`, ([, name = "", digits = "", own = ""], rest) =>
+      day(digits, name, own, rest),
+    );
+    this.take(
+      `((?:in|of|during|and|or|from|since|until|before|after|to|between) )?${month}(?: (?:of )?(Y\\d+))?`,
+      ([, lead = "", name = "", own = ""], rest) => {
+        if (name === "may" && lead === "" && own === "") return null;
+        const year = yearOf(own, rest);
+        const number = monthNumber(name);
+        const full = MONTHS[Number(number) - 1] ?? "";
+        const mark =
+          year === null
+            ? add("month of the year", `${number} ${full.charAt(0).toUpperCase()}${full.slice(1)}`)
+            : add("month", `${year}-${number}`);
+        return `${lead}${mark}`;
+      },
+    );
+  }
+
+  /** `rented` beside `rentals.csv`: each row was. */
+  #isOfRows(verb: string): boolean {
+    const root = verb.replace(/(?:ed|en|wn)$/, "");
+    const nouns = nameWords((this.table.path.split("/").pop() ?? "").replace(/\.\w+$/, ""));
+    return root.length > 3 && nouns.some((noun) => noun.startsWith(root));
   }
 
   take(pattern: string, rule: Rule): void {
@@ -217,31 +208,42 @@ export class QuestionLine {
     const left = this.text
       .split(" ")
       .filter(
-        (word) => word !== "" && !IGNORED.test(word) && (MODAL.test(word) || !isFunctionWord(word)),
+        (word) =>
+          word !== "" && !EMPTY_WORDS.has(word) && (MODAL_WORDS.has(word) || !isFunctionWord(word)),
       );
     return [...this.problems, ...new Set(left.map((mark) => quote(this.said(mark))))];
   }
 
-  /** A mark as it was said. */
+  /** A mark or token as it was said. */
   said(mark: string): string {
     const at = Number(/^[A-Z](\d+)$/.exec(mark)?.[1] ?? Number.NaN);
+    if (mark.startsWith("D") && at >= 0) return String(this.#times[at]?.value);
     const mention = /^[CTXFV]\d/.test(mark) ? this.#mentions[at] : undefined;
-    if (mention?.from === -1) return mention.columns.map(({ name }) => name).join(" or ");
     return mention
       ? this.#words.slice(mention.from, mention.to).join(" ")
-      : (this.#words[at] ?? mark);
+      : (this.#words[at] ?? this.#said.get(mark) ?? mark);
+  }
+
+  time(mark: string): Time {
+    const year = { period: "year" as const, value: Number(this.said(mark)) };
+    return mark.startsWith("Y") ? year : (this.#times[Number(mark.slice(1))] ?? year);
   }
 
   /** A number that is compared with a column, whose unit it may have and no other. */
-  number(mark: string, column = ""): number {
+  number(mark: string, column: string): number {
     const said = this.said(mark);
     const unit = this.#units.get(Number(mark.slice(1)));
-    const isOwn =
-      unit === undefined ||
-      unitOfColumn(column) === unit ||
-      (unitOfColumn(column) === null && fitsWithout(unit, column));
-    if (!isOwn) this.problems.push(`${quote(`${said} ${unit}`)} of another column`);
+    if (unit !== undefined && unitOfColumn(column) !== unit)
+      this.problems.push(`${quote(`${said} ${unit}`)} of ${quote(column)}`);
     return numberOf(said) ?? ordinalOf(said) ?? Number(said.replaceAll(",", ""));
+  }
+
+  /** How many, or the place in an order, counted from 1; null where a unit stands behind it. */
+  place(mark: string): { count: number; isOrdinal: boolean } | null {
+    if (this.#units.has(Number(mark.slice(1)))) return null;
+    const ordinal = ordinalOf(this.said(mark));
+    const count = ordinal ?? numberOf(this.said(mark));
+    return count === null || count < 1 ? null : { count, isOrdinal: ordinal !== null };
   }
 
   columns(mark: string): TableColumn[] {
@@ -250,11 +252,7 @@ export class QuestionLine {
 
   /** The cells that a mark names, by their columns. */
   cells(mark: string): { [column: string]: string | number | boolean } {
-    return this.#mentions[Number(mark.slice(1))]?.value ?? {};
-  }
-
-  isEveryNumber(mark: string): boolean {
-    return /^numeric/.test(this.said(mark));
+    return this.#mentions[Number(mark.slice(1))]?.cells ?? {};
   }
 
   /** The one column that holds the unit behind a number; null where none or several do. */
@@ -266,18 +264,12 @@ export class QuestionLine {
     return held.length === 1 ? (held[0]?.name ?? null) : null;
   }
 
-  /**
-   * The one column of numbers that a mark means; null with a problem where there is none or more
-   * than one.
-   */
-  numeric(mark: string): string | null {
-    return (
-      this.#only(
-        mark,
-        this.columns(mark).filter(({ kind }) => kind === "number"),
-        "holds no numbers",
-      )?.name ?? null
-    );
+  /** All columns of numbers where every one is meant, else the one that a mark means. */
+  numbers(mark: string): string[] {
+    if (this.said(mark).startsWith("numeric")) return this.columns(mark).map(({ name }) => name);
+    const named = this.columns(mark).filter(({ kind }) => kind === "number");
+    const column = this.#only(mark, named, "holds no numbers");
+    return column ? [column.name] : [];
   }
 
   /** The one column that a mark means, rather one of names than one of numbers. */
@@ -295,23 +287,19 @@ export class QuestionLine {
     return null;
   }
 
-  /** A column or period to group by; null with a problem. */
-  field(said: string): Field | null {
-    if (!/^[CTXF]\d/.test(said)) {
-      const name = said
-        .replace(/^days? of the week$/, "weekday")
-        .replace(/^(?:calendar months?|months of the year)$/, "month of the year")
-        .replace(/s$/, "");
-      const field = this.dateField("", name as Period); // the rule's pattern lets no other word through
-      if (field === null && this.problems.length === 0)
-        this.problems.push(`${quote(said)}, as no column holds dates`);
-      return field;
-    }
-    const column = this.column(said);
-    const isPeriod = column?.kind === "date" && /^(?:year|month|day)$/.test(stem(this.said(said)));
-    return (
-      column && { column: column.name, period: isPeriod ? (stem(this.said(said)) as Period) : null }
-    ); // just tested
+  /** Groups by a column, or by a period of the one that holds dates; false with a problem. */
+  group(mark: string): boolean {
+    const said = stem(this.said(mark));
+    const field = /^[CTXF]\d/.test(mark)
+      ? fieldOf(this.column(mark), said)
+      : this.dateField("", mark === "calendarmonth" ? "month of the year" : (mark as Period)); // the pattern lets no other word through
+    if (field === null && this.problems.length === 0)
+      this.problems.push(`${quote(this.said(mark))}, as no column holds dates`);
+    const isThere = this.query.groups.some(
+      (one) => one.column === field?.column && one.period === field.period,
+    );
+    if (field && !isThere) this.query.groups.push(field);
+    return field !== null;
   }
 
   /**
@@ -322,21 +310,12 @@ export class QuestionLine {
     const named = mark ? this.columns(mark) : this.table.columns;
     const dates = named.filter(({ kind }) => kind === "date");
     const plain = named.filter(
-      ({ kind, name }) =>
-        kind !== "date" &&
-        kind !== "nested" &&
-        nameWords(name).some((word) => word === period || word === PERIODS[period]),
+      ({ kind, name }) => /^(?:number|text)$/.test(kind) && nameWords(name).includes(period),
     );
     if (dates.length > 1)
       this.problems.push(`which date is meant: ${dates.map(({ name }) => name).join(" or ")}`);
     if (dates[0]) return { column: dates[0].name, period };
     return plain.length === 1 && plain[0] ? { column: plain[0].name, period: null } : null;
-  }
-
-  /** `03 March`, as the months of the year are shown and compared. */
-  monthOf(mark: string): string {
-    const at = MONTHS.indexOf(this.said(mark));
-    return `${String(at + 1).padStart(2, "0")} ${capital(MONTHS[at] ?? "")}`;
   }
 
   measure(op: MeasureOp, column: string | null): void {
@@ -349,18 +328,73 @@ export class QuestionLine {
   }
 }
 
-const SPENDING = new Set(["spent", "spend", "paid", "pay", "cost", "costs"]);
-const TABLE_ENDING = /\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi;
-
-/** What stands behind the name of a table's file in a run of characters that names have. */
-function withoutFileName(run: string): string {
-  const ending = [...run.matchAll(TABLE_ENDING)].at(-1);
-  return ending && ending.index > 0 ? ` ${run.slice(ending.index + ending[0].length)}` : run;
+function letterOf({ columns, cells }: Mention): string {
+  const has = (kind: string) => columns.some((column) => column.kind === kind);
+  if (cells) return "V";
+  if (columns.length === 1 && columns.every((column) => flagOf(column) !== null)) return "F";
+  return has("number") ? "C" : has("date") ? "T" : "X";
 }
 
-const PERIODS: { [period: string]: string } = {
-  year: "jahr",
-  month: "monat",
-  quarter: "quartal",
-  day: "tag",
-};
+function markOf(word: string, place: number): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(word)) return `D${place}`;
+  if (/^(?:1[5-9]|20|21)\d\d$/.test(word)) return `Y${place}`;
+  const isNumber = /^-?\d/.test(word) && !Number.isNaN(Number(word.replaceAll(",", "")));
+  return isNumber || numberOf(word) !== null || ordinalOf(word) !== null ? `N${place}` : word;
+}
+
+function monthNumber(name: string): string {
+  const at = MONTHS.findIndex((month) => month.slice(0, 3) === name.slice(0, 3));
+  return String(at + 1).padStart(2, "0");
+}
+
+/** The year that all dates of the table are in; null where there are several. */
+function onlyYear({ columns }: TableProfile): string | null {
+  const [dates, other] = columns.filter(({ kind }) => kind === "date");
+  const [first, last] = [dates?.min, dates?.max].map((date) => String(date ?? "").slice(0, 4));
+  return first && !other && first === last ? first : null;
+}
+
+function fieldOf(column: TableColumn | null, said: string): Field | null {
+  const isPeriod = column?.kind === "date" && /^(?:year|month|day)$/.test(said);
+  return column && { column: column.name, period: isPeriod ? (said as Period) : null }; // just tested
+}
+
+/** The unit that a column's name ends in. */
+function unitOfColumn(name: string): string | null {
+  return unitOf(nameWords(name).at(-1));
+}
+
+const KEY_WORDS = /^(?:id|no|nr|number|key|code|ref)$/;
+
+/**
+ * Whether a column names the rows: no two cells are alike, and its name says so, or is that of the
+ * file.
+ */
+export function isKey(column: TableColumn, { path, rows }: TableProfile): boolean {
+  const { name, kind, distinct, missing, min, max } = column;
+  const words = nameWords(name);
+  const isCounted =
+    kind === "text" || (kind === "number" && Number(max) - Number(min) === rows - 1);
+  const isNamed =
+    KEY_WORDS.test(words.at(-1) ?? "") ||
+    (isCounted &&
+      words.length === 1 &&
+      nameWords(path)
+        .map(stem)
+        .includes(stem(words[0] ?? "")));
+  return isNamed && missing === 0 && distinct === rows && rows > 1;
+}
+
+/** What the rows are called by the column that names them: `job` by `job_no`. */
+function nounsOf(column: TableColumn, table: TableProfile): string[] {
+  const nouns = nameWords(column.name).filter((word) => !KEY_WORDS.test(word));
+  return isKey(column, table) && nouns.length === 1 ? nouns.map(stem) : [];
+}
+
+/** A clause without the name of the table's file, and of any other one. */
+function withoutFileName(clause: string, path: string): string {
+  return clause.replaceAll(path, " ").replace(/[\w./-]+/g, (run) => {
+    const end = /\.(?:csv|tsv|jsonl?|ndjson|geojson|xlsx)$/i.exec(run.replace(/\.$/, ""));
+    return end && end.index > 0 ? " " : run;
+  });
+}

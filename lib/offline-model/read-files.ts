@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { pathInRun } from "@/lib/model/run/run-file-path";
 import { keywordsOf } from "./language";
 import type { OfflineCall, Outcome, Steps } from "./prompt";
 import type { Source } from "./read-texts";
@@ -48,7 +49,9 @@ export interface Files {
 
 /** Those that somebody names, the request before the skill; else all. */
 export function pickFiles(listed: Outcome | undefined, spoken: readonly string[]): Files {
-  const files = listing.safeParse(listed?.output).data?.files ?? [];
+  const found = listing.safeParse(listed?.output).data?.files ?? [];
+  // The run's own are what it made itself.
+  const files = found.filter(({ path }) => pathInRun(path) === null);
   const all = files.map(({ path }) => path);
   for (const text of spoken) {
     const said = text.match(FILE_NAME) ?? [];
@@ -174,9 +177,8 @@ export function* readTexts({ texts, isNamed }: Files, question: string): Steps<S
   if (texts.length > TEXTS_MAX && !isNamed) {
     const [found] = yield [
       {
-        name: "workspace_files",
+        name: "files_search",
         input: {
-          action: "search",
           query: [...new Set(keywordsOf(question))].slice(0, 12).join(" ") || "the",
         },
       },
@@ -192,8 +194,8 @@ export function* readTexts({ texts, isNamed }: Files, question: string): Steps<S
     const source: Source = { name: path, text: "", isWhole: false };
     for (let offset: number | null = 0; offset !== null && pages < PAGES_MAX; pages += 1) {
       const call: OfflineCall = {
-        name: "workspace_files",
-        input: { action: "read", path, offset, max_bytes: PAGE_BYTES },
+        name: "files_read",
+        input: { path, offset, limit: PAGE_BYTES },
       };
       const outcomes: Outcome[] = yield [call];
       const read: z.infer<typeof page> | undefined = page.safeParse(outcomes[0]?.output).data;

@@ -14,7 +14,7 @@ async function runOf(request: string, asked: { request?: string } = {}) {
     files: SALES,
     skill: String(draft.skill_content),
     input: asked,
-    tools: ["workspace_files", "run_javascript", "todo", "artifacts"],
+    tools: ["files_read", "files_search", "run_javascript", "todo", "artifacts"],
   });
 }
 

@@ -1,24 +1,16 @@
 import "server-only";
 import { nameWords, quote, stem } from "./language";
-import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
-import { COL, FILL, QuestionLine } from "./question-line";
-import { readConditions } from "./read-conditions";
+import { QuestionLine } from "./question-line";
 import {
-  FIELD,
-  group,
-  LIST_MAX_COLUMNS,
-  LOW,
-  labelsOf,
-  OP,
-  OPS,
-  opOf,
-  ROWS,
-  readOrder,
-  readRankings,
-  TOP,
-} from "./read-rankings";
-import type { TableProfile, TableQuery } from "./table-query";
-import { findWords, isWords } from "./word-pattern";
+  type Filter,
+  type FilterOp,
+  flagOf,
+  type MeasureOp,
+  type TableColumn,
+  type TableProfile,
+  type TableQuery,
+} from "./table-query";
+import { findWords } from "./word-pattern";
 
 /**
  * A clause as a question to a table. It may be answered only when `unread` is empty: then every
@@ -34,349 +26,541 @@ export interface Question {
   isOpen: boolean;
 }
 
-const EVERY: { [adverb: string]: string } = {
-  yearly: "year",
-  annual: "year",
-  monthly: "month",
-  quarterly: "quarter",
-  daily: "day",
-};
+const COLUMN = "[CTXF]\\d+";
+const NUMBER = "[NY]\\d+";
+const TIME = "[DY]\\d+";
+const FIELD = `(?:${COLUMN}|year|quarter|month|calendarmonth|weekday|day)`;
+const EXTREME = "(?:max|min|most|least)";
+const OP = "(?:mean|sum|median|range|max|min|most|least)";
+const COMPARE = "(?:>=|<=|>|<|=)";
+const LIST_MAX_COLUMNS = 6;
+const LIMIT_MAX = 50;
 
-const PERSON = /^(?:name|person|member|employee|player|student|author|monarch)$/;
+const MEASURES: { [token: string]: MeasureOp } = { most: "max", least: "min" };
+const opOf = (token: string) => MEASURES[token] ?? (token as MeasureOp); // by the patterns, one of them
+const isDescending = (extreme: string) => extreme === "max" || extreme === "most";
 
 /** Reads a clause by the table's own columns and cells. */
 export function readQuestion(clause: string, table: TableProfile): Question {
   const line = new QuestionLine(clause, table);
-  readOrder(line);
-  readConditions(line);
+  readShare(line);
+  readLimit(line);
+  readGaps(line);
+  readCells(line);
+  readFlags(line);
+  readNumbers(line);
+  readTimes(line);
+  readEqual(line);
   readRankings(line);
   readFigures(line);
   readGroups(line);
-  readRest(line);
+  readAgain(line);
+  readColumns(line);
+  readOrder(line);
+  check(line);
   const { query, asks } = line;
-  return {
-    query,
-    unread: line.unread(),
-    asks,
-    isOpen: query.groups.length > 0 && query.measures.length === 0,
-  };
+  const isOpen = query.groups.length > 0 && query.measures.length === 0;
+  return { query, unread: line.unread(), asks, isOpen };
 }
 
 /** A question that leans on the one before it: what it does not say is as it was there. */
 export function continueQuestion(before: Question, now: Question): Question {
-  const words = now.unread.map((word) => word.replace(/[“”]/g, ""));
-  const ops = words.flatMap((word) =>
-    OPS.filter(([pattern]) => isWords(word, pattern)).map(([, op]) => op),
-  );
-  if (ops.length < words.length || before.unread.length > 0) return now;
-  const again = before.query.measures.flatMap(({ column }) => ops.map((op) => ({ op, column })));
-  const measures =
-    now.query.measures.length > 0
-      ? now.query.measures
-      : again.length > 0
-        ? again
-        : before.query.measures;
+  if (now.unread.length + before.unread.length > 0 || now.query.list !== null) return now;
   const filtered = now.query.filters.map(({ column }) => column);
-  const groups =
-    now.query.groups.length > 0
-      ? now.query.groups
-      : before.query.groups.filter(({ column }) => !filtered.includes(column));
-  const filters = [
-    ...before.query.filters.filter(({ column }) => !filtered.includes(column)),
-    ...now.query.filters,
-  ];
-  const list = groups.length > 0 ? null : before.query.list;
-  const query = now.query.list
-    ? { ...now.query, filters }
-    : { ...before.query, filters, groups, measures, list };
-  return { query, unread: [], asks: true, isOpen: groups.length > 0 && measures.length === 0 };
+  const isKept = ({ column }: { column: string }) => !filtered.includes(column);
+  const { groups, measures } = now.query;
+  const query = {
+    ...before.query,
+    filters: [...before.query.filters.filter(isKept), ...now.query.filters],
+    groups: groups.length > 0 ? groups : before.query.groups.filter(isKept),
+    measures: measures.length > 0 ? measures : before.query.measures,
+  };
+  const isOpen = query.groups.length > 0 && query.measures.length === 0;
+  return { query, unread: [], asks: true, isOpen };
+}
+
+/** `share of the rows`, of which one condition says which. */
+function readShare(line: QuestionLine): void {
+  line.take("share R", () => {
+    line.measure("share", null);
+    return "R";
+  });
+}
+
+/** `3 highest`, `top 3`, `second highest`. */
+function readLimit(line: QuestionLine): void {
+  const limit = (mark: string, extreme: string, behind = "") => {
+    const place = line.place(mark);
+    if (place === null) return null;
+    line.query.limit = place.isOrdinal ? 1 : Math.min(LIMIT_MAX, place.count);
+    line.query.skip = place.isOrdinal ? place.count - 1 : 0;
+    return `${behind}${extreme}`;
+  };
+  line.take(`(N\\d+) ((?:R|X\\d+) )?(${EXTREME})`, ([, mark = "", behind = "", extreme = ""]) =>
+    limit(mark, extreme, behind),
+  );
+  line.take(`(${EXTREME}) (N\\d+)`, ([, extreme = "", mark = ""]) => {
+    const isFirst = line.place(mark)?.isOrdinal;
+    if (isFirst) return line.said(mark) === "first" ? `${extreme}first` : null;
+    return limit(mark, extreme);
+  });
+}
+
+function filter(
+  line: QuestionLine,
+  column: string,
+  op: FilterOp,
+  values: Filter["values"],
+): string {
+  line.query.filters.push({ column, period: null, op, values });
+  return "";
+}
+
+/**
+ * `without a photo`: the cells that say no, where the column says yes and no; else those that say
+ * nothing. Where it may be either, it is a problem.
+ */
+function without(line: QuestionLine, column: TableColumn, isThere = false): string {
+  const flag = flagOf(column);
+  const mayBeZero = column.kind === "number" && Number(column.min) <= 0 && Number(column.max) >= 0;
+  const isUnclear = flag ? column.missing > 0 && !isThere : mayBeZero || column.has_none;
+  if (isUnclear)
+    line.problems.push(`${quote(column.name)}, where a gap may mean another thing than no or 0`);
+  const value = flag === null ? null : isThere ? flag.yes : flag.no;
+  return filter(line, column.name, flag === null && isThere ? "not in" : "in", [value]);
+}
+
+function readGaps(line: QuestionLine): void {
+  const gap = (mark: string) => {
+    const column = line.column(mark);
+    return column ? without(line, column) : "";
+  };
+  line.take(`no (${COLUMN})`, ([, mark = ""], rest) => (rest.startsWith(" V") ? null : gap(mark)));
+  line.take(`(${COLUMN}) missing`, ([, mark = ""]) => gap(mark));
+}
+
+/** Adjectives and nouns that are flags of the rows: `late`, `not resolved`, `with a photo`. */
+function readFlags(line: QuestionLine): void {
+  const flag = (mark: string, isThere: boolean) => {
+    const column = line.column(mark);
+    return column ? without(line, column, isThere) : "";
+  };
+  line.take("(?:not|no) (F\\d+)", ([, mark = ""]) => flag(mark, false));
+  line.take(`((?:by|or|distinct|commonest|rarest|which|what) )?(F\\d+)`, ([, before, mark = ""]) =>
+    before ? null : flag(mark, true),
+  );
+}
+
+/** Several cells of one column with `and` between them are shown apart. */
+function readCells(line: QuestionLine): void {
+  const cells = "V\\d+(?:(?: and| or| not|) V\\d+)*";
+  line.take(
+    `(?:(not|no) )?(?:(${COLUMN}) )?(?:(not|no) )?(?:(?:from|to|with|by|in|for|at|on|both|either|=) )?(${cells})(?: (X\\d+))?`,
+    ([, before = "", column = "", after = "", said = "", behind = ""]) => {
+      const isNot = before !== "" || after !== "";
+      const namesOf = (mark: string) => (mark ? line.columns(mark).map(({ name }) => name) : []);
+      const marks = findWords(said, "V\\d+");
+      const own = new Set(marks.flatMap((mark) => Object.keys(line.cells(mark))));
+      const isNamed = (mark: string) => namesOf(mark).some((name) => own.has(name));
+      const filters = new Map<string, Filter>();
+      for (const mark of marks) {
+        const all = Object.keys(line.cells(mark));
+        const narrowed = [namesOf(column), namesOf(behind), [...filters.keys()]]
+          .map((names) => all.filter((name) => names.includes(name)))
+          .find(({ length }) => length > 0);
+        const [name = "", other] = narrowed ?? all;
+        if (other !== undefined)
+          line.problems.push(`${quote(line.said(mark))}, which stands in ${name} and ${other}`);
+        const values = filters.get(name)?.values ?? [];
+        const op = isNot ? "not in" : "in";
+        filters.set(name, {
+          column: name,
+          period: null,
+          op,
+          values: [...values, line.cells(mark)[name] ?? ""],
+        });
+      }
+      const isMixed = filters.size > 1 && (isNot || / (?:and|or|not) /.test(said));
+      if ((before && after) || isMixed || (!isNot && said.includes(" not ")))
+        line.problems.push("a condition on two columns at once");
+      for (const one of filters.values()) {
+        line.query.filters.push(one);
+        if (!isNot && one.values.length > 1 && !said.includes(" or "))
+          line.query.groups.push({ column: one.column, period: null });
+      }
+      const kept = [column, behind].map((mark) => (mark && !isNamed(mark) ? mark : ""));
+      return kept.filter(Boolean).join(" ");
+    },
+  );
+}
+
+type Bound = [op: string, number: string];
+
+function compareWith(line: QuestionLine, mark: string, bounds: readonly Bound[]): string {
+  for (const column of line.numbers(mark))
+    for (const [op, number] of bounds)
+      filter(line, column, op === "=" ? "in" : (op as FilterOp), [line.number(number, column)]); // by the patterns, one of them
+  return "";
+}
+
+function readNumbers(line: QuestionLine): void {
+  const compare = (mark: string, ...bounds: Bound[]) => compareWith(line, mark, bounds);
+  line.take(`(mean |sum |median |max |min )(C\\d+) (?:${COMPARE}|between|from) ${NUMBER}`, () => {
+    line.problems.push("a condition on a figure of several rows");
+    return null;
+  });
+  line.take(
+    `(C\\d+) (?:between|from) (${NUMBER}) (?:and|to) (${NUMBER})`,
+    ([, mark = "", low = "", high = ""]) => compare(mark, [">=", low], ["<=", high]),
+  );
+  line.take(`(C\\d+) (?:by )?(${COMPARE}) (${NUMBER})`, ([, mark = "", op = "", number = ""]) =>
+    compare(mark, [op, number]),
+  );
+  line.take(`(${COMPARE}) (${NUMBER}) (C\\d+)`, ([, op = "", number = "", mark = ""]) =>
+    compare(mark, [op, number]),
+  );
+  line.take(`(${COMPARE}) (${NUMBER})`, ([, op = "", number = ""]) => {
+    const column = line.columnOf(number);
+    if (column === null) return null;
+    return filter(line, column, op === "=" ? "in" : (op as FilterOp), [
+      line.number(number, column),
+    ]); // as above
+  });
+}
+
+const BOUNDS: { [word: string]: FilterOp } = {
+  since: ">=",
+  starting: ">=",
+  after: ">",
+  before: "<",
+  until: "<=",
+  till: "<=",
+  through: "<=",
+  "<=": "<=",
+};
+
+function readTimes(line: QuestionLine): void {
+  const dated = (mark: string, op: FilterOp, marks: readonly string[]) => {
+    const times = marks.map((one) => line.time(one));
+    const [period = "year", other] = new Set(times.map((time) => time.period));
+    if (other) line.problems.push("years, months and days beside each other");
+    // No cell says which of two months of no year is the later one.
+    if (period === "month of the year" && op !== "in") line.problems.push("months of which year");
+    const field = line.dateField(mark, period);
+    if (field === null) return null;
+    line.query.filters.push({ ...field, op, values: times.map(({ value }) => value) });
+    return field;
+  };
+  const lead = "(?:(T\\d+) )?";
+  const done = (...fields: unknown[]) => (fields.includes(null) ? null : "");
+  line.take(
+    `${lead}(?:between|from) (${TIME}) (?:and|to|until|till|through) (${TIME})`,
+    ([, mark = "", low = "", high = ""]) =>
+      done(dated(mark, ">=", [low]), dated(mark, "<=", [high])),
+  );
+  line.take(
+    `${lead}((?:from|starting) )?(${TIME}) (?:on|onwards?)`,
+    ([, mark = "", from, time = ""], rest) =>
+      from || rest === " " ? done(dated(mark, ">=", [time])) : null,
+  );
+  // It may be until it.
+  line.take(`(?:by|to) ${TIME}`, () => {
+    line.problems.push("a time that may be an end");
+    return null;
+  });
+  line.take(
+    `${lead}(${Object.keys(BOUNDS).join("|")}) (${TIME})`,
+    ([, mark = "", word = "", time = ""]) => done(dated(mark, BOUNDS[word] ?? "in", [time])),
+  );
+  line.take(
+    `(?:(not) )?${lead}(?:(?:in|during|on|from|for|at) )?(?:year )?(${TIME}(?:(?: and| or) ${TIME})*)`,
+    ([, not, mark = "", said = ""]) => {
+      const marks = findWords(said, TIME);
+      const field = dated(mark, not ? "not in" : "in", marks);
+      if (field && !not && marks.length > 1 && !said.includes(" or "))
+        line.query.groups.push(field);
+      return done(field);
+    },
+  );
+}
+
+/** `price 20`: what stands beside each other, and is no time. */
+function readEqual(line: QuestionLine): void {
+  const equal = (mark: string, number: string) =>
+    line.place(number)?.isOrdinal ? null : compareWith(line, mark, [["=", number]]);
+  line.take("(C\\d+) (?:= )?(N\\d+)", ([, mark = "", number = ""]) => equal(mark, number));
+}
+
+/** Which one has the most: groups in order of a figure, or rows in order of a column. */
+function readRankings(line: QuestionLine): void {
+  const { query, table } = line;
+  const commonest = (extreme: string, field: string) => {
+    if (!line.group(field)) return "";
+    line.measure("count", null);
+    query.order = { measure: 0, descending: extreme === "commonest" };
+    query.limit ??= 1;
+    return "";
+  };
+  line.take(`(commonest|rarest) (${FIELD})`, ([, extreme = "", field = ""]) =>
+    commonest(extreme, field),
+  );
+  line.take(`(${FIELD}) (commonest|rarest)`, ([, field = "", extreme = ""]) =>
+    commonest(extreme, field),
+  );
+  const rows = (extreme: string, mark: string, shown: string) => {
+    const [by, other] = line.numbers(mark);
+    if (by === undefined || other !== undefined) return "";
+    const columns = findWords(shown, COLUMN).flatMap((one) => line.column(one)?.name ?? []);
+    line.asks = true;
+    query.limit ??= 1;
+    query.list = { by, descending: isDescending(extreme), columns: [...columns, by] };
+    if (columns.length === 0) query.list.columns.unshift(...labelsOf(table));
+    return "";
+  };
+  line.take(
+    `([CTX]\\d+(?:(?: and)? [CTX]\\d+)*) (${EXTREME}) (C\\d+) R`,
+    ([, shown = "", extreme = "", mark = ""]) => rows(extreme, mark, shown),
+  );
+  line.take(`R (?:with )?(${EXTREME}) (C\\d+)`, ([, extreme = "", mark = ""]) =>
+    rows(extreme, mark, ""),
+  );
+  line.take(`(${EXTREME}) (C\\d+) R`, ([, extreme = "", mark = ""]) => rows(extreme, mark, ""));
+  const rank = (extreme: string, target: string, op: string, what: string) => {
+    const descending = isDescending(extreme);
+    const column = /^[CTX]/.test(target) ? line.column(target) : null;
+    const isUnique = column !== null && column.distinct >= table.rows - column.missing;
+    if (what.startsWith("C") && op === "" && isUnique && query.groups.length === 0)
+      return rows(extreme, what, target);
+    if (!line.group(target)) return "";
+    query.limit ??= 1;
+    query.order = { measure: 0, descending };
+    if (what.startsWith("X")) line.measure("distinct", line.column(what)?.name ?? null);
+    else if (!what.startsWith("C")) line.measure("count", null);
+    else {
+      // It was not said how several rows of one group count together.
+      query.isOne = op === "" && extreme !== "most" && extreme !== "least";
+      for (const name of line.numbers(what)) line.measure(op ? opOf(op) : "sum", name);
+    }
+    return "";
+  };
+  const what = `(?:(${OP}) )?([CX]\\d+|(?:count )?R)`;
+  line.take(
+    `((?:which|what|who) )?(${FIELD}) (${EXTREME}) ${what}`,
+    ([, asks, target = "", extreme = "", op = "", mark = ""]) =>
+      // `the fee of most vessels` asks for no ranking of fees.
+      asks || mark.startsWith("C") ? rank(extreme, target, op, mark) : null,
+  );
+  line.take(
+    `(?:which|what|who) (${FIELD}) (?:(${OP}) )?(C\\d+) (${EXTREME})`,
+    ([, target = "", op = "", mark = "", extreme = ""]) => rank(extreme, target, op, mark),
+  );
+  line.take(
+    `(${EXTREME}) (${FIELD}) by ${what}`,
+    ([, extreme = "", target = "", op = "", mark = ""]) =>
+      // `the highest price by symbol` is a figure of each, and ranks no prices by their symbols.
+      target.startsWith("C") && mark.startsWith("X") ? null : rank(extreme, target, op, mark),
+  );
 }
 
 function readFigures(line: QuestionLine): void {
-  line.take(`(${OP}) (?:number|amount|count) of`, ([, op = ""], rest) =>
-    /^ (?:the )?C\d/.test(rest) ? op : null,
-  );
-  line.take(
-    `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}([CTX]\\d+|${ROWS})(?: are there)?`,
-    ([said = "", mark = ""]) => {
-      const column = /^[CTXF]\d/.test(mark) ? line.column(mark) : null;
-      const isDistinct = /distinct|unique|different/.test(said);
-      // `How many were seen` does not count the days of `seen_on`.
-      if (column?.kind === "date" && !isDistinct && !/s$/.test(line.said(mark))) return null;
-      if (column)
-        line.measure(column.kind === "number" && !isDistinct ? "sum" : "distinct", column.name);
-      else if (/^[CTXF]\d/.test(mark) || isDistinct) return null;
-      else line.measure("count", null);
-      return "·";
-    },
-  );
-  line.take(
-    `(?:difference between|range of) ${FILL}(?:(?:highest|lowest|largest|smallest|maximum|minimum|greatest) (?:and )?${FILL}){0,2}(C\\d+)`,
-    ([, mark = ""]) => {
-      const column = line.numeric(mark);
-      if (column) line.measure("range", column);
-      return "·";
-    },
-  );
-  const each = (ops: string, columns: string) => {
-    const marks = columns.match(/C\d+/g) ?? [];
-    const names = marks.flatMap((mark) =>
-      line.isEveryNumber(mark)
-        ? line.columns(mark).map(({ name }) => name)
-        : (line.numeric(mark) ?? []),
-    );
+  line.take(`(${OP}) count`, ([, op = ""], rest) => (/^ C\d/.test(rest) ? op : null));
+  line.take(`count (distinct )?([CTX]\\d+|R)`, ([, distinct, mark = ""]) => {
+    if (mark === "R") {
+      if (distinct) return null;
+      line.measure("count", null);
+      return "";
+    }
+    const column = line.column(mark);
+    // `How many were seen` does not count the days of `seen_on`.
+    if (column?.kind === "date" && !distinct) return null;
+    if (column)
+      line.measure(column.kind === "number" && !distinct ? "sum" : "distinct", column.name);
+    return "";
+  });
+  const each = (ops: string, marks: string) => {
     const wanted = findWords(ops, OP).map(opOf);
-    for (const name of names) for (const op of wanted) line.measure(op, name);
-    // A sum of prices of one unit each is seldom what `total price` means.
-    const isUnitPrice = (mark: string) =>
-      line
-        .columns(mark)
-        .some(({ name }) => nameWords(name).some((word) => /^(?:unit|per)$/.test(word)));
-    for (const mark of marks)
-      if (wanted.includes("sum") && isUnitPrice(mark) && !/\b(?:unit|per)\b/.test(line.said(mark)))
+    // `the highest total` is no figure of these rows, but one of the groups' totals.
+    const isNested = wanted.length > 1 && (!ops.includes(" and ") || wanted.includes("range"));
+    if (isNested)
+      line.problems.push(
+        `${quote(
+          findWords(ops, OP)
+            .map((op) => line.said(op))
+            .join(" "),
+        )}, a figure of figures`,
+      );
+    for (const mark of findWords(marks, "[CT]\\d+")) {
+      const isDate = mark.startsWith("T") && wanted.every((op) => op === "min" || op === "max");
+      const column = isDate ? line.column(mark) : null;
+      const names = isDate ? (column ? [column.name] : []) : line.numbers(mark);
+      for (const name of names) for (const op of wanted) line.measure(op, name);
+      // A sum of prices of one unit each is seldom what `total price` means.
+      const isUnitPrice = names.some((name) =>
+        nameWords(name).some((word) => /^(?:unit|per)$/.test(word)),
+      );
+      if (wanted.includes("sum") && isUnitPrice && !/\b(?:unit|per)\b/.test(line.said(mark)))
         line.problems.push(`the total of ${quote(line.said(mark))}, which is one of each unit`);
-    return "·";
+    }
+    return "";
   };
-  const ops = `${OP}(?:(?: and| or|) (?:the )?${OP})*`;
-  line.take(
-    `(${ops}) ${FILL}(C\\d+(?:(?: and|) (?:the )?C\\d+)*)`,
-    ([, words = "", columns = ""]) => each(words, columns),
-  );
-  line.take(`(C\\d+) ${FILL}(${ops})`, ([, columns = "", words = ""]) => each(words, columns));
-  const dated = (word: string, column: string | undefined) => {
-    const isFirst = /^N/.test(word) ? line.said(word) === "first" : LOW.test(word);
-    if (!column || (/^N/.test(word) && !isFirst)) return null;
-    line.measure(isFirst ? "min" : "max", column);
-    return "·";
-  };
-  line.take(`(${TOP}|N\\d+|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) =>
-    dated(word, line.column(mark)?.name),
-  );
-  line.take(`for the (N\\d+|last|latest) time`, ([, word = ""]) =>
-    dated(word.replace("latest", "last"), line.dateField("", "day")?.column),
-  );
-  const isDated = line.query.measures.some(({ column }) =>
-    line.table.columns.some(({ name, kind }) => name === column && kind === "date"),
-  );
-  if (isDated) line.take("(?:which|what) (?:day|date)", () => "·");
-}
-
-/** `fee per parcel` beside a column `parcels` of numbers: one of what it counts, not its values. */
-function isOneOfMany(line: QuestionLine, mark: string): boolean {
-  const said = line.said(mark);
-  return line
-    .columns(mark)
-    .some(
-      ({ kind, name }) =>
-        kind === "number" &&
-        nameWords(name).some((word) => word !== said && word.endsWith("s") && stem(word) === said),
-    );
+  const ops = `${OP}(?:(?: and|) ${OP})*`;
+  const marks = "[CT]\\d+(?:(?: and|) [CT]\\d+)*";
+  line.take(`(${ops}) (?:by )?(${marks})`, ([, said = "", columns = ""]) => each(said, columns));
+  line.take(`(C\\d+)((?: by ${FIELD})*) altogether`, ([, mark = "", rest = ""]) => {
+    each("sum", mark);
+    return rest.trim();
+  });
+  if (line.query.measures.some(({ op }) => op === "sum" || op === "count"))
+    line.take("altogether", () => "");
 }
 
 function readGroups(line: QuestionLine): void {
-  const by =
-    "(?:for each|for every|in each|of each|on each|grouped by|group by|broken down by|split by|per|by|each|every|across)";
-  line.take(
-    `${by} (?:the )?(${FIELD}(?:(?: and)?(?: per| by)?(?: the)? ${FIELD})*)`,
-    ([, fields = ""]) => {
-      for (const field of findWords(fields, FIELD)) {
-        group(line, field);
-        if (isOneOfMany(line, field))
-          line.problems.push(`${quote(`per ${line.said(field)}`)}, which divides by their number`);
-      }
-      return "·";
-    },
-  );
-  line.take(`(${Object.keys(EVERY).join("|")})`, ([, adverb = ""]) =>
-    group(line, EVERY[adverb] ?? "") ? "·" : null,
-  );
-  line.take(`(?:distinct|unique|different|possible) ${FILL}([CTX]\\d+)`, ([, mark = ""]) => {
-    group(line, mark);
-    line.measure("count", null);
-    return "·";
+  line.take(`by (${FIELD}(?:(?: and)?(?: by)? ${FIELD})*)`, ([, fields = ""]) => {
+    for (const field of findWords(fields, FIELD)) {
+      line.group(field);
+      // `fee per parcel` beside a column `parcels` of numbers: one of what it counts.
+      const isOneOfMany = line.columns(field).some(({ kind, name }) => {
+        const said = line.said(field);
+        return (
+          kind === "number" && nameWords(name).some((word) => word !== said && stem(word) === said)
+        );
+      });
+      if (isOneOfMany)
+        line.problems.push(`${quote(`per ${line.said(field)}`)}, which divides by their number`);
+    }
+    return "";
+  });
+  line.take("distinct ([CTX]\\d+)", ([, mark = ""]) => {
+    if (line.group(mark)) line.measure("count", null);
+    return "";
   });
   // `animals per sighting` is a quotient, and no total.
-  line.take(`(?:${by}) R`, () => {
+  line.take("by R", () => {
     line.problems.push("what to work out for each row");
-    return "·";
+    return "";
   });
 }
 
 /**
- * What was named twice, or says no more than what was understood: `the dearest in price`, `the
- * halls on floor 2`.
+ * What says no more than what was understood: the column that names the rows, a verb that each row
+ * has a date of, a column that is in the query.
  */
 function readAgain(line: QuestionLine): void {
   const { query, table } = line;
-  const used = new Set(
-    [...query.measures, ...query.filters, ...query.groups].map(({ column }) => column),
-  );
-  for (const column of [query.list?.by ?? null, ...(query.list?.columns ?? [])]) used.add(column);
-  const only = (mark: string) => {
+  if (query.measures.length + (query.list ? 1 : 0) === 0) return;
+  const used = [...query.measures, ...query.filters, ...query.groups].map(({ column }) => column);
+  line.take(`((?:in|by|on) )?(${COLUMN})`, ([, lead, mark = ""]) => {
     const [column, other] = line.columns(mark);
-    return column && !other ? column : null;
-  };
-  line.take(`(?:(?:in|by|of|on) )?(${COL})`, ([said = "", mark = ""]) => {
-    const column = only(mark);
-    if (column === null || query.measures.length + (query.list ? 1 : 0) === 0) return null;
-    const isRowName =
-      column.kind === "text" &&
-      column.distinct === table.rows &&
-      column.missing === 0 &&
-      query.measures.every((one) => one.column !== column.name);
-    // `were seen` beside a table of which each row was.
-    const isVerb =
-      column.kind === "date" && column.missing === 0 && /(?:ed|en|wn)$/.test(line.said(mark));
-    return (used.has(column.name) && said !== mark) ||
-      (isRowName && query.groups.length === 0) ||
-      isVerb
-      ? "·"
-      : null;
+    if (column === undefined || other !== undefined || column.missing > 0) return null;
+    const isRowName = column.kind === "text" && column.distinct === table.rows;
+    const isVerb = column.kind === "date" && /(?:ed|en|wn)$/.test(line.said(mark));
+    const isAgain = lead !== "" && used.includes(column.name);
+    return isAgain || (isRowName && query.groups.length === 0) || isVerb ? "" : null;
   });
 }
 
-/** Columns without a word for the figure, and what makes a query whole. */
-function readRest(line: QuestionLine): void {
+/** Columns without a word for the figure: rows are shown, or each figure of the groups. */
+function readColumns(line: QuestionLine): void {
   const { query, table } = line;
-  readAgain(line);
-  const isAlone = query.measures.length === 0;
-  // Where a value is asked for, several rows do not answer.
-  const isMuch =
-    isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
-  if (isMuch)
-    line.take("how (?:much|many)", (_, rest) => {
-      if (!/ C\d/.test(rest)) return null;
-      query.isOne = true;
-      return "what";
-    });
+  if (query.measures.length > 0) return;
+  const wantsRows = / (?:list|show|which|find|what|who|give) /.test(line.text);
+  const isGrouped = query.groups.length > 0;
   const columns: string[] = [];
-  const wantsRows = /(?:^| )(?:list|show|which|find|display|print|what|who|give|return)(?= )/.test(
-    line.text,
-  );
-  if (isAlone) {
-    line.take(`(${COL})`, ([, mark = ""]) => {
-      const column =
-        query.groups.length > 0 ? line.numeric(mark) : (line.column(mark)?.name ?? null);
-      if (column !== null) columns.push(column);
-      return "·";
-    });
-    if (columns.length > 0 || (wantsRows && query.filters.length > 0)) line.asks = true;
+  line.take(`(${COLUMN})`, ([, mark = ""]) => {
+    if (isGrouped) columns.push(...line.numbers(mark));
+    else columns.push(...[line.column(mark)?.name ?? []].flat());
+    return "";
+  });
+  if (isGrouped) {
     // `yield per tree` is a quotient, and no figure of each number of trees.
-    const isQuotient =
-      columns.length > 0 &&
-      query.groups.some(({ column }) =>
-        table.columns.some(({ name, kind }) => name === column && kind === "number"),
-      );
-    if (isQuotient) line.problems.push("what to work out for each number");
-    if (query.groups.length > 0)
-      for (const column of columns)
-        for (const op of ["sum", "mean", "min", "max"] as const) line.measure(op, column);
-    else if (line.asks && (query.list === null || query.limit === null)) {
-      const order = query.list;
-      const shown = [
-        ...(columns.length > 0 && query.filters.length === 0 ? [] : labelsOf(line)),
-        ...query.filters.map(({ column }) => column),
-        ...columns,
-        ...(order?.columns ?? []),
-      ];
-      query.list = {
-        by: order?.by ?? null,
-        descending: order?.descending ?? false,
-        columns: [...new Set(shown)].slice(0, LIST_MAX_COLUMNS),
-      };
-    }
+    const isQuotient = query.groups.some(({ column }) =>
+      table.columns.some(({ name, kind }) => name === column && kind === "number"),
+    );
+    if (columns.length > 0 && isQuotient) line.problems.push("what to work out for each number");
+    for (const column of columns)
+      for (const op of ["sum", "mean", "min", "max"] as const) line.measure(op, column);
+    return;
   }
-  if (query.groups.length > 0 && query.list !== null) {
-    const { by, descending } = query.list;
-    const measure = query.measures.findIndex(({ column }) => column === by);
-    if (measure < 0) line.problems.push("an order of groups by what was not worked out");
-    else query.order = { measure, descending };
-    query.list = null;
+  if (query.list !== null) {
+    query.list.columns.unshift(...columns);
+    return;
   }
+  const isAsked =
+    columns.length > 0
+      ? wantsRows || query.filters.length > 0
+      : wantsRows && query.filters.length > 0;
+  if (!isAsked) {
+    for (const column of columns) line.problems.push(`what of ${quote(column)}`);
+    return;
+  }
+  line.asks = true;
+  const labels = columns.length > 0 && query.filters.length === 0 ? [] : labelsOf(table);
+  query.list = {
+    by: null,
+    descending: false,
+    columns: [...labels, ...query.filters.map(({ column }) => column), ...columns],
+  };
+}
+
+/** `highest first`, and the row that a lowest or a highest value stands in. */
+function readOrder(line: QuestionLine): void {
+  const { query, table } = line;
   const [only, second] = query.measures;
-  const isPeople = table.columns.some(
-    ({ name, distinct }) =>
-      distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)),
-  );
-  if (/(?:^| )who /.test(line.text) && only?.column && query.groups.length === 0 && !isPeople)
-    line.problems.push("“who”, as no row is one person");
-  if (line.first !== null && query.list !== null && query.list.by !== null)
-    query.list.descending = line.first === "highest";
-  else if (
-    line.first !== null &&
-    query.groups.length > 0 &&
-    only &&
-    !second &&
-    query.limit === null
-  )
-    query.order = { measure: 0, descending: line.first === "highest" };
-  else if (line.first !== null) line.problems.push("an order of what");
-  if (
-    query.groups.length === 0 &&
-    query.list === null &&
-    query.measures.length === 1 &&
-    only?.column &&
-    (only.op === "min" || only.op === "max")
-  ) {
-    // The lowest and the highest are worth little without the row that they stand in.
+  const isAlone = only !== undefined && second === undefined;
+  line.take("(max|min)first", ([, extreme]) => {
+    if (isAlone && query.groups.length > 0 && query.limit === null)
+      query.order = { measure: 0, descending: extreme === "max" };
+    else line.problems.push("an order of what");
+    return "";
+  });
+  if (isAlone && query.groups.length === 0 && only.column && /^(?:min|max)$/.test(only.op)) {
     query.list = {
       by: only.column,
       descending: only.op === "max",
-      columns: [...new Set([...labelsOf(line), only.column])],
+      columns: [...labelsOf(table), only.column],
     };
     query.limit ??= 1;
     // The second highest is not the highest: its row says it.
     if (query.skip > 0) query.measures = [];
   }
-  const chosen = query.filters
-    .filter(({ op }) => op === "in")
-    .map(({ column, period }) => `${column} ${period}`);
-  if (new Set(chosen).size < chosen.length) line.problems.push("two values of one column at once");
-  if (
-    query.measures.some(({ op }) => op === "share") &&
-    (query.measures.length > 1 || query.filters.length !== 1 || query.groups.length > 0)
-  )
-    line.problems.push("a share of what");
-  if (query.limit !== null && query.list === null && query.order === null)
-    line.problems.push("how many of what");
-  const shown = [...query.measures.map(({ column }) => column), ...(query.list?.columns ?? [])];
-  const isUnit = (name: string | null) =>
-    name !== null &&
-    (unitOfColumn(name) === line.unit ||
-      (unitOf(line.unit ?? "") !== "%" && isMoney(name) && unitOfColumn(name) === null));
-  if (
-    line.unit === "%"
-      ? !query.measures.some(({ op }) => op === "share") && !shown.some(isUnit)
-      : line.unit !== null && !shown.some(isUnit)
-  )
-    line.problems.push(`a figure in ${quote(line.unit ?? "")}`);
-  if (table.rows === 0) line.problems.push("a table without rows");
+  if (query.list) query.list.columns = [...new Set(query.list.columns)].slice(0, LIST_MAX_COLUMNS);
 }
 
-const CODE = /\b\p{Lu}{1,6}(?:-\d+|\d{2,})\b/u;
+const PERSON = /^(?:name|person|member|employee|player|student|author|monarch)$/;
 
-/**
- * `Who led WO5214, and how many hours were planned?`: what follows a thing that was named by its
- * code is asked of it. `clauses`: of the whole request, in their order.
- */
-export function askedOfNamed(
-  question: Question,
-  clause: string,
-  clauses: readonly string[],
-  table: TableProfile,
-): Question {
-  const { query } = question;
-  if (
-    query.filters.length + query.groups.length > 0 ||
-    /\b(?:all|every|each|overall|total|altogether)\b/i.test(clause)
-  )
-    return question;
-  const last = clauses
-    .slice(0, clauses.indexOf(clause))
-    .reverse()
-    .find((text) => CODE.test(text));
-  const filters = (last ? readQuestion(last, table).query.filters : []).filter(
-    ({ op, values: [value] }) => op === "in" && typeof value === "string" && CODE.test(value),
+/** What makes a question whole; each that is missing is a problem. */
+function check(line: QuestionLine): void {
+  const { query, table, problems } = line;
+  const { measures, groups, filters, list, limit, order } = query;
+  const isPeople = table.columns.some(
+    ({ name, distinct }) =>
+      distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)),
   );
-  return { ...question, query: { ...query, filters } };
+  if (/ who /.test(line.text) && groups.length === 0 && !isPeople)
+    problems.push("“who”, as no row is one person");
+  const chosen = filters
+    .filter(({ op }) => op === "in")
+    .map(({ column, period }) => `${column} ${period}`);
+  if (new Set(chosen).size < chosen.length) problems.push("two values of one column at once");
+  const isShare = measures.some(({ op }) => op === "share");
+  if (isShare && (measures.length > 1 || filters.length !== 1 || groups.length > 0))
+    problems.push("a share of what");
+  if (limit !== null && list === null && order === null) problems.push("how many of what");
+  if (list !== null && groups.length > 0) problems.push("rows of groups");
+  const isOfRow = measures.every(
+    ({ op, column }) => column === list?.by && /^(?:min|max)$/.test(op),
+  );
+  if (list !== null && !isOfRow) problems.push("a figure of some rows");
+  if (table.rows === 0) problems.push("a table without rows");
+}
+
+const LABELS_MAX = 3;
+
+/** Columns that tell a row from others. */
+function labelsOf({ columns }: TableProfile): string[] {
+  const labels = columns
+    .filter(({ kind }) => kind === "text" || kind === "date")
+    .sort((a, b) => b.distinct - a.distinct)
+    .slice(0, LABELS_MAX);
+  return columns.filter((column) => labels.includes(column)).map(({ name }) => name);
 }

@@ -1,6 +1,5 @@
 import "server-only";
-import { trimEnd } from "@/lib/model/text/trim";
-import { cut, escapeText, keywordsOf, quote, sentencesOf } from "./language";
+import { cut, keywordsOf, sentencesOf } from "./language";
 import type { InlineTables } from "./table-query";
 
 export interface Source {
@@ -10,104 +9,67 @@ export interface Source {
   isWhole: boolean;
 }
 
-/** Quotes that answer; `missing` are the words of the question that they do not hold. */
+/** Quotes that answer; or the nearest one, with the words of the question that it does not hold. */
 export interface Quotes {
   text: string;
   missing: string[];
 }
 
 const QUOTES_MAX = 6;
-const SUMMARY =
-  /^(?:please )?(?:summari[sz]e|sum up|give (?:me |us )?(?:a |an )?(?:short |brief )?(?:summary|overview)(?: of)?|(?:a )?summary of|what (?:are|is) the (?:key|main) points?(?: of| in)?)\b/i;
+const FOUND_MAX = 100;
 const FORMS: [wanted: RegExp, pattern: RegExp][] = [
-  [/^e-?mail(?: address(?:es)?)?s?$/i, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g],
-  [/^(?:urls?|links?|web addresses)$/i, /https?:\/\/[^\s<>()"']{1,500}/g],
+  [/\be-?mail(?: address(?:es)?)?s?\b/i, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g],
+  [/\b(?:urls?|links?|web addresses)\b/i, /https?:\/\/[^\s<>()"']{1,500}/g],
   [
-    /^dates?$/i,
-    /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}\b/g,
-  ],
-  [/^headings?$/i, /^#{1,6} .{1,200}$/gm],
-  [
-    /^(?:to-?dos?|action items?|open (?:items|tasks))$/i,
+    /\b(?:to-?dos?|action items?|open (?:items|tasks))\b/i,
     /^[ \t]*(?:[-*] \[ \].*|(?:[-*][ \t]*)?(?:TODO|ACTION)\b.*)$/gim,
   ],
 ];
+/** What a sentence must hold that answers such a question. */
+const ASKED: [asked: RegExp, holds: (sentence: string, question: string) => boolean][] = [
+  [/\bwho\b|\bname of\b|\bcalled\?*$/i, namesSomebody],
+  [
+    /\bwhy\b|\bhow come\b|\breasons? for\b/i,
+    (sentence) => /\b(?:because|due to|since|caused|reason|owing to|so that)\b/i.test(sentence),
+  ],
+  [/\bhow much\b/i, (sentence) => /\d/.test(sentence) && !sentence.startsWith("|")],
+];
+const ASKING = /\bhow much\b|\bwhy\b|\bhow come\b/i;
+/** What holds by now no sentence says by itself. */
+const BY_NOW =
+  /\b(?:now|nowadays|currently|at present|at the moment|these days|today|still|any ?more)\b/i;
 
 /**
  * Answers a question by sentences of the texts, word for word, each with its source; nothing is
- * added to them.
+ * added to them. Only a sentence that holds every word of the question is one.
  */
 export function quoteTexts(question: string, sources: readonly Source[]): Quotes {
-  const names = sources.map(({ name }) => name).join("|");
-  const bare = question
-    .replace(/[\w./-]+/g, (run) => {
-      const name = trimEnd(run, "./-");
-      return /\.\w{1,8}$/.test(name) && names.includes(name) ? run.slice(name.length) : run;
-    })
-    .trim();
-  const sentences = sources.flatMap(toSentences);
-  if (SUMMARY.test(bare)) {
-    const rest = keywordsOf(
-      bare
-        .replace(SUMMARY, "")
-        .replace(
-          /\b(?:notes?|texts?|documents?|workspace|it|them|this|short(?:ly)?|brief(?:ly)?)\b/gi,
-          "",
-        ),
-    );
-    return {
-      text: toList(
-        "An extract of the sentences that carry most of the text, word for word:",
-        central(sentences),
-      ),
-      missing: rest,
-    };
-  }
-  const form =
-    /^(?:extract|list|find|collect|show|what are|give me)\b(?: me)?(?: all)?(?: of)?(?: the)? (.+?)(?: (?:in|from|of) (?:the|this|my|all)? ?(?:files?|notes?|texts?|documents?)?)?[.?!]?$/i.exec(
-      bare,
-    )?.[1] ?? "";
-  const pattern = FORMS.find(([wanted]) => wanted.test(form.trim()))?.[1];
-  if (pattern) {
-    const found = sources.flatMap(({ name, text }) =>
-      [...new Set(text.match(pattern) ?? [])]
-        .slice(0, 100)
-        .map((text) => ({ text: text.trim(), source: name })),
-    );
-    return {
-      text: found.length > 0 ? toList("Found by their form:", found) : "",
-      missing: found.length > 0 ? [] : [form],
-    };
-  }
-  // What holds by now no sentence says by itself, unless it says so.
-  const time =
-    /\b(?:now|nowadays|currently|at present|at the moment|these days|today|still|any ?more)\b/i.exec(
-      bare,
-    )?.[0];
+  const bare = sources.reduce((rest, { name }) => rest.replaceAll(name, " "), question).trim();
+  const time = BY_NOW.exec(bare)?.[0];
   if (time !== undefined) return { text: "", missing: [time] };
-  // `How much` asks for a figure: a sentence that has one answers it.
-  const isMuch = /\bhow much\b/i.test(bare);
-  const wanted = keywordsOf(
-    bare.replace(/\bhow much\b|\bwhy\b|\bhow come\b/i, " ").replace(/\bfree of charge\b/i, "free"),
+  const [wanted, pattern] = FORMS.find(([form]) => form.test(bare)) ?? [];
+  if (wanted && pattern && keywordsOf(bare.replace(wanted, " ")).every((word) => ORDERS.has(word)))
+    return found(sources, pattern, wanted.exec(bare)?.[0] ?? "");
+  const [, holds] = ASKED.find(([asked]) => asked.test(bare)) ?? [];
+  const words = new Set(keywordsOf(bare.replace(ASKING, " ")));
+  const sentences = sources
+    .flatMap(sentencesIn)
+    .filter(({ text }) => holds === undefined || holds(text, bare));
+  return matching([...words], sentences);
+}
+
+/** What the order for such a list may hold beside its form. */
+const ORDERS = new Set(["extract", "collect", "all", "not", "text", "document"]);
+
+function found(sources: readonly Source[], pattern: RegExp, form: string): Quotes {
+  const quotes = sources.flatMap(({ name, text }) =>
+    [...new Set(text.match(pattern) ?? [])]
+      .slice(0, FOUND_MAX)
+      .map((text) => ({ text: text.trim(), source: name })),
   );
-  const isWho = /\bwho\b|\bname of\b|\bcalled\?*$/i.test(bare);
-  const isWhy = /\bwhy\b|\bhow come\b|\breasons? for\b/i.test(bare);
-  return matching(
-    [...new Set(wanted)],
-    isWho
-      ? sentences.filter(({ text }) => namesSomebody(text, bare))
-      : isWhy
-        ? sentences.filter(({ text }) =>
-            /\b(?:because|due to|since|caused|reason|owing to|as a result|therefore|so that|in order)\b/i.test(
-              text,
-            ),
-          )
-        : isMuch
-          ? sentences.filter(
-              (sentence) => /\d/.test(sentence.text) && !sentence.text.startsWith("|"),
-            )
-          : sentences,
-  );
+  return quotes.length > 0
+    ? { text: toList("Found by their form:", quotes), missing: [] }
+    : { text: "", missing: [form] };
 }
 
 /**
@@ -134,50 +96,37 @@ const DATE_WORDS = new Set(
   ).split(" "),
 );
 
-const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s(.*)$/s;
-const LOG_LINES_MIN = 5;
+const TABLE = /^#{1,6} +(.+)$|^((?:[ \t]*\|.*\|[ \t]*(?:\n|$)){3,})/gm;
 
-/**
- * The tables that texts hold, as CSV: those of Markdown by their headings, and a log, whose lines
- * all begin with a time and a level.
- */
+/** The tables of Markdown that texts hold, as CSV, by their headings. */
 export function tablesIn(sources: readonly Source[]): InlineTables {
   const tables: InlineTables = {};
-  const csv = (rows: readonly (readonly string[])[]) =>
-    rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
   for (const { name, text } of sources.filter(({ isWhole }) => isWhole)) {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const log = lines.flatMap((line) => {
-      const [, ...cells] = LOG_LINE.exec(line.trim()) ?? [];
-      return cells.length > 0 ? [cells.map((cell) => cell.trim())] : [];
-    });
-    if (log.length >= LOG_LINES_MIN && log.length === lines.length)
-      tables[name] = csv([["day", "time", "level", "message"], ...log]);
     let heading = "";
-    for (const [, title, table = ""] of text.matchAll(
-      /^#{1,6} +(.+)$|^((?:[ \t]*\|.*\|[ \t]*(?:\n|$)){3,})/gm,
-    )) {
+    for (const [, title, table = ""] of text.matchAll(TABLE)) {
       if (title !== undefined) heading = title.trim();
-      const rows = table
-        .trim()
-        .split("\n")
-        .map((row) =>
-          row
-            .trim()
-            .slice(1, -1)
-            .split(/(?<!\\)\|/)
-            .map((cell) => cell.trim()),
-        );
+      const [header, rule, ...rows] = table.trim().split("\n").map(cellsOf);
       const isTable =
-        rows.length > 2 &&
-        rows[1]?.every((cell) => /^:?-+:?$/.test(cell)) &&
-        rows.every(({ length }) => length === rows[0]?.length);
-      if (isTable)
-        tables[[name, heading].filter(Boolean).join(", ")] = csv(rows.filter((_, at) => at !== 1));
+        rule?.every((cell) => /^:?-+:?$/.test(cell)) &&
+        rows.every(({ length }) => length === header?.length);
+      if (header && isTable)
+        tables[[name, heading].filter(Boolean).join(", ")] = [header, ...rows]
+          .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
+          .join("\n");
     }
   }
   return tables;
 }
+
+function cellsOf(row: string): string[] {
+  const cells = row
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/);
+  return cells.map((cell) => cell.trim());
+}
+
+const SENTENCE_MIN_CHARACTERS = 8;
 
 interface Sentence {
   text: string;
@@ -185,68 +134,40 @@ interface Sentence {
   words: Set<string>;
 }
 
-function toSentences({ name, text }: Source): Sentence[] {
+function sentencesIn({ name, text }: Source): Sentence[] {
   let heading = "";
   return sentencesOf(text.replace(/^```[\s\S]*?^```/gm, "")).flatMap((line) => {
     const title = /^#{1,6}\s+(.+)/.exec(line)?.[1];
     if (title) heading = title;
-    const plain = line.replace(/^(?:[-*+>]|\d+[.)]|#{1,6})\s+/, "").trim();
-    return title || plain.length < 8
+    const plain = line.replace(/^(?:[-*+>]|\d+[.)])\s+/, "").trim();
+    const words = new Set([...keywordsOf(plain), ...keywordsOf(heading)]);
+    return title || plain.length < SENTENCE_MIN_CHARACTERS
       ? []
-      : [
-          {
-            text: plain,
-            source: name,
-            words: new Set([...keywordsOf(plain), ...keywordsOf(heading)]),
-          },
-        ];
+      : [{ text: plain, source: name, words }];
   });
 }
 
-/**
- * The sentences that hold every word of the question; where none does, that is said, with the
- * nearest one.
- */
+/** The sentences that hold every word; where none does, the words that the nearest one lacks. */
 function matching(wanted: readonly string[], sentences: readonly Sentence[]): Quotes {
-  const heldBy = ({ words }: Sentence) => wanted.filter((word) => words.has(word)).length;
-  const most = sentences.reduce((best, sentence) => Math.max(best, heldBy(sentence)), 0);
-  const best = sentences
-    .filter((sentence) => most > 0 && heldBy(sentence) === most)
-    .slice(0, QUOTES_MAX);
-  const [first] = best;
-  const missing =
-    wanted.length === 0
-      ? ["anything that can be looked for"]
-      : wanted.filter((word) => !first?.words.has(word));
-  if (missing.length === 0) return { text: toList("What the text says to this:", best), missing };
-  return {
-    text:
-      first && most >= Math.max(2, wanted.length / 2)
-        ? `The nearest sentence is ${quote(escapeText(first.text))} [${first.source}].`
-        : "",
-    missing,
-  };
-}
-
-/** The sentences whose words recur most, in their order. */
-function central(sentences: readonly Sentence[]): Sentence[] {
-  const spread = new Map<string, number>();
-  for (const { words } of sentences)
-    for (const word of words) spread.set(word, (spread.get(word) ?? 0) + 1);
-  const weight = ({ words }: Sentence) =>
-    words.size < 3
-      ? 0
-      : [...words].reduce((sum, word) => sum + (spread.get(word) ?? 1) - 1, 0) /
-        Math.sqrt(words.size);
-  const weighed = sentences
-    .map((sentence) => ({ sentence, weight: weight(sentence) }))
-    .sort((a, b) => b.weight - a.weight);
-  const best = new Set(weighed.slice(0, QUOTES_MAX).map(({ sentence }) => sentence));
-  return sentences.filter((sentence) => best.has(sentence));
+  if (wanted.length === 0) return { text: "", missing: ["anything that can be looked for"] };
+  let missing = wanted;
+  let nearest: Sentence | null = null;
+  const quotes: Sentence[] = [];
+  for (const sentence of sentences) {
+    const lacks = wanted.filter((word) => !sentence.words.has(word));
+    if (lacks.length < missing.length) {
+      missing = lacks;
+      nearest = sentence;
+    }
+    if (lacks.length === 0 && quotes.length < QUOTES_MAX) quotes.push(sentence);
+  }
+  if (missing.length === 0)
+    return { text: toList("What the text says to this:", quotes), missing: [] };
+  const isNear = wanted.length - missing.length >= Math.max(2, wanted.length / 2);
+  const text = isNear && nearest ? toList("The nearest sentence:", [nearest]) : "";
+  return { text, missing: [...missing] };
 }
 
 function toList(lead: string, quotes: readonly { text: string; source: string }[]): string {
-  return quotes.length === 0
-    ? ""
-    : `${lead}\n\n${quotes.map(({ text, source }) => `- “${cut(text, 400)}” [${source}]`).join("\n")}`;
+  return `${lead}\n\n${quotes.map(({ text, source }) => `- “${cut(text, 400)}” [${source}]`).join("\n")}`;
 }

@@ -160,7 +160,6 @@ function figure({ op, column }, rows, all) {
   if (column === null) return { value: rows.length, used: rows.length };
   const values = rows.map((row) => row[column]).filter((v) => !isGap(v));
   const done = (value) => ({ value: tidy(value), used: values.length });
-  if (op === "count") return done(values.length);
   if (op === "distinct") return done(new Set(values.map((v) => (typeof v === "object" ? JSON.stringify(v) : v))).size);
   if (values.length === 0) return done(null);
   if (op === "min" || op === "max") {
@@ -183,27 +182,19 @@ function best(sorted, { limit, skip }, keyOf, most) {
   while (start > 0 && start < end && compare(keyOf(sorted[start - 1]), keyOf(sorted[start])) === 0) start -= 1;
   return sorted.slice(start, end);
 }
-let clear = true;
-function groupsOf(query, rows, all) {
+function groupsOf(query, rows) {
   const found = new Map();
   for (const row of rows) {
     const key = query.groups.map((group) => fieldOf(row, group)), id = JSON.stringify(key), group = found.get(id);
     if (group) group.rows.push(row); else found.set(id, { key, rows: [row] });
   }
-  const done = [...found.values()].map((g) => ({ key: g.key, rows: g.rows.length, values: query.measures.map((m) => figure(m, g.rows, all).value) }));
+  const done = [...found.values()].map((g) => ({ key: g.key, rows: g.rows.length, values: query.measures.map((m) => figure(m, g.rows, rows.length).value) }));
   const byKey = (a, b) => a.key.reduce((sign, part, i) => sign || compare(part, b.key[i]), 0);
   const { order } = query;
   if (!order) return done.sort(byKey);
   const keyOf = (group) => group.values[order.measure];
   // What has no name or no figure cannot be the first of a ranking.
   const ranked = done.filter((group) => keyOf(group) !== null && !group.key.includes(null));
-  if (query.isOne) {
-    const first = query.measures.map((_, at) => {
-      const sorted = [...ranked].sort((a, b) => (order.descending ? compare(b.values[at], a.values[at]) : compare(a.values[at], b.values[at])) || byKey(a, b));
-      return JSON.stringify(sorted.slice(0, query.skip + (query.limit ?? sorted.length)).map((group) => group.key));
-    });
-    clear = first.every((keys) => keys === first[0]);
-  }
   return ranked.sort((a, b) => (order.descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))) || byKey(a, b));
 }
 function rowsOf(query, rows) {
@@ -213,18 +204,16 @@ function rowsOf(query, rows) {
   return best(sorted, query, by === null ? null : keyOf, 20).map((row) => columns.map((column) => fieldOf(row, { column, period: null })));
 }
 function answer(query, table) {
-  clear = true;
   const kept = (rows, filters) => rows.filter((row) => filters.every((filter) => fits[filter.op](fieldOf(row, filter), filter.values)));
-  const base = kept(table, query.within), rows = kept(base, query.filters);
-  const groups = query.groups.length ? groupsOf(query, rows, query.filters.length ? rows.length : base.length) : [];
+  const rows = kept(table, query.filters);
+  const groups = query.groups.length ? groupsOf(query, rows) : [];
   return {
     total: table.length,
     matched: rows.length,
-    base: base.length,
-    figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, base.length)),
+    figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, table.length)),
     groups: best(groups, query, query.order ? (group) => group.values[query.order.measure] : null, 60),
     group_count: groups.length,
-    is_clear: clear,
+    group_rows: groups.reduce((most, group) => Math.max(most, group.rows), 0),
     list: query.list ? rowsOf(query, rows) : [],
   };
 }

@@ -35,8 +35,6 @@ export interface Measure {
 /** One thing to compute on a table. */
 export interface TableQuery {
   filters: Filter[];
-  /** The rows of which a share is worked out: all, unless it says otherwise. */
-  within: Filter[];
   groups: Field[];
   measures: Measure[];
   /** Order of the groups, by a measure; their own order when null. */
@@ -46,19 +44,13 @@ export interface TableQuery {
   /** At most so many groups or rows, after `skip` of them. */
   limit: number | null;
   skip: number;
-  /**
-   * What is answered as one value only: where several rows fit, it was not said how they count
-   * together.
-   */
+  /** Whether each group must be one row: it was not said how several count together. */
   isOne: boolean;
-  /** The groups that are set against each other, the earlier first. */
-  difference: [from: Plain, to: Plain] | null;
 }
 
 export function emptyQuery(): TableQuery {
   return {
     filters: [],
-    within: [],
     groups: [],
     measures: [],
     order: null,
@@ -66,7 +58,6 @@ export function emptyQuery(): TableQuery {
     limit: null,
     skip: 0,
     isOne: false,
-    difference: null,
   };
 }
 
@@ -100,13 +91,11 @@ const profileSchema = z.object({
 const answerSchema = z.object({
   total: z.number(),
   matched: z.number(),
-  /** The rows of which a share is. */
-  base: z.number(),
   figures: z.array(figure),
   groups: z.array(z.object({ key: z.array(plain), values: z.array(plain), rows: z.number() })),
   group_count: z.number(),
-  /** Whether a ranking is the same by each of its measures. */
-  is_clear: z.boolean(),
+  /** The most rows that one group has. */
+  group_rows: z.number(),
   list: z.array(z.array(plain)),
 });
 

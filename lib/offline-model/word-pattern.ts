@@ -45,11 +45,6 @@ export function replaceWords(
   return done + line.slice(from);
 }
 
-/** Whether all of a text is what a pattern says. */
-export function isWords(text: string, pattern: string): boolean {
-  return compile(pattern).matches(text);
-}
-
 /** Whether a text begins as a pattern says. */
 export function beginsWith(text: string, pattern: string): boolean {
   return compile(pattern).matcher(text).lookingAt();

@@ -14,6 +14,7 @@ const PUT_TOGETHER = [
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
   "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
+  "lib/platform/call-sql.ts", // its rows are the catalogue's: sql-source.db.test.ts
   "lib/domain/workspaces/", // its columns are computed from the table of a workspace's fields
 ];
 

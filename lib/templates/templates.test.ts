@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
-import { builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf, FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
 
@@ -77,7 +77,7 @@ describe("the templates", () => {
       ];
       expect(named.filter((name) => !known.includes(name))).toEqual([]);
       // A tool that no sentence speaks of is a permission without a use.
-      const silent = ["todo", "artifacts", "workspace_files"];
+      const silent = ["todo", "artifacts", ...FILE_TOOL_NAMES];
       expect(
         [...builtin, ...connectorsOf(template)].filter(
           (tool) => !silent.includes(tool) && !named.includes(tool),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -18,6 +18,15 @@ export function sourceFiles(root, folders) {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !/\/(generated|test)\//.test(path)),
   );
+}
+
+/** The functions of the database. @param {string} root */
+function functionFiles(root) {
+  const folder = join(root, "prisma/functions");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".sql"))
+    .map((name) => join(folder, name));
 }
 
 const SCHEMA = fileURLToPath(new URL("../../prisma/schema", import.meta.url));
@@ -68,6 +77,8 @@ const READS_OR_CHANGES = new RegExp(
   "i",
 );
 const BY_ID = /\b\w*_?id\s*=\s*(?:ANY\s*\(\s*)?\$\d/i;
+/** In a function of the database: its arguments, variables and the rows of its trigger. */
+const BY_VARIABLE = /\b\w*_?id\s*=\s*(?:ANY\s*\(\s*)?(?:[pv]_\w+|NEW\.|OLD\.)/i;
 const PRISMA_VERBS = new Set([
   "findUnique",
   "findUniqueOrThrow",
@@ -91,9 +102,10 @@ const PRISMA_VERBS = new Set([
 export function findAccountlessQueries(root, exceptions) {
   const faults = [];
   const seen = new Set();
-  for (const file of sourceFiles(root, ["lib", "app"])) {
+  for (const file of [...sourceFiles(root, ["lib", "app"]), ...functionFiles(root)]) {
     const path = relative(root, file);
-    const found = accountlessIn(readFileSync(join(root, path), "utf8"), path);
+    const text = readFileSync(join(root, path), "utf8");
+    const found = path.endsWith(".sql") ? accountlessInSql(text) : accountlessIn(text, path);
     const allowed = exceptions[path]?.statements ?? 0;
     seen.add(path);
     if (found.length > allowed)
@@ -137,9 +149,22 @@ export function accountlessIn(text, path = "source.ts") {
   return found;
 }
 
-/** @param {string} sql */
-function isAccountless(sql) {
-  return READS_OR_CHANGES.test(sql) && BY_ID.test(sql) && !/\baccount_id\b/.test(sql);
+/**
+ * The offending statements of a function of the database, each shortened to a line. Its parts are
+ * statements too: an account that is named elsewhere in it counts for nothing.
+ * @param {string} text
+ */
+export function accountlessInSql(text) {
+  return text
+    .replace(/--[^\n]*/g, "")
+    .split(/;|\b(?:BEGIN|THEN|ELSE|LOOP)\b/)
+    .filter((statement) => isAccountless(statement, BY_VARIABLE))
+    .map((statement) => statement.replace(/\s+/g, " ").trim().slice(0, 140));
+}
+
+/** @param {string} sql @param {RegExp} [byId] */
+function isAccountless(sql, byId = BY_ID) {
+  return READS_OR_CHANGES.test(sql) && byId.test(sql) && !/\baccount_id\b/.test(sql);
 }
 
 /**

@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { accountlessIn, findAccountlessQueries, ownedModels } from "./account-queries.mjs";
+import {
+  accountlessIn,
+  accountlessInSql,
+  findAccountlessQueries,
+  ownedModels,
+} from "./account-queries.mjs";
 
 /** @type {string[]} */
 const folders = [];
@@ -45,6 +50,27 @@ test.each([
   '"Read the table from runs and say where id is."',
 ])("what names the account, or finds nothing by an id, passes: %s", (source) => {
   expect(accountlessIn(source)).toEqual([]);
+});
+
+test("a statement of a function of the database is looked at by itself, by its arguments, variables and trigger's rows", () => {
+  const body = (/** @type {string} */ statement) =>
+    `-- Ends runs of an account_id.\nBEGIN\n  PERFORM 1 FROM runs WHERE account_id = p_account;\n  IF FOUND THEN ${statement}; END IF;\nEND`;
+  for (const found of [
+    "UPDATE runs SET status = 'failed' WHERE id = p_run",
+    "SELECT name INTO v_name FROM agents WHERE id = v_agent",
+    "DELETE FROM approvals WHERE run_id = OLD.id",
+  ])
+    expect([found, accountlessInSql(body(found)).length]).toEqual([found, 1]);
+  expect(
+    accountlessInSql(
+      body("UPDATE runs SET status = 'failed' WHERE id = p_run AND account_id = p_a"),
+    ),
+  ).toEqual([]);
+  const root = treeWith(body("DELETE FROM agents WHERE id = p_id"), "prisma/functions/gone.sql");
+  mkdirSync(join(root, "lib"));
+  expect(findAccountlessQueries(root, {})).toEqual([
+    expect.stringContaining("prisma/functions/gone.sql finds rows by id without their account"),
+  ]);
 });
 
 test("a planted violation is named with its file, an exact exception lets it pass, and an exception that is no longer exact fails", () => {

@@ -8,7 +8,7 @@ import { resolve, schemaChanges } from "./schema-changes.mjs";
  * @typedef {Record<string, { schema?: Schema }>} Content by media type
  * @typedef {{ required?: boolean, content?: Content }} Body
  * @typedef {{ $ref?: string, headers?: Record<string, unknown>, content?: Content }} Answer
- * @typedef {{ in: string, name: string, required?: boolean, schema?: Schema }} Parameter
+ * @typedef {{ $ref?: string, in: string, name: string, required?: boolean, schema?: Schema }} Parameter
  * @typedef {{ security?: unknown[], parameters?: Parameter[], requestBody?: Body, responses?: Record<string, Answer> }} Operation
  * @typedef {{ paths?: Record<string, Record<string, Operation>>, webhooks?: Record<string, Record<string, Operation>> }} Document
  */
@@ -55,7 +55,12 @@ function operationChanges(documents, name, before, after) {
       : [];
   return [
     ...keyless,
-    ...parameterChanges(documents, name, before.parameters ?? [], after.parameters ?? []),
+    ...parameterChanges(
+      documents,
+      name,
+      (before.parameters ?? []).map((parameter) => resolve(documents.before, parameter)),
+      (after.parameters ?? []).map((parameter) => resolve(documents.after, parameter)),
+    ),
     ...bodyChanges(documents, `${name} request`, before.requestBody, after.requestBody, "in"),
     ...answerChanges(documents, name, before.responses ?? {}, after.responses ?? {}),
   ];

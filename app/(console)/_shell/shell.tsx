@@ -199,7 +199,10 @@ function NotificationRow({
     <li>
       <Link
         href={
-          notification.run_kind === "super_agent" ? "/super-agent" : `/runs/${notification.run_id}`
+          notification.path ??
+          (notification.run_kind === "super_agent"
+            ? "/super-agent"
+            : `/runs/${notification.run_id}`)
         }
         onClick={onOpen}
         className="grid grid-cols-[0.5rem_minmax(0,1fr)_auto] items-baseline gap-x-2.5 px-4 py-3 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"

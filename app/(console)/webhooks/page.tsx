@@ -13,17 +13,18 @@ interface WebhooksPageProps {
 }
 
 export default async function WebhooksPage({ searchParams }: WebhooksPageProps) {
-  const { status, run } = await searchParams;
+  const { status, run, endpoint } = await searchParams;
   const path = reads.deliveries({
     status: DELIVERY_STATUSES.find((value) => value === status),
     run_id: typeof run === "string" && isUuid(run) ? run : undefined,
+    endpoint_id: typeof endpoint === "string" && isUuid(endpoint) ? endpoint : undefined,
   });
   return (
     // The signing secret is not read here: it has no place in the page's markup.
     <Hydrate pages={[path]}>
       <PageHeader
         title="Webhooks"
-        description="A run that is started with a webhook_url posts its result there when it ends: signed, tried up to five times, and logged here."
+        description="A run posts its result to its webhook_url when it ends; endpoints are told of all that happens. Signed, tried up to five times, and logged here."
       />
       <WebhookTabs />
     </Hydrate>

@@ -24,9 +24,10 @@ import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
 import { OverlapField } from "../_shell/overlap-field";
 import { attemptResult, DELIVERY_STATUSES, DeliveryStatusBadge } from "./delivery-status";
+import { Endpoints } from "./endpoints";
 import { VerificationSnippets } from "./verification-snippets";
 
-const TABS = ["deliveries", "signing"] as const;
+const TABS = ["deliveries", "endpoints", "signing"] as const;
 
 /** What was sent, and how a receiver knows that it came from here. */
 export function WebhookTabs() {
@@ -38,10 +39,14 @@ export function WebhookTabs() {
     >
       <TabList aria-label="Parts of webhooks">
         <Tab value="deliveries">Deliveries</Tab>
+        <Tab value="endpoints">Endpoints</Tab>
         <Tab value="signing">Signing</Tab>
       </TabList>
       <TabPanel value="deliveries">
         <Deliveries />
+      </TabPanel>
+      <TabPanel value="endpoints">
+        <Endpoints />
       </TabPanel>
       <TabPanel value="signing" className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <SigningSecret />
@@ -62,7 +67,10 @@ function SigningSecret() {
       : null;
   return (
     <Card aria-label="Signing secret">
-      <CardHeader title="Signing secret" note="one for the whole account">
+      <CardHeader
+        title="Signing secret"
+        note="of runs' own webhooks; each endpoint has one of its own"
+      >
         <Button size="small" onClick={() => setRotating(true)}>
           Rotate secret
         </Button>
@@ -154,13 +162,19 @@ const FILTERS = [
 
 /** The log of deliveries, by status and run; looked at again while any is on its way. */
 function Deliveries() {
-  const [{ status, run }, setFilter] = useQueryStates({
+  const [{ status, run, endpoint }, setFilter] = useQueryStates({
     status: parseAsStringLiteral(["all", ...DELIVERY_STATUSES]).withDefault("all"),
     run: parseAsString.withDefault(""),
+    endpoint: parseAsString.withDefault(""),
   });
   const runId = isUuid(run) ? run : undefined;
+  const endpointId = isUuid(endpoint) ? endpoint : undefined;
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
-    reads.deliveries({ status: status === "all" ? undefined : status, run_id: runId }),
+    reads.deliveries({
+      status: status === "all" ? undefined : status,
+      run_id: runId,
+      endpoint_id: endpointId,
+    }),
     { refreshEvery: (rows) => (rows.some((row) => row.status === "pending") ? 3_000 : 15_000) },
   );
   const deliveries = data?.pages.flatMap((page) => page.data);
@@ -173,6 +187,16 @@ function Deliveries() {
           options={FILTERS}
           onChange={(next) => void setFilter({ status: next })}
         />
+        {endpointId && (
+          <Button
+            size="small"
+            aria-label="Show the webhooks of runs, not only this endpoint's"
+            onClick={() => void setFilter({ endpoint: null })}
+          >
+            Endpoint <span className="font-mono">{shortenId(endpointId)}</span>
+            <X aria-hidden="true" />
+          </Button>
+        )}
         {runId && (
           <Button
             size="small"
@@ -190,7 +214,7 @@ function Deliveries() {
         {deliveries && deliveries.length > 0 && <DeliveryRows deliveries={deliveries} />}
         {deliveries?.length === 0 && (
           <NoDeliveries
-            filtered={status !== "all" || runId !== undefined}
+            filtered={status !== "all" || runId !== undefined || endpointId !== undefined}
             onClear={() => void setFilter(null)}
           />
         )}
@@ -210,7 +234,7 @@ function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () =>
         seed="delivery-filter"
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
-        Deliveries may have another status, or belong to another run.
+        Deliveries may have another status, or belong to another run or endpoint.
       </EmptyState>
     );
   }
@@ -233,7 +257,10 @@ function DeliveryRows({ deliveries }: { deliveries: WebhookDelivery[] }) {
             className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_6rem_6rem]"
           >
             <span className="min-w-0">
-              <span className="block truncate font-mono text-xs leading-5">{delivery.url}</span>
+              <span className="block truncate font-mono text-xs leading-5">
+                {delivery.event_type && `${delivery.event_type} → `}
+                {delivery.url}
+              </span>
               <span className="block truncate text-faint text-xs">{lastWord(delivery)}</span>
             </span>
             <span className="justify-self-end sm:justify-self-start">

@@ -52,6 +52,7 @@ export interface SafetyWorld {
     agentId: string;
     workspaceId: string;
     runId: string;
+    artifactId: string;
     conversationId: string;
     skill: string;
   };
@@ -182,6 +183,8 @@ async function furnish({ api }: TestAccount, model: ObeyingModel): Promise<Safet
   });
   const note = model.teach(model.mark(), [
     { tool: "memory", arguments: { action: "save", text: "their words" } },
+    { tool: "files_write", arguments: { path: "run:theirs.md", content: "their words" } },
+    { tool: "artifacts", arguments: { from: "run:theirs.md" } },
   ]);
   const started = await startRun(api, {
     agent_id: agent,
@@ -193,6 +196,7 @@ async function furnish({ api }: TestAccount, model: ObeyingModel): Promise<Safet
     agentId: agent,
     workspaceId,
     runId: run.run_id,
+    artifactId: run.result?.artifacts[0]?.id ?? "",
     conversationId: run.conversation_id ?? "",
     skill,
   };

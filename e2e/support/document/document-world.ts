@@ -75,6 +75,10 @@ export class DocumentWorld {
         api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }),
         "schedule_id",
       ),
+      endpoint_id: await idOf(
+        api.post("/v1/webhook-endpoints", { url: inbox.url, events: ["schedule.failed"] }),
+        "endpoint_id",
+      ),
       memory_id: await keptNote(api, modelUrl, agentId),
       server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
       connection_id: await idOf(
@@ -139,6 +143,16 @@ export class DocumentWorld {
     deleteSkill: async () => ({
       skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id"),
     }),
+    getRunFileContent: async () => ({ run_id: await this.#runWithFile() }),
+    deleteWebhookEndpoint: async () => ({
+      endpoint_id: await idOf(
+        this.account.api.post("/v1/webhook-endpoints", {
+          url: String(this.bindings.webhook_url),
+          events: ["schedule.failed"],
+        }),
+        "endpoint_id",
+      ),
+    }),
     deleteWorkspace: async () => ({
       workspace_id: await idOf(
         this.account.api.post("/v1/workspaces", { name: "Doomed" }),
@@ -188,6 +202,15 @@ export class DocumentWorld {
       agent_id: this.bindings.agent_id,
       input: { text: "?" },
     });
+    return (await waitForRun(this.account.api, run.run_id)).run_id;
+  }
+
+  /** A run with the file that the document's example names. */
+  async #runWithFile(): Promise<string> {
+    const args = { path: "run:cleaned/orders.csv", content: "month,amount\n2026-01,1200\n" };
+    const turns = [{ tool_calls: [{ name: "files_write", args }] }, { text: "Done." }];
+    const { mark } = await ModelScript.register(this.#modelUrl, turns);
+    const run = await startRun(this.account.api, { input: { text: mark } });
     return (await waitForRun(this.account.api, run.run_id)).run_id;
   }
 

@@ -204,9 +204,15 @@ const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 
 /**
  * What succeeds only with what no generated value holds: the ids of calls that wait
- * (client-tools.spec.ts), or a whole document of another API.
+ * (client-tools.spec.ts), a whole document of another API, or the path of a file that this very run
+ * has kept (run-files.spec.ts).
  */
-const NEEDS_MORE = new Set(["convertOpenapi", "submitToolResults", "submitAppToolResults"]);
+const NEEDS_MORE = new Set([
+  "convertOpenapi",
+  "getRunFileContent",
+  "submitToolResults",
+  "submitAppToolResults",
+]);
 
 /**
  * The documented answers that a run never saw, although its requests were made to bring them about;

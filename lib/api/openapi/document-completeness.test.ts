@@ -150,10 +150,12 @@ test("every event type is a component of its own that `RunEvent` tells apart by 
   );
 });
 
-test("every stream and page of events refers to `RunEvent`", () => {
-  const streams = operations.flatMap(
-    ({ operation }) => operation.responses?.["200"]?.content?.["application/x-ndjson"] ?? [],
-  );
+test("every stream and page of a run's events refers to `RunEvent`", () => {
+  const streams = operations
+    .filter(({ operation }) => operation.operationId !== "listEvents")
+    .flatMap(
+      ({ operation }) => operation.responses?.["200"]?.content?.["application/x-ndjson"] ?? [],
+    );
   expect(streams).toHaveLength(4);
   for (const stream of streams)
     expect(stream.schema).toEqual({ $ref: "#/components/schemas/RunEvent" });
@@ -200,7 +202,7 @@ test("the surfaces' own hosts are servers of their paths; without them the host 
 });
 
 test("the document stays small enough to be read at once", () => {
-  expect(JSON.stringify(DOCUMENT).length).toBeLessThan(350_000);
+  expect(JSON.stringify(DOCUMENT).length).toBeLessThan(400_000);
 });
 
 /** Follows a reference into the components. */

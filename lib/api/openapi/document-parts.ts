@@ -224,6 +224,7 @@ const DESCRIPTIONS: Record<string, string> = {
   connection_id: "The connection.",
   conversation_id: "The conversation.",
   delivery_id: "The delivery.",
+  endpoint_id: "The webhook endpoint.",
   file_id: "The file.",
   run_id: "The run.",
   schedule_id: "The schedule.",

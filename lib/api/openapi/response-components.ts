@@ -21,6 +21,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   CONVERSATION_NOT_FOUND:
     "The account has no such conversation, or it belongs to another family of runs.",
   DELIVERY_NOT_FOUND: "The account has no such webhook delivery.",
+  ENDPOINT_NOT_FOUND: "The account has no such webhook endpoint.",
   FILE_NOT_FOUND: "The workspace has no such file.",
   RUN_NOT_FOUND: "There is no such run on this route.",
   SCHEDULE_NOT_FOUND: "The agent has no such schedule.",

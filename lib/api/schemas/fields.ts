@@ -160,6 +160,8 @@ export const EXAMPLE_IDS = {
   account_id: id(13),
   memory_id: id(14),
   connection_id: id(15),
+  endpoint_id: id(16),
+  event_id: id(17),
 } as const;
 
 /** The answer of a list with one row. */

@@ -14,7 +14,9 @@ import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations"
 import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-operations";
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
+import { EVENT_OPERATIONS } from "@/lib/api/v1/events/event-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
+import { RUN_FILE_OPERATIONS } from "@/lib/api/v1/runs/run-file-operations";
 import { RUN_OPERATIONS } from "@/lib/api/v1/runs/run-operations";
 import {
   createRealtimeRunOperation,
@@ -28,6 +30,7 @@ import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-pro
 import { SUPER_AGENT_OPERATIONS } from "@/lib/api/v1/super-agent/super-agent-operations";
 import { TEMPLATE_OPERATIONS } from "@/lib/api/v1/templates/template-operations";
 import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
+import { ENDPOINT_OPERATIONS } from "@/lib/api/v1/webhooks/endpoint-operations";
 import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operations";
 
 /**
@@ -46,7 +49,7 @@ export const V1_OPERATIONS_BY_NOUN = {
   connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
-  runs: [...RUN_OPERATIONS, listRunEventsOperation],
+  runs: [...RUN_OPERATIONS, ...RUN_FILE_OPERATIONS, listRunEventsOperation],
   realtime: [createRealtimeRunOperation],
   artifacts: ARTIFACT_OPERATIONS,
   account: [...ACCOUNT_OPERATIONS, ...WEBHOOK_SECRET_OPERATIONS],
@@ -56,6 +59,8 @@ export const V1_OPERATIONS_BY_NOUN = {
   templates: TEMPLATE_OPERATIONS,
   approvals: APPROVAL_OPERATIONS,
   "webhook-deliveries": DELIVERY_OPERATIONS,
+  "webhook-endpoints": ENDPOINT_OPERATIONS,
+  events: EVENT_OPERATIONS,
   "product-profile": PRODUCT_PROFILE_OPERATIONS,
   "super-agent": SUPER_AGENT_OPERATIONS,
   "openapi.json": [getOpenapiOperation(() => [...V1_OPERATIONS, ...APP_OPERATIONS])],

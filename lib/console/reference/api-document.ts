@@ -140,6 +140,8 @@ export interface ExampleCall {
   /** With its places, such as `/v1/runs/{run_id}`. */
   path: string;
   places: Record<string, string>;
+  /** What the query must have. */
+  query?: Record<string, string>;
   headers: Record<string, string>;
   body: ExampleBody | null;
   answer: "json" | "lines" | "text" | "bytes" | "none";
@@ -165,6 +167,7 @@ export function exampleCall(
   const success =
     Object.entries(source.responses).find(([status]) => status.startsWith("2"))?.[1] ?? {};
   const content = followReference(document, success).content ?? {};
+  const needed = parameters.filter((each) => each.in === "query" && each.required);
   return {
     operationId: id,
     method,
@@ -174,10 +177,16 @@ export function exampleCall(
         .filter((each) => each.in === "path")
         .map((each) => [each.name, String(exampleOf(each))]),
     ),
+    ...(needed.length > 0 && {
+      query: Object.fromEntries(needed.map((each) => [each.name, String(exampleOf(each))])),
+    }),
     headers: {},
     body: bodyOf(document, followReference(document, source.requestBody ?? {}).content ?? {}),
     answer: answerOf(Object.keys(content)[0]),
-    isList: method === "GET" && isPage(document, content),
+    isList:
+      method === "GET" &&
+      parameters.some((each) => each.in === "query" && each.name === "cursor") &&
+      isPage(document, content),
     key,
     baseUrl,
   };

@@ -244,8 +244,11 @@ function place({ places }: ExampleCall): string {
 
 function plainWay(call: ExampleCall): string[] {
   const { before, init } = bodyInit(call.body);
-  const path =
-    Object.keys(call.places).length > 0 ? [`  params: { path: ${oneLine(call.places)} },`] : [];
+  const params = [
+    ...(Object.keys(call.places).length > 0 ? [`path: ${oneLine(call.places)}`] : []),
+    ...(call.query ? [`query: ${oneLine(call.query)}`] : []),
+  ];
+  const path = params.length > 0 ? [`  params: { ${params.join(", ")} },`] : [];
   const reading =
     call.answer === "text"
       ? [`  parseAs: "text",`]
@@ -304,11 +307,12 @@ function callAddress({
   baseUrl,
   path,
   places,
-}: Pick<ExampleCall, "baseUrl" | "path" | "places">): string {
-  return (
-    baseUrl +
-    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name))
+  query,
+}: Pick<ExampleCall, "baseUrl" | "path" | "places" | "query">): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(places[name] ?? name),
   );
+  return baseUrl + filled + (query ? `?${new URLSearchParams(query)}` : "");
 }
 
 /**

@@ -284,6 +284,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   CONVERSATION_NOT_FOUND:
     "Leave `conversation_id` out to begin one, or continue one that runs of this kind began.",
   DELIVERY_NOT_FOUND: "List the deliveries of the run.",
+  ENDPOINT_NOT_FOUND: "List the webhook endpoints.",
   FILE_NOT_FOUND:
     "List the workspace's files; the file may be deleted, or lie in another workspace.",
   RUN_NOT_FOUND:

@@ -152,6 +152,7 @@ async function takeAccountOver(
     accountId,
   ]);
   await tx.query("DELETE FROM mcp_connections WHERE account_id = $1", [accountId]);
+  await tx.query("DELETE FROM webhook_endpoints WHERE account_id = $1", [accountId]);
   await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1", [accountId]);
 }
 

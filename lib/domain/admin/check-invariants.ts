@@ -107,11 +107,12 @@ const MONEY: readonly Invariant[] = [
   {
     name: "files_are_counted",
     promise:
-      "The space that an account's files take is the sum of its files, artifacts and skills' files.",
+      "The space that an account's files take is the sum of its files, artifacts, runs' files and skills' files.",
     sql: () => `
       SELECT a.id AS account_id, a.files_bytes, coalesce(f.bytes, 0) AS bytes FROM accounts a
       LEFT JOIN (SELECT account_id, sum(bytes) AS bytes FROM (
           SELECT account_id, size_bytes AS bytes FROM workspace_files UNION ALL SELECT account_id, size_bytes FROM artifacts
+          UNION ALL SELECT account_id, size_bytes FROM run_files
           UNION ALL SELECT s.account_id, octet_length(f.bytes) FROM skill_files f JOIN skills s ON s.id = f.skill_id) every GROUP BY 1) f ON f.account_id = a.id
       WHERE a.files_bytes <> coalesce(f.bytes, 0)`,
   },

@@ -76,7 +76,7 @@ test("a ring without the key that seals, or with another of its name, is refused
 });
 
 test("another store is refused in one sentence while there are files; the operator may say that they were moved, once they are there", async () => {
-  const { storageKey, artifactId } = await insertEndedRun(owner, new Date());
+  const { storageKey, fileKey } = await insertEndedRun(owner, new Date());
   const other = newFolder();
   await expect(startWith([K1], other)).rejects.toThrow(
     /^The files of this database lie in disk:[0-9a-f-]{36}, and this process would look for them in disk:/,
@@ -86,10 +86,16 @@ test("another store is refused in one sentence while there are files; the operat
     message: expect.stringContaining(storageKey),
   });
   await createDiskFileStore(other).put(storageKey, new Blob(["bytes"]).stream(), { maxBytes: 100 });
-  expect(await adoptFileStore()).toMatchObject({ files: 1 });
+  await expect(adoptFileStore()).rejects.toMatchObject({
+    message: expect.stringContaining(fileKey),
+  });
+  await createDiskFileStore(other).put(fileKey, new Blob([]).stream(), { maxBytes: 100 });
+  expect(await adoptFileStore()).toMatchObject({ files: 2 });
   await startWith([K1], other);
   await expect(startWith([K1])).rejects.toMatchObject({ name: "SettingsError" });
-  await database.pool.query("DELETE FROM artifacts WHERE id = $1", [artifactId]);
+  await database.pool.query("TRUNCATE artifacts");
+  await expect(startWith([K1])).rejects.toMatchObject({ name: "SettingsError" });
+  await database.pool.query("TRUNCATE run_files");
   await startWith([K1]);
 });
 

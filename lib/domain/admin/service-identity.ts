@@ -37,7 +37,7 @@ export async function requireIdentity(): Promise<void> {
     );
     const { rows } = await tx.query<Identity & { has_secrets: boolean; has_files: boolean }>(
       `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections) OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
-         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts) AS has_files FROM service_identity WHERE id = 1 FOR UPDATE`,
+         EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts) OR EXISTS (SELECT 1 FROM run_files) AS has_files FROM service_identity WHERE id = 1 FOR UPDATE`,
     );
     const [known] = rows;
     if (!known) throw new Error("the service's identity was not stored");

@@ -54,7 +54,8 @@ async function namedKeys(keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const { rows } = await postgres().query<{ key: string }>(
     `SELECT storage_key AS key FROM workspace_files WHERE storage_key = ANY($1)
-     UNION ALL SELECT storage_key FROM artifacts WHERE storage_key = ANY($1)`,
+     UNION ALL SELECT storage_key FROM artifacts WHERE storage_key = ANY($1)
+     UNION ALL SELECT storage_key FROM run_files WHERE storage_key = ANY($1)`,
     [keys],
   );
   return new Set(rows.map(({ key }) => key));
@@ -65,7 +66,7 @@ const AT_ONCE = 8;
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The tables whose rows name bytes of the store. */
-export const FILE_TABLES = ["workspace_files", "artifacts"] as const;
+export const FILE_TABLES = ["workspace_files", "artifacts", "run_files"] as const;
 
 export interface NamedFile {
   table: (typeof FILE_TABLES)[number];

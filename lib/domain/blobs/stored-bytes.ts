@@ -55,6 +55,7 @@ export interface StoredBytes {
 /**
  * Streams bytes into the store. When it rejects, nothing is stored.
  * @param maxBytes where the account's space ends before the file's limit does
+ * @param tooLarge what is thrown for more
  * @throws ServiceError PAYLOAD_TOO_LARGE
  */
 export async function storeBytes(
@@ -62,14 +63,13 @@ export async function storeBytes(
   bytes: FileSource,
   signal?: AbortSignal,
   maxBytes = env().FILE_MAX_BYTES,
+  tooLarge = maxBytes < env().FILE_MAX_BYTES ? spaceExceeded : fileTooLarge,
 ): Promise<StoredBytes> {
   const storageKey = newFileKey(accountId);
   try {
     return { storageKey, ...(await fileStore().put(storageKey, bytes, { maxBytes, signal })) };
   } catch (error) {
-    if (error instanceof FileTooLarge)
-      throw maxBytes < env().FILE_MAX_BYTES ? spaceExceeded() : fileTooLarge();
-    throw error;
+    throw error instanceof FileTooLarge ? tooLarge() : error;
   }
 }
 

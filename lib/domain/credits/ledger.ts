@@ -1,8 +1,10 @@
 import "server-only";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Capability } from "@/lib/model/run/run-result";
+import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable, withinAccount } from "@/lib/platform/postgres";
+import type { CallCharge } from "@/lib/platform/sql-functions";
 
 /** Who pays for the calls of a run, and how much they may cost in all. */
 export interface Payer {
@@ -17,7 +19,7 @@ export interface Payer {
   rootId: string | null;
 }
 
-/** What `cover_call` answers, in millionths of a credit as text; `room` null without a limit. */
+/** What `cover_model_call` answers, in millionths of a credit as text; `room` null without a limit. */
 export interface Cover {
   covered: string;
   room: string | null;
@@ -33,15 +35,11 @@ export interface Cover {
  * INSUFFICIENT_CREDITS where the wallet does
  */
 export async function coverCall(payer: Payer, least: bigint, most: bigint): Promise<bigint | null> {
-  const query = {
-    name: "cover-call",
-    text: "SELECT cover_call($1, $2, $3, $4, $5, $6) AS cover",
-    values: [payer.runId, payer.accountId, payer.maxMicros, payer.rootId, least, most],
-  };
-  const { rows } = await withinAccount(payer.accountId, () =>
-    postgres().query<{ cover: Cover | null }>(query),
+  const { runId: run, accountId: account, maxMicros: max, rootId: root } = payer;
+  const [cover] = await withinAccount(account, () =>
+    callSql(postgres(), "cover_model_call", { run, account, max, root, least, most }),
   );
-  return coveredOf(rows[0]?.cover ?? null, least);
+  return coveredOf(cover ?? null, least);
 }
 
 /** @throws RunFailure as `coverCall` */
@@ -76,11 +74,11 @@ export interface Charge extends Payer {
 }
 
 /** A charge as `charge_call` takes it. */
-export function chargeArgument(charge: Charge): object {
+export function chargeArgument(charge: Charge): CallCharge {
   return {
     run: charge.runId,
     account: charge.accountId,
-    max: charge.maxMicros?.toString() ?? null,
+    max: charge.maxMicros,
     root: charge.rootId,
     agent: charge.agentId,
     step_key: charge.stepKey,
@@ -90,8 +88,8 @@ export function chargeArgument(charge: Charge): object {
     output_tokens: charge.outputTokens,
     cached_input_tokens: charge.cachedInputTokens,
     units: charge.units,
-    price: charge.micros.toString(),
-    keep: charge.keepMicros.toString(),
+    price: charge.micros,
+    keep: charge.keepMicros,
     ledger_id: newId(),
   };
 }
@@ -105,15 +103,11 @@ export function chargeArgument(charge: Charge): object {
  * @returns what was paid, in millionths of a credit
  */
 export async function chargeRun(tx: Queryable, charge: Charge): Promise<bigint> {
-  const { rows } = await tx.query<{ paid: string }>({
-    name: "charge-call",
-    text: "SELECT charge_call($1) AS paid",
-    values: [JSON.stringify(chargeArgument(charge))],
-  });
-  return BigInt(rows[0]?.paid ?? 0);
+  const [paid] = await callSql(tx, "charge_call", { charge: chargeArgument(charge) });
+  return BigInt(paid?.value ?? 0);
 }
 
 /** Gives what a run did not spend back to the wallet. Again: nothing happens. */
 export async function releaseHold(tx: Queryable, runId: string): Promise<void> {
-  await tx.query({ name: "release-hold", text: "SELECT release_hold($1)", values: [runId] });
+  await callSql(tx, "release_hold", { run: runId });
 }

@@ -2,9 +2,9 @@ import "server-only";
 import { seenVersion } from "@/lib/domain/execution/authorize-call";
 import { draftOf, isProposal, isRepeated, propose } from "@/lib/domain/execution/build-draft";
 import { buildTools } from "@/lib/domain/execution/build-prompt";
-import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
+import { filesPort } from "@/lib/domain/execution/files-port";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import { accountServers, listServers } from "@/lib/domain/execution/list-servers";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
@@ -250,7 +250,8 @@ async function readWorkspace(
     where: { accountId: run.accountId, name },
     orderBy: { id: "desc" },
   });
-  const port = workspace && workspacePort({ accountId: run.accountId, workspaceId: workspace.id });
+  const port =
+    workspace && filesPort({ ...run, workspaceId: workspace.id, earlierIn: null }, call.toolCallId);
   if (!port) return failed("There is no workspace of this name.");
   const { results } = await secretRedactor(run.accountId, run.secrets);
   const reader = { accountId: run.accountId, signal };

@@ -9,6 +9,7 @@ import { isBuild } from "@/lib/domain/execution/run-limits";
 import { runConfig } from "@/lib/domain/execution/run-tools";
 import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
+import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { ApprovalQuestion, ApprovalStatus } from "@/lib/model/approval/approval";
@@ -128,6 +129,14 @@ async function storeApproval(
           ...(replaces !== null && { replaces }),
         },
       ]);
+    if (rows[0]?.is_new)
+      await insertNotification(tx, {
+        accountId: run.accountId,
+        key: `approval:${approvalId}`,
+        path: `/approvals/${approvalId}`,
+        title: `${run.agent?.name ?? "A run"} asks for approval`,
+        body: question.summary,
+      });
     // Asked before a crash, and decided already: nothing is waited for.
     const status = rows[0]?.status ?? null;
     if (status !== "pending")

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/execution/build-draft";
+import { filesPort } from "@/lib/domain/execution/files-port";
 import { hasReadFiles, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
@@ -8,10 +9,15 @@ import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { type AgentPowers, applyToolPolicy } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
-import { ComplexityLimit, type JsonValue, sortedJson } from "@/lib/model/json-schema/json-value";
+import {
+  ComplexityLimit,
+  type JsonObject,
+  type JsonValue,
+  sortedJson,
+} from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { inTextWorker } from "@/lib/runtime/text-work/in-text-worker";
-import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
+import { checkArguments, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 /**
  * What becomes of a tool call: it runs, a person is asked first, or the model is answered without
  * running anything.
@@ -63,7 +69,7 @@ export async function authorizeToolCall(
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
   if (misfit) return { action: "answer", result: misfit };
-  const question = toCallQuestion(tool, call.input, reason);
+  const question = toCallQuestion(tool, call.input, reason, await sentFiles(run, tool, call));
   if (isApproved && approval.digest === question.digest) return { action: "run", tool };
   return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
 }
@@ -186,8 +192,14 @@ const DIGEST_MAX_STEPS = 10_000_000;
  * The question whether a tool may be called with these arguments. Its digest covers what the tool
  * is as well as what it is given.
  */
-function toCallQuestion(tool: RuntimeTool, args: unknown, reason: string | null): ApprovalQuestion {
-  const definition = tool.definition ?? null;
+function toCallQuestion(
+  tool: RuntimeTool,
+  args: unknown,
+  reason: string | null,
+  files: JsonObject[],
+): ApprovalQuestion {
+  const definition =
+    files.length === 0 ? (tool.definition ?? null) : { ...tool.definition, sent_files: files };
   const preview = tool.preview?.(args) ?? {
     tool_kind: "built_in",
     method: null,
@@ -207,6 +219,21 @@ function toCallQuestion(tool: RuntimeTool, args: unknown, reason: string | null)
       arguments: args as JsonValue,
     }), // a model's arguments came as JSON
   };
+}
+
+/** Which versions of which files a call would send away: the bytes that a person says yes to. */
+async function sentFiles(run: LoadedRun, tool: RuntimeTool, call: ToolCall): Promise<JsonObject[]> {
+  const port = filesPort(run, call.toolCallId);
+  const paths = tool.sentFiles?.(call.input) ?? [];
+  return Promise.all(
+    paths.map(async (path) => {
+      const file = await port.open(path).catch((error: unknown) => {
+        if (error instanceof ToolFailure) return null; // the call itself will say so
+        throw error;
+      });
+      return { path, size_bytes: file?.size_bytes ?? null, sha256: file?.sha256 ?? null };
+    }),
+  );
 }
 
 /** SHA-256 (hex) of a JSON value; the order of keys does not count. */

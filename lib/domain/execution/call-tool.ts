@@ -25,6 +25,7 @@ import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
 import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
@@ -94,6 +95,7 @@ export async function callTool(
     const shows = showsPrivate(run, call, decision);
     await storeResult(
       step,
+      run.accountId,
       turn,
       { ...call, tookMs: performance.now() - startedAt },
       result,
@@ -159,7 +161,7 @@ export async function callReads(
         // A log takes one write at a time.
         stored = stored.then(async () => {
           const shows = showsPrivate(run, call, decision);
-          await storeResult(step, turn, { ...call, tookMs }, result, null, shows);
+          await storeResult(step, run.accountId, turn, { ...call, tookMs }, result, null, shows);
           run.seenPrivate ||= shows !== null;
         });
         await stored;
@@ -278,6 +280,7 @@ function showsPrivate(
  */
 async function storeResult(
   step: RunStep,
+  account: string,
   turn: number,
   call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
@@ -291,23 +294,21 @@ async function storeResult(
     name: call.name,
     status: succeeded ? "succeeded" : "failed",
   } as const;
-  await storeWithLog(step.log, [line], undefined, (log, lines) => {
-    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
-    const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
-    const store =
-      shows === null
-        ? {
-            name: "store-tool-result",
-            text: "SELECT store_tool_result($1, $2)",
-            values: [argument, lines],
-          }
-        : {
-            name: "store-private-result",
-            text: "SELECT store_private_result($1, $2, $3)",
-            values: [argument, lines, shows],
-          };
-    return postgres().query(store);
-  });
+  await storeWithLog(step.log, [line], undefined, (log) =>
+    callSql(postgres(), "store_tool_result", {
+      run: step.runId,
+      account,
+      tool_call_id: call.toolCallId,
+      turn,
+      name: call.name,
+      succeeded,
+      took_ms: call.tookMs,
+      output: toStorableJson(output),
+      shows,
+      log,
+      result: fold?.argument ?? null,
+    }),
+  );
   fold?.done();
 }
 

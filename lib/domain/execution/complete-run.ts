@@ -2,7 +2,7 @@ import "server-only";
 import { chargeArgument } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
-import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
+import { type SettledTurn, turnArguments } from "@/lib/domain/execution/store-turn";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
@@ -15,6 +15,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
+import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable, transaction, withinAccount } from "@/lib/platform/postgres";
@@ -223,8 +224,6 @@ export function readData(text: string, schema: JsonObject): ReadData {
   };
 }
 
-const COMPLETE = { name: "complete-run", text: "SELECT complete_run($1, $2)" };
-
 /**
  * What a run that is at its end comes to: its answer and its artifacts. Null when the model is to
  * be asked again.
@@ -263,20 +262,19 @@ export async function completeRun(
     ...(settled ? [{ type: "usage.updated" as const, usage }] : []),
     terminalLine(row, usage),
   ];
-  await storeWithLog(writer, lines, undefined, async (log, stored) => {
-    const argument = {
-      log,
-      run: run.id,
-      result,
-      message_id: newId(),
-      conversation: run.conversationId,
-      turn: settled && turnArgument(run.id, settled),
-      charge: settled && chargeArgument(settled.charge),
-      paid: settled?.charge.micros.toString() ?? null,
-      fold: fold?.argument ?? null,
-    };
+  await storeWithLog(writer, lines, undefined, async (log) => {
     const complete = (on: Queryable) =>
-      on.query({ ...COMPLETE, values: [JSON.stringify(argument), stored] });
+      callSql(on, "complete_run", {
+        run: run.id,
+        account: run.accountId,
+        result: JSON.stringify(result),
+        message_id: newId(),
+        ...(settled ? turnArguments(run.id, settled) : { turn: null, spans: [] }),
+        charge: settled && chargeArgument(settled.charge),
+        paid: settled?.charge.micros ?? null,
+        log,
+        end: fold?.argument ?? null,
+      });
     await withinAccount(run.accountId, async () => {
       if (hasFollowers(row))
         await transaction(async (tx) => {

@@ -74,7 +74,7 @@ test("what stands before the shown part is its summary, or a word that something
 test("the record tells of artifacts and of calls, newest first, each where there are any", () => {
   const head =
     "What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.";
-  const made = "\nArtifacts that were made:\n- f2\n- f1";
+  const made = "\nArtifacts that were made (files_read reads one by its id):\n- f2\n- f1";
   const done = "\nCalls of tools, with what they gave then:\n- c3\n- c2\n- c1";
   const runs = [earlier([], ["c3", "c2"]), earlier([], ["c1"])];
   expect(shown({ shown: runs, artifacts: ["f2", "f1"] }).record).toBe(head + made + done);

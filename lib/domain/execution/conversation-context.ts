@@ -178,7 +178,10 @@ export function shownConversation(run: LoadedRun): {
 function recordText(shown: readonly EarlierRun[], artifacts: readonly string[]): string | null {
   const calls = shown.flatMap(({ calls }) => calls);
   if (calls.length === 0 && artifacts.length === 0) return null;
-  const made = artifacts.length > 0 ? `\nArtifacts that were made:\n${listed(artifacts)}` : "";
+  const made =
+    artifacts.length > 0
+      ? `\nArtifacts that were made (files_read reads one by its id):\n${listed(artifacts)}`
+      : "";
   const done =
     calls.length > 0 ? `\nCalls of tools, with what they gave then:\n${listed(calls)}` : "";
   return `What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.${made}${done}`;

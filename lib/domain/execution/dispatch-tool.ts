@@ -1,29 +1,20 @@
 import "server-only";
-import {
-  fileStore,
-  removeBytes,
-  reserveStorage,
-  storeBytes,
-} from "@/lib/domain/blobs/stored-bytes";
+import { removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { filesPort } from "@/lib/domain/execution/files-port";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { seesImages } from "@/lib/domain/execution/prompt-images";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { commitFile } from "@/lib/domain/files/save-file";
-import { searchWorkspace } from "@/lib/domain/files/search-files";
-import { systemPrincipal } from "@/lib/domain/principal";
 import { waitOutside } from "@/lib/engine/drive";
 import { ServiceError } from "@/lib/model/errors";
-import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
-import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
-import type { ArtifactPort, NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
-import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/generated/client";
+import type { ArtifactPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
+import type { Artifact as ArtifactRow } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /**
@@ -46,7 +37,7 @@ export async function dispatchTool(
     isResumed: call.isResumed,
     signal: step.signal,
     untimed: step.untimed,
-    workspace: workspacePort(run),
+    files: filesPort(run, call.toolCallId, results),
     artifacts: artifactPort(run, call.toolCallId),
     seesImages: seesImages(run),
     emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
@@ -58,114 +49,6 @@ export async function dispatchTool(
   return waitOutside(() =>
     executeTool(redactedTool(tool, results.redactInSteps), call.input, surroundings),
   );
-}
-
-const LISTED_MAX = 1000;
-
-/**
- * The files of a run's workspace, as its tools see them; null when the run has none. Every read
- * names the account.
- */
-export function workspacePort(
-  run: Pick<LoadedRun, "accountId" | "workspaceId">,
-): WorkspacePort | null {
-  const { workspaceId, accountId } = run;
-  if (!workspaceId) return null;
-  const find = (path: string) => findFile(accountId, workspaceId, path);
-  return {
-    async list(prefix) {
-      const rows = await prisma().workspaceFile.findMany({
-        where: {
-          workspaceId,
-          accountId,
-          ...(prefix && { path: { startsWith: prefix.replace(/[\\%_]/g, "\\$&") } }),
-        },
-        orderBy: { path: "asc" },
-        take: LISTED_MAX,
-      });
-      return rows.map((row) => ({
-        path: row.path,
-        size_bytes: Number(row.sizeBytes),
-        content_type: row.contentType,
-      }));
-    },
-    async read(path, { offset, maxBytes }) {
-      const file = await find(path);
-      const size = Number(file.sizeBytes);
-      if (offset >= size)
-        return { text: "", truncated: offset > 0, next_offset: null, size_bytes: size };
-      const bytes = await readAll(file, {
-        start: offset,
-        end: Math.min(size, offset + maxBytes) - 1,
-      });
-      return decodePage(bytes, offset, size);
-    },
-    async head(path, maxBytes) {
-      const file = await find(path);
-      const size = Number(file.sizeBytes);
-      const bytes = await readAll(file, { start: 0, end: Math.min(size, maxBytes) - 1 });
-      return {
-        bytes,
-        size_bytes: size,
-        content_type: file.contentType,
-        file_id: file.id,
-        sha256: file.sha256,
-      };
-    },
-    search: (query, prefix, signal) =>
-      searchWorkspace({ accountId, workspaceId }, query, prefix, signal),
-    async readBytes(path, maxBytes) {
-      const file = await find(path);
-      if (Number(file.sizeBytes) > maxBytes)
-        throw new ToolFailure(
-          `${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`,
-        );
-      return readAll(file);
-    },
-    write: (path, text) => writeFile(accountId, workspaceId, path, text),
-  };
-}
-
-async function findFile(
-  accountId: string,
-  workspaceId: string,
-  path: string,
-): Promise<WorkspaceFile> {
-  const file = await prisma().workspaceFile.findFirst({ where: { accountId, workspaceId, path } });
-  if (!file) throw new ToolFailure(`There is no file ${JSON.stringify(path)} in the workspace.`);
-  return file;
-}
-
-async function readAll(
-  file: WorkspaceFile,
-  range?: { start: number; end: number },
-): Promise<Uint8Array> {
-  if (file.sizeBytes === 0n) return new Uint8Array();
-  const stream = await fileStore().read(file.storageKey, range);
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-async function writeFile(
-  accountId: string,
-  workspaceId: string,
-  path: string,
-  text: string,
-): Promise<{ path: string; size_bytes: number }> {
-  const checked = checkFilePath(path);
-  if (!checked.ok) throw new ToolFailure(checked.message);
-  try {
-    const stored = await storeBytes(accountId, new Blob([text]).stream());
-    const { file } = await commitFile(systemPrincipal(accountId), workspaceId, {
-      path: checked.path,
-      contentType: null,
-      stored,
-      countsAsWrite: false,
-    });
-    return { path: file.path, size_bytes: Number(file.sizeBytes) };
-  } catch (error) {
-    if (error instanceof ServiceError) throw new ToolFailure(error.message);
-    throw error;
-  }
 }
 
 /**
@@ -196,7 +79,7 @@ async function insert(
   stepKey: string,
   made: NewArtifact,
 ): Promise<ArtifactRow> {
-  const stored = await storeBytes(run.accountId, new Blob([made.content]).stream());
+  const stored = await storeBytes(run.accountId, toBytes(made.content));
   const id = newId();
   try {
     const keep = async (tx: Transaction) => {
@@ -224,6 +107,10 @@ async function insert(
     throw error;
   }
   return prisma().artifact.findUniqueOrThrow({ where: { id } });
+}
+
+function toBytes(content: NewArtifact["content"]): ReadableStream<Uint8Array> {
+  return content instanceof ReadableStream ? content : new Blob([content]).stream();
 }
 
 /** As the log keeps it: the url names the artifact and is signed when it is shown. */

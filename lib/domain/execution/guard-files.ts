@@ -1,6 +1,8 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import {
+  FILE_TOOL_NAMES,
+  FILE_TOOLS_NAME,
   MEDIA_TOOL_NAMES,
   MEMORY_TOOL_NAME,
   READ_SKILL_TOOL_NAME,
@@ -8,8 +10,8 @@ import {
 import { checkFilePath } from "@/lib/model/file-path";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
+import { readSpoiledPath } from "@/lib/runtime/tools/file-tools";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
-import { readWrittenPath, workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 import { prisma } from "@/lib/storage/prisma";
 
 /**
@@ -17,25 +19,27 @@ import { prisma } from "@/lib/storage/prisma";
  * itself. All others tell what somebody outside wrote.
  */
 const WITHIN: readonly string[] = [
-  ...["workspace_files", "run_javascript", "todo", "artifacts"],
+  ...[FILE_TOOLS_NAME, ...FILE_TOOL_NAMES, "run_javascript", "todo", "artifacts"],
   ...[...MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME],
 ];
 /** Longer than a run may take, with what it waits for people. */
 const RUN_MAX_MS = 40 * 86_400_000;
 
 const OVERWRITES =
-  "This would replace a file that a person put into the workspace, and what it held is not kept. The model has read what somebody outside wrote (the web, a connector), which may have told it to.";
+  "This would change, replace or delete a file that a person put into the workspace, and what it held is not kept. The model has read what somebody outside wrote (the web, a connector), which may have told it to.";
 
 /**
- * `workspace_files` as a run has it: where something from outside was read, a page may have told the model to spoil the account's files. To replace one that a
- * person put there then wants a person's word. What runs wrote themselves, runs may write again;
- * under `full_auto` nobody is asked.
+ * A tool for files as a run has it: where something from outside was read, a page may have told the
+ * model to spoil the account's files. To change, replace or delete one that a person put into the
+ * workspace then wants a person's word. What runs wrote themselves, runs may write again; under
+ * `full_auto` nobody is asked.
  */
-export function guardedFilesTool(run: LoadedRun): RuntimeTool {
+export function guardedFileTool(tool: RuntimeTool, run: LoadedRun): RuntimeTool {
+  if (tool.kind === "read") return tool;
   return {
-    ...workspaceFilesTool,
+    ...tool,
     async reasonToAsk(args) {
-      const path = readWrittenPath(args);
+      const path = readSpoiledPath(tool.name, args);
       if (path === null || run.workspaceId === null || run.agent?.writeAutonomy === "full_auto")
         return null;
       const spoils = (await hasReadOutside(run)) && (await isPersons(run, run.workspaceId, path));
@@ -62,7 +66,8 @@ async function hasReadOutside({
 }
 
 /**
- * Whether a file of this path is there that no run wrote. Of what a run writes a result tells,
+ * Whether a file of this path is there that no run wrote. A version that a run wrote says so; of
+ * those of before it did, what a run writes a result tells,
  * which is stored right behind it; when it began is known only by how long it took, so that side is
  * not held to the moment.
  */
@@ -75,17 +80,18 @@ async function isPersons(
   if (!checked.ok) return false;
   const file = await prisma().workspaceFile.findFirst({
     where: { accountId, workspaceId, path: checked.path },
-    select: { updatedAt: true },
+    select: { updatedAt: true, stepKey: true },
   });
   if (!file) return false;
+  if (file.stepKey !== null) return false;
   const since = newId(Math.max(0, file.updatedAt.getTime() - RUN_MAX_MS));
   const { rows } = await postgres().query<{ is_runs: boolean }>({
     name: "is-file-of-run",
     text: `SELECT EXISTS (SELECT 1 FROM runs r JOIN run_tool_results s ON s.run_id = r.id
-             WHERE r.account_id = $1 AND r.workspace_id = $2 AND r.id > $4 AND s.name = 'workspace_files' AND s.succeeded
+             WHERE r.account_id = $1 AND r.workspace_id = $2 AND r.id > $4 AND s.name = $6 AND s.succeeded
                AND s.output ->> 'path' = $3 AND s.output ? 'size_bytes'
                AND $5::timestamptz BETWEEN s.started_at - interval '5 s' AND s.created_at) AS is_runs`,
-    values: [accountId, workspaceId, checked.path, since, file.updatedAt],
+    values: [accountId, workspaceId, checked.path, since, file.updatedAt, FILE_TOOLS_NAME],
   });
   return rows[0]?.is_runs !== true;
 }

@@ -9,6 +9,7 @@ import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { newId } from "@/lib/platform/ids";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
@@ -51,7 +52,7 @@ interface Reading {
 function readings(
   files: readonly Reading[],
   {
-    name = "workspace_files",
+    name = "files_read",
     ...run
   }: { name?: string; model?: string; accountId?: string; workspaceId?: string } = {},
 ) {
@@ -66,7 +67,16 @@ function readings(
   }));
   const toolResults = new Map(results.map((result) => [result.toolCallId, result]));
   return promptImages(
-    { accountId: owner.accountId, workspaceId, model: "compatible/eye", toolResults, ...run },
+    {
+      id: newId(),
+      conversationId: null,
+      earlierIn: null,
+      accountId: owner.accountId,
+      workspaceId,
+      model: "compatible/eye",
+      toolResults,
+      ...run,
+    },
     turns,
   );
 }

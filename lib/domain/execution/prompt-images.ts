@@ -3,6 +3,7 @@ import { z } from "zod";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { models } from "@/lib/domain/models/models";
+import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { postgres } from "@/lib/platform/postgres";
 import { HEAD_BYTES, isImage, sniffKind } from "@/lib/runtime/documents/sniff-type";
 import type { UserContent } from "@/lib/runtime/models/read-turn";
@@ -11,30 +12,40 @@ import type { UserContent } from "@/lib/runtime/models/read-turn";
 const IMAGES_MAX = 8;
 const IMAGES_MAX_BYTES = 20 * 1024 * 1024;
 
-/** What `workspace_files` notes of a picture that it read. */
+/** What `files_read` notes of a picture that it read. */
+const READERS: readonly string[] = [FILE_TOOLS_NAME, "files_read"];
 const notedSchema = z.object({
   image: z.object({ file_id: z.uuid(), sha256: z.string(), path: z.string() }),
 });
 type Noted = z.infer<typeof notedSchema>["image"] & { toolCallId: string };
 
-type ImageReader = Pick<LoadedRun, "accountId" | "workspaceId" | "model" | "toolResults">;
+type ImageReader = Pick<
+  LoadedRun,
+  "id" | "accountId" | "conversationId" | "workspaceId" | "earlierIn" | "model" | "toolResults"
+>;
 
 /** Whether a run's model is shown pictures. */
 export function seesImages(run: Pick<LoadedRun, "model">): boolean {
   return models().find(run.model)?.vision === true;
 }
 
+const FIND = `
+SELECT id, sha256, storage_key, size_bytes FROM workspace_files WHERE account_id = $1 AND workspace_id = $2 AND id = ANY($3)
+UNION ALL SELECT f.id, f.sha256, f.storage_key, f.size_bytes FROM run_files f JOIN runs r ON r.id = f.run_id AND r.account_id = $1
+  WHERE f.account_id = $1 AND f.id = ANY($3) AND (r.id = $4 OR r.conversation_id = ANY($5))
+UNION ALL SELECT a.id, a.sha256, a.storage_key, a.size_bytes FROM artifacts a JOIN runs r ON r.id = a.run_id AND r.account_id = $1
+  WHERE a.account_id = $1 AND a.id = ANY($3) AND r.conversation_id = ANY($5)`;
+
 /**
  * The pictures that a run's model has read, by the call that read each. The transcript holds only
- * which version of which file it was: the bytes are read from the run's own workspace whenever a
- * prompt is made, in whatever process.
+ * which version of which file it was: the bytes are read from the run's own workspace, or its own and its
+ * conversation's files, whenever a prompt is made, in whatever process.
  */
 export async function promptImages(
   run: ImageReader,
   turns: readonly Pick<StoredTurn, "content">[],
 ): Promise<Map<string, UserContent>> {
-  const noted =
-    seesImages(run) && run.workspaceId ? turns.flatMap((turn) => notedIn(run, turn)) : [];
+  const noted = seesImages(run) ? turns.flatMap((turn) => notedIn(run, turn)) : [];
   if (noted.length === 0) return new Map();
   const { rows } = await postgres().query<{
     id: string;
@@ -43,8 +54,14 @@ export async function promptImages(
     size_bytes: string;
   }>({
     name: "find-prompt-images",
-    text: "SELECT id, sha256, storage_key, size_bytes FROM workspace_files WHERE account_id = $1 AND workspace_id = $2 AND id = ANY($3)",
-    values: [run.accountId, run.workspaceId, noted.map(({ file_id }) => file_id)],
+    text: FIND,
+    values: [
+      run.accountId,
+      run.workspaceId,
+      noted.map(({ file_id }) => file_id),
+      run.id,
+      [run.conversationId, run.earlierIn?.conversationId ?? null],
+    ],
   });
   const shown = new Map<string, UserContent>();
   let images = 0;
@@ -77,7 +94,7 @@ function notedIn(run: ImageReader, turn: Pick<StoredTurn, "content">): Noted[] {
   return turn.content.flatMap((part) => {
     const result = part.type === "tool-call" ? run.toolResults.get(part.toolCallId) : undefined;
     const noted =
-      result?.name === "workspace_files" && result.succeeded
+      result && READERS.includes(result.name) && result.succeeded
         ? notedSchema.safeParse(result.output)
         : null;
     return noted?.success && result ? [{ ...noted.data.image, toolCallId: result.toolCallId }] : [];

@@ -15,6 +15,7 @@ import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
+import { callSql } from "@/lib/platform/call-sql";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import {
   affordableTokens,
@@ -208,18 +209,6 @@ export function callCover(input: ModelCallInput, maxOutputTokens: number | null)
   };
 }
 
-interface Begun {
-  status: string;
-  writer: number;
-  next: number;
-  open_message: string | null;
-  /** In millionths of a credit. */
-  spent: string;
-  covered: string | null;
-  room: string | null;
-  holds: boolean;
-}
-
 /**
  * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a
  * pending run to work, and covers the turn's first call.
@@ -234,32 +223,26 @@ export async function beginTurn(
 ): Promise<bigint> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
-  const argument = {
-    run: run.id,
-    account: run.accountId,
-    process: engineState().processId,
-    writer: held?.fence ?? null,
-    cover: {
-      max: maxMicros?.toString() ?? null,
+  const begin = () =>
+    callSql(postgres(), "begin_model_turn", {
+      run: run.id,
+      account: run.accountId,
+      process: engineState().processId,
+      writer: held?.fence ?? null,
+      max: maxMicros,
       root: rootId,
-      least: least.toString(),
-      most: most.toString(),
+      least,
+      most,
+    });
+  const [begun] = await withinAccount(run.accountId, begin).catch(
+    (error: Error & { code?: string }) => {
+      if (error.code !== "LT002") throw error;
+      held?.lose();
+      throw new LogTakenOver(run.id);
     },
-  };
-  const query = {
-    name: "begin-turn",
-    text: "SELECT begin_turn($1) AS begun",
-    values: [JSON.stringify(argument)],
-  };
-  const { rows } = await withinAccount(run.accountId, () =>
-    postgres().query<{ begun: Begun }>(query),
-  ).catch((error: Error & { code?: string }) => {
-    if (error.code !== "LT002") throw error;
-    held?.lose();
-    throw new LogTakenOver(run.id);
-  });
-  const begun = rows[0]?.begun;
-  if (!begun || begun.status === "closed") throw new RunHasEnded();
+  );
+  // Without a writer its log has had its last line.
+  if (begun?.writer == null || begun.next === null) throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
   // As it stands now: whoever had the log before may have begun one since the run was read.
@@ -267,7 +250,7 @@ export async function beginTurn(
     ? null
     : begun.open_message;
   // So does it cost now what a cut call of theirs was charged for since.
-  if (BigInt(begun.spent) !== run.spentMicros) await readCost(run);
+  if (BigInt(begun.spent ?? 0) !== run.spentMicros) await readCost(run);
   const cover: Cover = { covered: begun.covered, room: begun.room };
   const covered = coveredOf(cover, least);
   if (covered === null) throw new RunHasEnded();

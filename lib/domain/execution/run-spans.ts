@@ -1,12 +1,14 @@
 import "server-only";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { postgres } from "@/lib/platform/postgres";
+import type { SpanPart } from "@/lib/platform/sql-functions";
 import { type TracedRun, withinTraceSpan } from "@/lib/platform/telemetry/run-spans";
 import type { FailedCall } from "@/lib/runtime/models/stream-turn";
 
-/** A part of a run that no other row tells of, as `store_run_spans` takes it. */
+/** A part of a run that no other row tells of. */
 export interface RunSpan {
   id: string;
   turn: number;
@@ -68,11 +70,17 @@ export function toAbortedSpan(
 /** Stores what a turn that came to nothing leaves for the trace. */
 export async function storeRunSpans(runId: string, spans: readonly RunSpan[]): Promise<void> {
   if (spans.length === 0) return;
-  await postgres().query({
-    name: "store-run-spans",
-    text: "SELECT store_run_spans($1, $2)",
-    values: [runId, JSON.stringify(spans)],
-  });
+  await callSql(postgres(), "store_run_spans", { run: runId, spans: toSpanParts(spans) });
+}
+
+/** Parts of a run as the functions of the database take them. */
+export function toSpanParts(spans: readonly RunSpan[]): SpanPart[] {
+  return spans.map((span) => ({
+    ...span,
+    attributes: JSON.stringify(span.attributes),
+    output: span.output && JSON.stringify(span.output),
+    error: span.error && JSON.stringify(span.error),
+  }));
 }
 
 /**

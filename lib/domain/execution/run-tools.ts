@@ -1,6 +1,6 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
-import { guardedFilesTool } from "@/lib/domain/execution/guard-files";
+import { guardedFileTool } from "@/lib/domain/execution/guard-files";
 import { revisionPort } from "@/lib/domain/execution/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
@@ -10,6 +10,7 @@ import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
+import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import {
   fitsHostPattern,
@@ -66,9 +67,12 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
-  const files = guardedFilesTool(run);
+  // Connectors may have been called like a tool of today before there was one.
+  const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
   const builtIns = [
-    ...BUILT_IN_TOOLS.map((tool) => (tool.name === files.name ? files : tool)),
+    ...BUILT_IN_TOOLS.filter(({ name }) => !named.has(name)).map((tool) =>
+      isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
+    ),
     ...createWebTools({
       reach: port.reach,
       search: searchProvider(),
@@ -92,6 +96,10 @@ export async function runToolset(
   // Behind the connectors, of which one may have had its name before.
   const others = [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents, ...media];
   return { tools: resolveTools(config, builtIns, others), unavailable };
+}
+
+function isFileTool(name: string): boolean {
+  return FILE_TOOL_NAMES.some((one) => one === name);
 }
 
 /** Whom the operator has searches asked of; null: nobody. */

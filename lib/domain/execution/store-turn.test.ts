@@ -4,7 +4,7 @@ import {
   type ChargedCall,
   paidInstead,
   settledTurn,
-  turnArgument,
+  turnArguments,
 } from "@/lib/domain/execution/store-turn";
 import type { UsageSum } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
@@ -153,14 +153,13 @@ test("the database is given a turn with how its call went, its first token in wh
     turn: 3,
     message_id: "m3",
     model: "vendor/model",
-    content: CONTENT,
+    content: JSON.stringify(CONTENT),
     finish_reason: "stop",
     agent_version_id: null,
   };
   const call = { took_ms: 20.5, first_token_ms: 11, reasoning_tokens: 4, request_id: "r1" };
-  expect(turnArgument("run", settled({ call: facts, failed }))).toEqual({
-    ...plain,
-    call,
+  expect(turnArguments("run", settled({ call: facts, failed }))).toEqual({
+    turn: { ...plain, ...call },
     spans: [
       expect.objectContaining({
         turn: 3,
@@ -168,15 +167,16 @@ test("the database is given a turn with how its call went, its first token in wh
         name: "vendor/model",
         status: "failed",
         took_ms: 3,
-        attributes: { attempt: 1 },
-        error: { code: "MODEL_UNAVAILABLE", message: "Busy." },
+        attributes: JSON.stringify({ attempt: 1 }),
+        output: null,
+        error: JSON.stringify({ code: "MODEL_UNAVAILABLE", message: "Busy." }),
       }),
     ],
   });
-  expect(turnArgument("run", settled({ call: { ...facts, firstTokenMs: null } }))).toMatchObject({
-    call: { ...call, first_token_ms: null },
-  });
-  expect(turnArgument("run", settled({}))).toEqual({ ...plain, call: undefined, spans: [] });
+  const silent = settled({ call: { ...facts, firstTokenMs: null } });
+  expect(turnArguments("run", silent).turn).toEqual({ ...plain, ...call, first_token_ms: null });
+  const none = { took_ms: null, first_token_ms: null, reasoning_tokens: null, request_id: null };
+  expect(turnArguments("run", settled({}))).toEqual({ turn: { ...plain, ...none }, spans: [] });
 });
 
 test("what was paid in place of the price is what the database says so by its own code, and nothing else", () => {

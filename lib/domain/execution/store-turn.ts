@@ -2,7 +2,7 @@ import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { type ModelCallInput, payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { toFailedSpans } from "@/lib/domain/execution/run-spans";
+import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { driveCut, foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -11,9 +11,11 @@ import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros, type Usage } from "@/lib/model/run/run-result";
+import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import type { ModelTurn, SpanPart } from "@/lib/platform/sql-functions";
 import { priceUsage } from "@/lib/runtime/models/prices";
 import type { CallFacts, FailedCall, TurnUsage } from "@/lib/runtime/models/stream-turn";
 
@@ -41,7 +43,6 @@ export interface SettledTurn {
 }
 
 const PAID_TRIES = 20;
-const STORE = { name: "store-turn", text: "SELECT store_turn($1, $2)" };
 
 /** The charge of a turn's call. @param content null: the call was aborted */
 export function settledTurn(
@@ -76,27 +77,25 @@ export function settledTurn(
   return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
 }
 
-/** A turn as the functions of the database take it. */
-export function turnArgument(
+/** A turn, and what its failed calls leave for the trace, as the functions of the database take it. */
+export function turnArguments(
   runId: string,
   { taken, call: { call, failed } }: SettledTurn,
-): object {
-  return {
+): { turn: ModelTurn; spans: SpanPart[] } {
+  const turn = {
     run: runId,
     turn: taken.turn,
     message_id: taken.messageId,
     model: taken.model,
-    content: taken.content,
+    content: JSON.stringify(taken.content),
     finish_reason: taken.finishReason,
     agent_version_id: taken.agentVersionId,
-    call: call && {
-      took_ms: call.tookMs,
-      first_token_ms: call.firstTokenMs === null ? null : Math.round(call.firstTokenMs),
-      reasoning_tokens: call.reasoningTokens,
-      request_id: call.requestId,
-    },
-    spans: toFailedSpans(taken.turn, failed ?? [], "retry"),
+    took_ms: call?.tookMs ?? null,
+    first_token_ms: call?.firstTokenMs == null ? null : Math.round(call.firstTokenMs),
+    reasoning_tokens: call?.reasoningTokens ?? null,
+    request_id: call?.requestId ?? null,
   };
+  return { turn, spans: toSpanParts(toFailedSpans(taken.turn, failed ?? [], "retry")) };
 }
 
 /**
@@ -117,7 +116,7 @@ export async function storeTurn(
     input,
     writer,
     settled,
-    turnArgument(input.run.id, settled),
+    turnArguments(input.run.id, settled),
     outcome,
   );
   if (paid < settled.charge.micros)
@@ -141,7 +140,7 @@ export async function chargeAborted(
   const cut = driveCut(input.session.signal);
   if (cut !== null) return noteLoss(input.run, settled.charge, cut);
   try {
-    await storeCharged(input, writer, settled, null, null);
+    await storeCharged(input, writer, settled, { turn: null, spans: [] }, null);
   } catch (error) {
     if (!(error instanceof LogTakenOver)) throw error;
     await noteLoss(input.run, settled.charge, "taken_over");
@@ -157,7 +156,7 @@ async function storeCharged(
   input: ModelCallInput,
   writer: RunLogWriter,
   settled: SettledTurn,
-  turn: object | null,
+  { turn, spans }: { turn: ModelTurn | null; spans: SpanPart[] },
   outcome: TurnOutcome | null,
 ): Promise<bigint> {
   const { run } = input;
@@ -167,16 +166,11 @@ async function storeCharged(
       writer,
       [{ type: "usage.updated", usage: usageWith(run.usage, settled.charge, paid) }],
       turn ? null : undefined,
-      (log, lines) => {
-        const argument = {
-          log,
-          turn,
-          charge: chargeArgument(settled.charge),
-          paid: paid.toString(),
-          fold: fold?.argument ?? null,
-        };
+      (log) => {
+        const charge = chargeArgument(settled.charge);
+        const result = fold?.argument ?? null;
         return withinAccount(run.accountId, () =>
-          postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] }),
+          callSql(postgres(), "store_turn", { turn, spans, charge, paid, log, result }),
         );
       },
     );

@@ -3,7 +3,7 @@ import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
 import { draftOf } from "@/lib/domain/execution/build-draft";
 import { resolveModel } from "@/lib/domain/execution/call-model";
 import { readData } from "@/lib/domain/execution/complete-run";
-import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
+import { filesPort } from "@/lib/domain/execution/files-port";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { payerOf, readCost, runLimits } from "@/lib/domain/execution/run-limits";
 import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/run-tools";
@@ -16,6 +16,7 @@ import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { driveCut } from "@/lib/engine/drive";
 import { env } from "@/lib/env";
+import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
@@ -65,7 +66,7 @@ const TEXT_MAX_CHARACTERS = 12_000;
 /**
  * Tools that only compute, or read what the account has: they work in a dry run as in any other.
  */
-const WORKING: readonly string[] = ["run_javascript", "todo", "workspace_files", "read_skill"];
+const WORKING: readonly string[] = ["run_javascript", "todo", ...FILE_TOOL_NAMES, "read_skill"];
 
 /** What of a draft, or of the agent, a trial runs. */
 type TriedAgent = Omit<AgentDraft, "keyOrder">;
@@ -340,7 +341,8 @@ async function dryCall(
   const misfit = checkArguments(tool, args);
   if (misfit) return misfit;
   if (!WORKING.includes(name)) return { succeeded: true, output: wouldDo(tool, args) };
-  const port = workspace && workspacePort({ accountId: run.accountId, workspaceId: workspace.id });
+  const workspaceId = workspace?.id ?? null;
+  const port = filesPort({ ...run, workspaceId, earlierIn: null }, toolCallId);
   const unwritten = () =>
     Promise.reject(new ToolFailure("This is a dry run: the file would be written, and was not."));
   return executeTool(redactedTool(tool, redact.redactInSteps), args, {
@@ -349,7 +351,16 @@ async function dryCall(
     toolCallId,
     signal: step.signal,
     untimed: step.untimed,
-    workspace: port && { ...port, write: unwritten },
+    files: {
+      ...port,
+      write: unwritten,
+      receive: unwritten,
+      append: unwritten,
+      edit: unwritten,
+      copy: unwritten,
+      remove: unwritten,
+      saveAll: async (files) => (files.length === 0 ? [] : unwritten()),
+    },
     artifacts: { create: unwritten },
     emit: () => {},
     todo: { cardId: null, items: [] },

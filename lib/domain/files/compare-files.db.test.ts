@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  await database.pool.query("TRUNCATE artifacts, runs, conversations CASCADE");
+  await database.pool.query("TRUNCATE artifacts, run_files, runs, conversations CASCADE");
   owner = await database.account();
   folder = await mkdtemp(join(tmpdir(), "lathe-compare-"));
   return () => rm(folder, { recursive: true, force: true });
@@ -89,7 +89,7 @@ describe.each([
       short.artifactId,
     ]);
     const { rows, missing } = await findMissingFiles();
-    expect(rows).toBe(3);
+    expect(rows).toBe(6);
     expect(missing.map(({ id }) => id).sort()).toEqual([gone.artifactId, short.artifactId].sort());
     expect(missing.map(({ id }) => id)).not.toContain(whole.artifactId);
   });
@@ -142,7 +142,7 @@ test.each([
     await source.delete(lost.storageKey);
     const moved = await moveFiles(target);
     expect(moved).toMatchObject({ status: "moved", missing: [lost.storageKey] });
-    expect(moved.copied + moved.there_before).toBe(3);
+    expect(moved.copied + moved.there_before).toBe(7);
     expect(moved.there_before).toBeGreaterThan(0);
     for (const { storageKey } of files)
       expect(await new Response(await target.read(storageKey)).text()).toBe("bytes");
@@ -168,7 +168,7 @@ test("what is not what its row says is not moved, and a service that runs keeps 
   const living = await database.pool.connect();
   const { rows } = await living.query("INSERT INTO engine_processes DEFAULT VALUES RETURNING id");
   await living.query("SELECT pg_advisory_lock($1, $2)", [0x1a7e, rows[0].id]);
-  expect(await moveFiles(target)).toMatchObject({ status: "copied", copied: 1 });
+  expect(await moveFiles(target)).toMatchObject({ status: "copied", copied: 3 });
   expect(await target.size(storageKey)).toBe(5);
   expect(await identity()).toBe(before);
   await living.query("SELECT pg_advisory_unlock_all()");

@@ -5,6 +5,7 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace } from "@/lib/domain/workspaces/workspace-record";
+import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
@@ -20,8 +21,11 @@ export interface SavedFile {
  * file. When it rejects, the bytes are gone too.
  * @param file.countsAsWrite false for a run's own writes
  * @param file.uploadId the upload whose reservation ends as its bytes are counted
+ * @param file.stepKey the run and its tool call that write it
+ * @param file.replaces the version (its storage key) that it was made of: another one by now is a
+ * CONFLICT
  * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), CONFLICT (too
- * many files), RATE_LIMITED
+ * many files, or changed meanwhile), RATE_LIMITED
  */
 export async function commitFile(
   principal: Principal,
@@ -32,6 +36,8 @@ export async function commitFile(
     stored: StoredBytes;
     countsAsWrite: boolean;
     uploadId?: string;
+    stepKey?: string;
+    replaces?: string;
   },
 ): Promise<SavedFile> {
   const { stored, path } = file;
@@ -44,6 +50,8 @@ export async function commitFile(
         workspaceId,
         path,
         contentType,
+        stepKey: file.stepKey ?? null,
+        replaces: file.replaces ?? null,
         ...stored,
       });
       if (file.uploadId)
@@ -72,6 +80,8 @@ interface NewRow {
   storageKey: string;
   sizeBytes: number;
   sha256: string;
+  stepKey: string | null;
+  replaces: string | null;
 }
 
 async function insertFile(
@@ -83,12 +93,17 @@ async function insertFile(
     "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
     [row.workspaceId, row.path],
   );
+  if (row.replaces !== null && old.rows[0]?.storage_key !== row.replaces)
+    throw new ServiceError(
+      "CONFLICT",
+      "The file was changed meanwhile. Nothing was stored; read it again first.",
+    );
   const { rows } = await tx.query<Omit<WorkspaceFile, "sizeBytes">>(
-    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
-     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now()
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, step_key, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, step_key = $9, updated_at = now()
      RETURNING id, account_id AS "accountId", workspace_id AS "workspaceId", path, content_type AS "contentType", sha256,
-       storage_key AS "storageKey", created_at AS "createdAt", updated_at AS "updatedAt"`,
+       storage_key AS "storageKey", step_key AS "stepKey", created_at AS "createdAt", updated_at AS "updatedAt"`,
     [
       newId(),
       row.accountId,
@@ -98,6 +113,7 @@ async function insertFile(
       row.contentType,
       row.sha256,
       row.storageKey,
+      row.stepKey,
     ],
   );
   const [saved] = rows;

@@ -1,17 +1,11 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { callSql } from "@/lib/platform/call-sql";
 import type { Queryable } from "@/lib/platform/postgres";
 
 const SECONDS_LEFT =
   "greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - window_started_at)))::int";
-
-const TAKE = `
-INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
-ON CONFLICT (key) DO UPDATE SET
-  count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN 1 ELSE b.count + 1 END,
-  window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN clock_timestamp() ELSE b.window_started_at END
-RETURNING count, ${SECONDS_LEFT} AS retry_seconds`;
 
 /**
  * Counts one write against the account's hourly cap (specification §8). Call it inside the
@@ -21,12 +15,7 @@ RETURNING count, ${SECONDS_LEFT} AS retry_seconds`;
  */
 export async function consumeWriteQuota(tx: Queryable, principal: Principal): Promise<void> {
   if (principal.writePerHour === null) return;
-  const { rows } = await tx.query<{ count: number; retry_seconds: number }>({
-    name: "take-hourly-write",
-    text: TAKE,
-    values: [`write:${principal.accountId}`],
-  });
-  const row = rows[0];
+  const [row] = await callSql(tx, "take_hourly_write", { account: principal.accountId });
   if (row && row.count > principal.writePerHour)
     throw writesAllUsed(principal.writePerHour, row.retry_seconds);
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { type CapName, type CountedRows, ROW_CAPS, type RowCap } from "@/lib/model/limits";
+import { callSql } from "@/lib/platform/call-sql";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /**
@@ -46,17 +47,8 @@ export async function readCap(
   accountId: string,
   name: Exclude<CapName, "streams">,
 ): Promise<number> {
-  const { rows } = await on.query<{ cap: number | null }>({
-    name: "read-cap",
-    text: "SELECT (row_caps ->> $2)::int AS cap FROM accounts WHERE id = $1",
-    values: [accountId, name],
-  });
-  return rows[0]?.cap ?? standardCap(name);
+  return (await countedRows(on, accountId, name)).cap;
 }
-
-const COUNT = `
-SELECT coalesce((SELECT count FROM row_counts WHERE account_id = a.id AND name = $2), 0) AS count, (a.row_caps ->> $2)::int AS cap
-FROM accounts a WHERE a.id = $1`;
 
 /**
  * Refuses a row too many. Call it after the insert, in its transaction: the insert has counted the
@@ -69,7 +61,7 @@ export async function requireRoom(
   accountId: string,
   name: CountedRows,
 ): Promise<void> {
-  const { count, cap } = await readCount(tx, accountId, name);
+  const { count, cap } = await countedRows(tx, accountId, name);
   if (count > cap) throw capReached(name, cap);
 }
 
@@ -82,15 +74,13 @@ export function capReached(name: RowCap, cap: number): ServiceError {
   );
 }
 
-async function readCount(
+/** How many rows of a kind an account has, where they are counted, and how many it may have. */
+async function countedRows(
   on: Queryable,
   accountId: string,
-  name: CountedRows,
+  name: Exclude<CapName, "streams">,
 ): Promise<{ count: number; cap: number }> {
-  const { rows } = await on.query<{ count: number; cap: number | null }>({
-    name: "read-row-count",
-    text: COUNT,
-    values: [accountId, name],
-  });
-  return { count: rows[0]?.count ?? 0, cap: rows[0]?.cap ?? standardCap(name) };
+  const standard = standardCap(name);
+  const [row] = await callSql(on, "counted_rows", { account: accountId, name, standard });
+  return row ?? { count: 0, cap: standard };
 }

@@ -6,19 +6,27 @@ import type { Transaction } from "@/lib/platform/postgres";
 
 const BODY_MAX_CHARACTERS = 2000;
 
+/** What is told of once: a run's end, or what has a key of its own and a page where one looks at it. */
+type NotificationSubject = { runId: string } | { key: string; path: string; runId?: undefined };
+
 /**
- * Tells an account's owners, in the console and where mail is set up by e-mail, that a run has
- * ended: once a run.
+ * Tells an account's owners something, in the console and where mail is set up by e-mail: once a
+ * subject.
  * @returns the notification that is to be mailed, if any
  */
 export async function insertNotification(
   tx: Transaction,
-  entry: { accountId: string; runId: string; title: string; body: string },
+  entry: { accountId: string; title: string; body: string } & NotificationSubject,
 ): Promise<string | null> {
   const id = newId();
   const { rowCount } = await tx.query(
-    "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO NOTHING",
-    [id, entry.accountId, entry.runId, entry.title, cut(entry.body)],
+    `INSERT INTO notifications (id, account_id, run_id, key, path, title, body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT DO NOTHING`,
+    [
+      ...[id, entry.accountId, entry.runId ?? null],
+      ...("key" in entry ? [entry.key, entry.path] : [null, null]),
+      ...[entry.title, cut(entry.body)],
+    ],
   );
   if (rowCount === 0 || !isMailConfigured()) return null;
   await dispatch(tx, {

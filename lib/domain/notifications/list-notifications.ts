@@ -6,7 +6,10 @@ import { postgres } from "@/lib/platform/postgres";
 
 export interface NotificationView {
   id: string;
-  runId: string;
+  /** Null where it tells of no run's end. */
+  runId: string | null;
+  /** Where in the console it is looked at; null: at its run. */
+  path: string | null;
   /** Null when the run's record is gone. */
   runKind: RunKind | null;
   agentName: string | null;
@@ -17,7 +20,7 @@ export interface NotificationView {
 }
 
 const LIST = `
-SELECT n.id, n.run_id AS "runId", r.kind AS "runKind", a.name AS "agentName", n.title, n.body, n.read_at AS "readAt", n.created_at AS "createdAt"
+SELECT n.id, n.run_id AS "runId", n.path, r.kind AS "runKind", a.name AS "agentName", n.title, n.body, n.read_at AS "readAt", n.created_at AS "createdAt"
 FROM notifications n
 LEFT JOIN runs r ON r.id = n.run_id AND r.account_id = n.account_id
 LEFT JOIN agents a ON a.id = r.agent_id AND a.account_id = n.account_id

@@ -7,7 +7,8 @@ import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 interface ClaimedNotification {
   account_id: string;
-  run_id: string;
+  run_id: string | null;
+  path: string | null;
   title: string;
 }
 
@@ -16,7 +17,7 @@ interface ClaimedNotification {
 const CLAIM = `
 UPDATE notifications SET mail_claimed_at = now()
 WHERE id = $1 AND emailed_at IS NULL AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
-RETURNING account_id, run_id, title`;
+RETURNING account_id, run_id, path, title`;
 
 /**
  * Mails a notification to the account's users whose addresses are proven, once: whoever claims it
@@ -56,13 +57,13 @@ export async function mailNotification(
 async function sendToUsers(
   mailer: Mailer,
   notificationId: string,
-  { account_id, run_id, title }: ClaimedNotification,
+  { account_id, run_id, path, title }: ClaimedNotification,
 ): Promise<void> {
   const { rows } = await postgres().query<{ id: string; email: string }>(
     "SELECT id, email FROM users WHERE account_id = $1 AND email_verified_at IS NOT NULL ORDER BY id",
     [account_id],
   );
-  const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}/runs/${run_id}\n`;
+  const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}${path ?? `/runs/${run_id}`}\n`;
   for (const user of rows)
     await mailer.send({
       to: user.email,

@@ -50,15 +50,34 @@ export async function removeArtifacts(tx: Transaction, ids: readonly string[]): 
   return rows.map(({ storage_key }) => storage_key);
 }
 
+interface StoredFile {
+  account_id: string;
+  size_bytes: string;
+  storage_key: string;
+}
+
+/** The tables of runs whose rows name bytes, which count against the account's space. */
+const FILES_OF_RUNS: readonly string[] = ["artifacts", "run_files"];
+
 /**
  * Removes ended runs, whose rows the caller has locked, with everything that they left: log, turns,
- * results, messages, approvals, notifications, deliveries and artifacts. What they cost stays in
- * the books.
+ * results, messages, approvals, notifications, deliveries, artifacts and files. What they cost
+ * stays in the books.
  * @returns the keys of bytes that no row names any more: remove them after the commit
  */
 export async function removeRuns(tx: Transaction, ids: readonly string[]): Promise<string[]> {
-  const made = await tx.query<{ account_id: string; size_bytes: string; storage_key: string }>(
+  const { rows: artifacts } = await tx.query<StoredFile>(
     "DELETE FROM artifacts WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key",
+    [ids],
+  );
+  const { rows: files } = await tx.query<StoredFile>(
+    "DELETE FROM run_files WHERE run_id = ANY($1) RETURNING account_id, size_bytes, storage_key",
+    [ids],
+  );
+  const made = [...artifacts, ...files];
+  // What the bell says of an approval quotes what was asked.
+  await tx.query(
+    "DELETE FROM notifications n USING approvals p WHERE p.run_id = ANY($1) AND n.account_id = p.account_id AND n.key = 'approval:' || p.id",
     [ids],
   );
   // An agent that a person had made stays a person's when the run that made it is forgotten; one
@@ -69,11 +88,11 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
     [ids],
   );
   for (const table of await tablesOfRuns(tx))
-    if (table !== "artifacts")
+    if (!FILES_OF_RUNS.includes(table))
       await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
   await tx.query("DELETE FROM runs WHERE id = ANY($1)", [ids]);
-  await releaseStorage(tx, made.rows);
-  return made.rows.map(({ storage_key }) => storage_key);
+  await releaseStorage(tx, made);
+  return made.map(({ storage_key }) => storage_key);
 }
 
 /**

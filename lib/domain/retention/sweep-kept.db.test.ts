@@ -71,7 +71,7 @@ test("runs go with all that they left once they ended long enough ago; younger o
     (await readdir(join(folder, "files"), { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile(),
     ),
-  ).toHaveLength(3);
+  ).toHaveLength(3 * 2);
 });
 
 test("an old artifact goes alone: its run stays, and lists it no more", async () => {
@@ -145,9 +145,11 @@ const ago = "now() - n * interval '1 minute'";
 /** 60,000 rows of forty days in every table that is swept. */
 const FILL: Record<string, string> = {
   runs: `INSERT INTO runs (id, account_id, kind, status, input, model, created_at, completed_at) SELECT ${idAgo}, ${ACCOUNT}, 'agent', 'completed', '{}', 'm', ${ago}, ${ago}`,
+  run_files: `INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 'p', 'c', 1, 'x', md5(n::text), 's', now()`,
   artifacts: `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 's', 't', 'n', 'c', 1, 'x', md5(n::text)`,
   conversations: `INSERT INTO conversations (id, account_id, family, updated_at) SELECT ${idAgo}, a.id, 'agent', ${ago}`,
   webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,
+  account_events: `INSERT INTO account_events (id, account_id, type, data) SELECT ${idAgo}, ${ACCOUNT}, 'run.completed', '{}'`,
   notifications: `INSERT INTO notifications (id, account_id, run_id, title, body) SELECT ${idAgo}, ${ACCOUNT}, ${idAgo}, '', ''`,
   api_keys: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four, revoked_at, expires_at) SELECT ${idAgo}, a.id, '', md5(n::text)::bytea, '', '', ${ago}, ${ago}`,
   webhook_secrets: `INSERT INTO webhook_secrets (id, account_id, sealed, expires_at) SELECT ${idAgo}, a.id, '', ${ago}`,

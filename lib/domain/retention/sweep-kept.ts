@@ -90,6 +90,8 @@ interface Sweep {
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 /** Seen or not: what a run has to say stands in the run. */
 const NOTIFICATIONS_DAYS = 90;
+/** The account's feed; who follows it has seen them long before. */
+const EVENTS_DAYS = 30;
 /**
  * For whoever looks what became of a key, a link or a session; the audit log tells it for longer.
  */
@@ -181,6 +183,7 @@ export const SWEEPS: readonly Sweep[] = [
     `(status <> 'pending' OR requested_at < ${TIME_OF_BOUND})`,
   ),
   byId("notifications", "notifications", 1_000, () => NOTIFICATIONS_DAYS),
+  byId("account_events", "account_events", 1_000, () => EVENTS_DAYS),
   byTime("revoked_keys", "api_keys", "revoked_at"),
   byTime("expired_keys", "api_keys", "expires_at"),
   byTime("webhook_secrets", "webhook_secrets", "expires_at"),

@@ -202,6 +202,26 @@ test("a key's second request is answered with the first one's answer and starts 
   expect(await books()).toEqual(after);
 });
 
+test("a kept answer is what the first request was told, whatever its values look like, with the time of the row", async () => {
+  const key = newId();
+  const at = (text: string) => ({ said: text, now: new Date().toISOString() });
+  const whole = {
+    ...keyed(key),
+    answer: ({ id, metadata, createdAt }: RunView) => ({
+      status: 202,
+      body: JSON.stringify({ id, metadata, created_at: createdAt.toISOString() }),
+    }),
+  };
+  const first = await acceptRun(owner, request({ metadata: at("@created_at@") }), whole);
+  if ("replayed" in first) throw new Error("There was no first request.");
+  const again = await acceptRun(owner, request({ metadata: at("another") }), whole);
+  expect(again).toMatchObject({ status: 202, body: whole.answer(first).body });
+  const { rows } = await database.pool.query("SELECT created_at FROM runs WHERE id = $1", [
+    first.id,
+  ]);
+  expect(rows).toEqual([{ created_at: first.createdAt }]);
+});
+
 test("a key stands for nothing at another route, in another account, or after its day, though nobody has swept it away", async () => {
   const key = newId();
   const other = await database.account();

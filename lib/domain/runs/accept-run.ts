@@ -1,16 +1,18 @@
 import "server-only";
+import { randomUUID } from "node:crypto";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
 import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import { type Principal, requireProven } from "@/lib/domain/principal";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { type DispatchFold, foldDispatch, isEngineReachable } from "@/lib/engine/client";
+import { foldDispatch, isEngineReachable } from "@/lib/engine/client";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { toEventLine } from "@/lib/engine/events/event-rows";
 import { ServiceError } from "@/lib/model/errors";
 import { IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { toCredits } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
+import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import {
@@ -91,13 +93,7 @@ interface RunRequest {
 // Of an idempotent replay there is no such row, and nothing happens.
 const REPLAY =
   "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
-const ACCEPT = { name: "accept-run", text: "SELECT accept_run($1, $2, $3, $4, $5) AS accepted" };
-/** Stands in a kept answer for the time that only the database knows. */
-const CREATED_AT = "@created_at@";
-
-type Accepted =
-  | { created_ms: number; routed: Parameters<DispatchFold["done"]>[1] }
-  | { replay: { status: number; body: string } };
+type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 
 /**
  * Accepts a run by one statement: limits, conversation, credits, the row, its log's first line and
@@ -132,7 +128,7 @@ export async function acceptRun(
   );
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
-  return { ...run, createdAt: new Date(accepted.created_ms) };
+  return { ...run, createdAt: accepted.createdAt };
 }
 
 async function storeRun(
@@ -148,7 +144,7 @@ async function storeRun(
     name: "run/accepted",
     data: { run_id: run.id, account_id: principal.accountId },
   });
-  const answer = idempotency?.answer(run);
+  const answer = idempotency ? keptAnswer(idempotency, run) : null;
   const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter(
     (limit) => limit !== null,
   );
@@ -156,64 +152,79 @@ async function storeRun(
     (least, each) => (least === null || each < least ? each : least),
     null,
   );
-  const argument = {
-    run: run.id,
-    account: principal.accountId,
-    kind: request.kind,
-    agent: request.agentId,
-    conversation: run.conversationId,
-    family: familyOf(request.kind),
-    is_new: request.conversationId === null,
-    workspace: request.workspaceId,
-    schedule: request.scheduleId,
-    model: request.model,
-    metadata: request.metadata,
-    max_credits: request.maxCreditsMicros?.toString() ?? null,
-    webhook_url: request.webhookUrl,
-    should_notify: request.shouldNotify,
-    release_note: request.releaseNote,
-    origin: originOf(principal, request),
-    parent_run: request.parent?.runId ?? null,
-    parent_call: request.parent?.toolCallId ?? null,
-    trace_parent: acceptedTraceParent(run.id),
-    message_id: newId(),
-    estimate: request.estimateMicros.toString(),
-    limit: limit?.toString() ?? null,
-    blocked: principal.blocked,
-    writes: request.countsAsWrite ? principal.writePerHour : null,
-    agents_cap: request.buildsAgent ? standardCap("agents") : null,
-    conversations_cap: standardCap("conversations"),
-    idempotency:
-      idempotency && answer
-        ? {
-            route: idempotency.route,
-            key: idempotency.key,
-            hash: idempotency.requestHash,
-            hours: IDEMPOTENCY_KEPT_HOURS,
-            status: answer.status,
-          }
-        : null,
-    event: dispatched.argument,
-  };
-  const body = answer?.body.replaceAll(run.createdAt.toISOString(), CREATED_AT) ?? null;
-  const values = [
-    JSON.stringify(argument),
-    JSON.stringify(request.input),
-    request.userText,
-    line,
-    body,
-  ];
   try {
-    const { rows } = await on.query<{ accepted: Accepted }>({ ...ACCEPT, values });
-    const accepted = rows[0]?.accepted;
-    if (!accepted) throw new Error("a start had no answer");
-    if ("created_ms" in accepted) {
-      afterCommit(on, () => eventHub().begun(run.id, line));
-      dispatched.done(on, accepted.routed);
-    }
-    return accepted;
+    const [accepted] = await callSql(on, "accept_run", {
+      run: run.id,
+      account: principal.accountId,
+      kind: request.kind,
+      agent: request.agentId,
+      conversation: run.conversationId ?? newId(),
+      family: familyOf(request.kind),
+      is_new: request.conversationId === null,
+      workspace: request.workspaceId,
+      schedule: request.scheduleId,
+      input: JSON.stringify(request.input),
+      text: request.userText,
+      model: request.model,
+      metadata: JSON.stringify(request.metadata),
+      max_credits: request.maxCreditsMicros,
+      webhook_url: request.webhookUrl,
+      should_notify: request.shouldNotify,
+      release_note: request.releaseNote,
+      origin: originOf(principal, request),
+      parent_run: request.parent?.runId ?? null,
+      parent_call: request.parent?.toolCallId ?? null,
+      trace_parent: acceptedTraceParent(run.id),
+      message_id: newId(),
+      line,
+      estimate: request.estimateMicros,
+      limit,
+      blocked: principal.blocked,
+      writes: request.countsAsWrite ? principal.writePerHour : null,
+      agents_cap: request.buildsAgent ? standardCap("agents") : null,
+      conversations_cap: standardCap("conversations"),
+      route: idempotency?.route ?? null,
+      key: idempotency?.key ?? null,
+      key_hash: idempotency?.requestHash ?? null,
+      key_hours: IDEMPOTENCY_KEPT_HOURS,
+      answer_status: answer?.status ?? null,
+      answer: answer?.pieces ?? null,
+      sends: true,
+      ...dispatched.argument,
+    });
+    if (accepted?.replay_status != null)
+      return { replay: { status: accepted.replay_status, body: accepted.replay_body ?? "" } };
+    if (!accepted?.created_at) throw new Error("a start had no answer");
+    afterCommit(on, () => eventHub().begun(run.id, line));
+    dispatched.done(on, accepted);
+    return { createdAt: accepted.created_at };
   } catch (error) {
     throw refusalOf(error, request) ?? error;
+  }
+}
+
+/**
+ * The answer that is kept for a key, in the pieces between which the time of the acceptance stands:
+ * the database alone knows it. They are cut where the answer itself writes the time, by a mark that
+ * nobody who asks can know.
+ */
+function keptAnswer({ answer }: Idempotency, run: RunView): { status: number; pieces: string[] } {
+  const mark = randomUUID();
+  const { status, body } = answer({ ...run, createdAt: new MarkedTime(mark) });
+  return { status, pieces: body.split(mark) };
+}
+
+/** A time that is written as a mark, by itself and as a part of JSON. */
+class MarkedTime extends Date {
+  readonly #mark: string;
+
+  constructor(mark: string) {
+    super();
+    this.#mark = mark;
+  }
+
+  override toISOString(): string {
+    return this.#mark;
   }
 }
 

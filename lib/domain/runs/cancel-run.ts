@@ -25,7 +25,7 @@ export async function cancelRun(
   if (isTerminal(run.status)) return { run, cancelled: false };
   const event = { id: newId(), name: "run/cancelled", data: { run_id: runId } } as const;
   const moved = await transaction(async (tx) => {
-    const row = await moveRun(tx, runId, { status: "cancelled", error: CANCELLED_ERROR });
+    const row = await moveRun(tx, run, { status: "cancelled", error: CANCELLED_ERROR });
     if (row) await dispatch(tx, event);
     return row !== null;
   });

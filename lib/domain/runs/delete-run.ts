@@ -52,7 +52,7 @@ export async function deleteRun(
     await recordAudit(tx, principal, {
       action: "run.deleted",
       object: { kind: "run", id: runId },
-      changes: { artifacts: gone.length },
+      changes: { files: gone.length },
     });
     return gone;
   });

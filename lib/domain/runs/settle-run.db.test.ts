@@ -192,7 +192,7 @@ test("a run that was ended without its last line gets it from whoever finds it, 
   expect(await stateOf(atWork)).toMatchObject({ status: "running", lines: ["run.created"] });
   const before = await available();
   const run = await running();
-  await transaction((tx) => moveRun(tx, run.id, DONE));
+  await transaction((tx) => moveRun(tx, run, DONE));
   expect(await stateOf(run)).toMatchObject({ status: "completed", lines: ["run.created"] });
   expect(await closeEndedRun(run.id, null)).toBe(true);
   expect(await closeEndedRun(run.id, null)).toBe(false);
@@ -218,7 +218,7 @@ test("whoever looks whether a run has ended while its end is being written waits
     const writer = await database.pool.connect();
     try {
       await writer.query("BEGIN");
-      await moveRun(writer, run.id, DONE);
+      await moveRun(writer, run, DONE);
       const looked = hasEnded(run.id);
       // Its answer, or that it stands behind the writer.
       const waits = async () => {

@@ -11,7 +11,7 @@ import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-write
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult, Usage } from "@/lib/model/run/run-result";
-import { statusesBefore } from "@/lib/model/run/run-status";
+import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import {
   afterCommit,
@@ -40,11 +40,6 @@ export interface SettledRow extends EndedRunRow {
 const COLUMNS =
   "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error, model, trace_parent, created_at, completed_at";
 
-const MOVE = `
-UPDATE runs SET status = $2, result = $3, error = $4, agent_id = coalesce($5, agent_id), requires_action = NULL, completed_at = now(),
-  started_at = coalesce(started_at, CASE WHEN $2 = 'cancelled' THEN NULL ELSE now() END)
-WHERE id = $1 AND status = ANY($6) RETURNING ${COLUMNS}`;
-
 /**
  * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of
  * two that try, one wins.
@@ -62,7 +57,7 @@ export async function settleRun(
   if (accountId === null) return false;
   return withWriter(runId, writer, async (held) => {
     const settle = async (tx: Transaction) => {
-      const row = await moveRun(tx, runId, outcome);
+      const row = await moveRun(tx, { id: runId, accountId }, outcome);
       if (!row) return false;
       await within?.(tx);
       await closeRun(tx, row, held, outcome.status === "completed" ? outcome.lines : undefined);
@@ -120,41 +115,25 @@ async function withWriter(
   }
 }
 
+/**
+ * Ends a run's row, its conversation's turn and what it asks a person for; null where it had ended
+ * before.
+ */
 export async function moveRun(
   tx: Transaction,
-  runId: string,
+  run: { id: string; accountId: string },
   outcome: Outcome,
 ): Promise<SettledRow | null> {
-  const result = outcome.status === "completed" ? JSON.stringify(outcome.result) : null;
-  const error = outcome.status === "completed" ? null : JSON.stringify(outcome.error);
-  const agentId = outcome.status === "completed" ? (outcome.agentId ?? null) : null;
-  const values = [
-    runId,
-    outcome.status,
-    result,
-    outcome.status === "cancelled" ? null : error,
-    agentId,
-    statusesBefore(outcome.status),
-  ];
-  const { rows } = await tx.query<SettledRow>({ name: "move-run", text: MOVE, values });
-  const row = rows[0];
-  if (!row) return null;
-  await tx.query(
-    "UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2",
-    [row.conversation_id, runId],
-  );
-  await tx.query(
-    "UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = $1 AND status = 'pending'",
-    [runId],
-  );
-  if (row.result && row.conversation_id) {
-    await tx.query(
-      `INSERT INTO messages (id, conversation_id, run_id, role, text) SELECT $1, $2, $3, 'assistant', $4
-       WHERE EXISTS (SELECT 1 FROM conversations WHERE id = $2) ON CONFLICT (run_id, role) DO NOTHING`,
-      [newId(), row.conversation_id, runId, row.result.text],
-    );
-  }
-  return row;
+  const [row] = await callSql(tx, "end_run", {
+    run: run.id,
+    account: run.accountId,
+    status: outcome.status,
+    result: outcome.status === "completed" ? JSON.stringify(outcome.result) : null,
+    error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
+    agent: outcome.status === "completed" ? (outcome.agentId ?? null) : null,
+    message_id: newId(),
+  });
+  return row ? (row as SettledRow) : null; // its texts and JSON are of our own writing
 }
 
 /** The terminal line, the hold's release and what follows an end. */

@@ -11,7 +11,9 @@ export interface EndedRun {
   artifactId: string;
   deliveryId: string;
   storageKey: string;
-  /** Of its one artifact. */
+  /** Of its one file. */
+  fileKey: string;
+  /** Of its one artifact; its one file has none. */
   bytes: number;
 }
 
@@ -32,6 +34,8 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
   const { sizeBytes, sha256 } = await fileStore().put(storageKey, new Blob(["bytes"]).stream(), {
     maxBytes: 100,
   });
+  const fileKey = newFileKey(accountId);
+  const file = await fileStore().put(fileKey, new Blob([]).stream(), { maxBytes: 100 });
   const result = {
     text: "done",
     artifacts: [
@@ -121,7 +125,11 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', $4, $5, $6)",
       [artifactId, runId, accountId, sizeBytes, sha256, storageKey],
     ],
+    [
+      "INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at) VALUES ($1, $2, $3, 'f.txt', 'text/plain', 0, $4, $5, 'c', $6)",
+      [newId(time), runId, accountId, file.sha256, fileKey, at],
+    ],
   ];
   for (const [text, values] of sql) await postgres().query(text, values);
-  return { runId, conversationId, artifactId, deliveryId, storageKey, bytes: sizeBytes };
+  return { runId, conversationId, artifactId, deliveryId, storageKey, fileKey, bytes: sizeBytes };
 }

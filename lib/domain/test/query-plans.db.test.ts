@@ -164,10 +164,13 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "approvals of several states": () =>
     listApprovals(busy, { ...PAGE, statuses: ["approved", "rejected"], runId: null }),
   "approvals of a run": () => listApprovals(busy, { ...PAGE, statuses: null, runId: ids.run }),
-  deliveries: () => listDeliveries(busy, PAGE, { runId: null, status: null }),
-  "deliveries, none pending": () => listDeliveries(busy, PAGE, { runId: null, status: "pending" }),
-  "deliveries that failed": () => listDeliveries(busy, PAGE, { runId: null, status: "failed" }),
-  "deliveries of a run": () => listDeliveries(busy, PAGE, { runId: ids.run, status: null }),
+  deliveries: () => listDeliveries(busy, PAGE, { runId: null, endpointId: null, status: null }),
+  "deliveries, none pending": () =>
+    listDeliveries(busy, PAGE, { runId: null, endpointId: null, status: "pending" }),
+  "deliveries that failed": () =>
+    listDeliveries(busy, PAGE, { runId: null, endpointId: null, status: "failed" }),
+  "deliveries of a run": () =>
+    listDeliveries(busy, PAGE, { runId: ids.run, endpointId: null, status: null }),
   notifications: () => listNotifications(busy, PAGE),
   attention: () => countAttention(busy),
   keys: () => listKeys(busy, PAGE),

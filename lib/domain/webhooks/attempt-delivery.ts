@@ -1,8 +1,12 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { insertNotification } from "@/lib/domain/notifications/insert-notification";
+import { systemPrincipal } from "@/lib/domain/principal";
 import { sendAttemptSpan } from "@/lib/domain/webhooks/deliveries";
-import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
+import { endpointSecrets, webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/drive";
+import { ENDPOINT_FAILING_DAYS } from "@/lib/model/events/event-types";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";
@@ -11,6 +15,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 import { retryAfterMs } from "@/lib/platform/retry-after";
+import type { WebhookDelivery } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** How long a receiver may take to answer. */
@@ -52,13 +57,7 @@ export async function attemptDelivery(
   failpoint("delivery.claimed");
   const startedAt = outside.now();
   driveScope()?.begun();
-  const answer = await send(
-    delivery.runId,
-    delivery.accountId,
-    delivery.url,
-    delivery.payload,
-    outside,
-  );
+  const answer = await send(delivery, outside);
   failpoint("delivery.sent");
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   const attempt = await transaction(async (tx) => {
@@ -70,6 +69,7 @@ export async function attemptDelivery(
       answer,
     );
     if (delivered) await markDelivered(tx, deliveryId);
+    if (delivery.endpointId) await noteEndpoint(tx, delivery.endpointId, delivered);
     return made;
   });
   failpoint("delivery.stored");
@@ -131,10 +131,45 @@ async function logAttempt(
 
 async function markDelivered(tx: Transaction, deliveryId: string): Promise<void> {
   await tx.query(
-    `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id)
-     UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id`,
+    `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id, endpoint_id)
+     UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id AND done.endpoint_id IS NULL`,
     [deliveryId],
   );
+}
+
+/**
+ * Keeps since when nothing has arrived at an endpoint, and switches it off when that is too long:
+ * its owners are told.
+ */
+async function noteEndpoint(tx: Transaction, endpointId: string, arrived: boolean): Promise<void> {
+  if (arrived) {
+    await tx.query(
+      "UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL",
+      [endpointId],
+    );
+    return;
+  }
+  const { rows } = await tx.query<{ account_id: string; url: string; disabled_at: Date | null }>(
+    `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, now()),
+       enabled = enabled AND coalesce(failing_since, now()) > now() - make_interval(days => $2),
+       disabled_at = CASE WHEN enabled AND failing_since <= now() - make_interval(days => $2) THEN now() END
+     WHERE id = $1 AND enabled RETURNING account_id, url, disabled_at`,
+    [endpointId, ENDPOINT_FAILING_DAYS],
+  );
+  const [disabled] = rows;
+  if (!disabled?.disabled_at) return;
+  const host = new URL(disabled.url).host;
+  await insertNotification(tx, {
+    accountId: disabled.account_id,
+    key: `endpoint:${endpointId}:${disabled.disabled_at.toISOString()}`,
+    path: "/webhooks",
+    title: "A webhook endpoint was switched off",
+    body: `Nothing could be delivered to ${host} for ${ENDPOINT_FAILING_DAYS} days, so no more events are sent there. Mend the receiver, then switch the endpoint on again.`,
+  });
+  await recordAudit(tx, systemPrincipal(disabled.account_id), {
+    action: "webhook_endpoint.disabled",
+    object: { kind: "webhook_endpoint", id: endpointId, label: host },
+  });
 }
 
 interface Answer {
@@ -145,19 +180,18 @@ interface Answer {
 }
 
 async function send(
-  runId: string,
-  accountId: string,
-  url: string,
-  payload: string,
+  { id, runId, eventId, endpointId, accountId, url, payload }: WebhookDelivery,
   { fetch, now, timeoutMs }: Outside,
 ): Promise<Answer> {
-  const body = signPayload(payload, accountId);
+  const body = endpointId ? payload : signPayload(payload, accountId);
   try {
     const signature = signWebhook({
-      id: runId,
+      id: (endpointId ? eventId : runId) ?? id,
       at: now(),
       body,
-      secrets: await webhookSecrets(accountId),
+      secrets: endpointId
+        ? await endpointSecrets(accountId, endpointId)
+        : await webhookSecrets(accountId),
     });
     const answer = await fetch(url, {
       method: "POST",

@@ -11,6 +11,7 @@ import { prisma } from "@/lib/storage/prisma";
 
 export interface DeliveryFilter {
   runId: string | null;
+  endpointId: string | null;
   status: DeliveryStatus | null;
 }
 
@@ -26,6 +27,8 @@ export async function listDeliveries(
       accountId: principal.accountId,
       ...(before && { id: { lt: before } }),
       ...(filter.runId && { runId: filter.runId }),
+      // Without one, those of runs' own webhooks: that is what this list was before there were others.
+      endpointId: filter.endpointId,
       ...(filter.status && { status: filter.status }),
     },
     include: WITH_ATTEMPTS,

@@ -18,7 +18,11 @@ export const SIGNING_SECRETS_MAX = 5;
  */
 export async function webhookSecrets(accountId: string): Promise<string[]> {
   const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
-  const valid = { accountId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+  const valid = {
+    accountId,
+    endpointId: null,
+    OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+  };
   const rows = await prisma().webhookSecret.findMany({
     where: valid,
     orderBy: { id: "desc" },
@@ -30,11 +34,22 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once make one secret
     await tx.query(
       `INSERT INTO webhook_secrets (id, account_id, sealed) SELECT $1, $2, $3
-       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND (expires_at IS NULL OR expires_at > now()))`,
+       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND endpoint_id IS NULL AND (expires_at IS NULL OR expires_at > now()))`,
       [newId(), accountId, seal(ring, createWebhookSecret(), scope)],
     );
   });
   return webhookSecrets(accountId);
+}
+
+/** What the deliveries to one of the account's endpoints are signed with: its secrets, newest first. */
+export async function endpointSecrets(accountId: string, endpointId: string): Promise<string[]> {
+  const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
+  const rows = await prisma().webhookSecret.findMany({
+    where: { accountId, endpointId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    orderBy: { id: "desc" },
+    take: SIGNING_SECRETS_MAX,
+  });
+  return rows.map(({ sealed }) => openSealed(keyRing(), sealed, scope));
 }
 
 /** The account's signing secret as its owner sees it. */
@@ -66,7 +81,11 @@ export async function readSigningSecret(principal: Principal): Promise<SigningSe
   const { accountId } = principal;
   await webhookSecrets(accountId);
   const rows = await prisma().webhookSecret.findMany({
-    where: { accountId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    where: {
+      accountId,
+      endpointId: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
     orderBy: { id: "desc" },
   });
   const [current, ...older] = rows;
@@ -96,14 +115,15 @@ export async function rotateSigningSecret(
     await consumeWriteQuota(tx, principal);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
-      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",
+      "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at IS NULL",
       [accountId, overlapMinutes],
     );
-    await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1 AND expires_at <= now()", [
-      accountId,
-    ]); // they sign nothing any more
+    await tx.query(
+      "DELETE FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at <= now()",
+      [accountId],
+    ); // they sign nothing any more
     const { rowCount } = await tx.query(
-      "SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND expires_at > now()",
+      "SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND endpoint_id IS NULL AND expires_at > now()",
       [accountId],
     );
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {

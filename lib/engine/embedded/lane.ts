@@ -6,6 +6,7 @@ import { queueKeysOf } from "@/lib/engine/embedded/router";
 import { claimRuns, countWaitingKeys, persist } from "@/lib/engine/embedded/run-store";
 import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
+import type { FunctionLimit } from "@/lib/platform/sql-functions";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {
@@ -89,7 +90,7 @@ export class Lane {
    */
   #mayWait = true;
   readonly #own: FunctionSpec[];
-  #limits: string;
+  #limits: readonly FunctionLimit[];
   #sharedAt = Number.NEGATIVE_INFINITY;
   /** Where runs wait, one behind the other, that a process has died with. */
   readonly suspects: SuspectGate;
@@ -121,12 +122,12 @@ export class Lane {
     this.#limits = this.#limitsWith(null);
   }
 
-  #limitsWith(share: number | null): string {
-    const limitsOf = ({ limits }: FunctionSpec) =>
-      limits.map(({ limit, field }, index) =>
-        index === 0 && field !== null ? (share ?? limit) : limit,
-      );
-    return JSON.stringify(Object.fromEntries(this.#own.map((spec) => [spec.id, limitsOf(spec)])));
+  #limitsWith(share: number | null): FunctionLimit[] {
+    return this.#own.map(({ id, limits: [first, second] }) => ({
+      function_id: id,
+      first: (first?.field === undefined ? null : share) ?? first?.limit ?? null,
+      second: second?.limit ?? null,
+    }));
   }
 
   /**
@@ -229,6 +230,11 @@ export class Lane {
     return this.#filling;
   }
 
+  /** Resolves once no claim is under way. */
+  async settled(): Promise<void> {
+    await this.#filling?.catch(() => {});
+  }
+
   async #fillAll(): Promise<void> {
     // What is sent in one turn of the event loop is taken up together.
     await new Promise((resolve) => setImmediate(resolve));
@@ -243,7 +249,8 @@ export class Lane {
         await this.#share();
         return claimRuns(pool, this.name, owner(), this.#free, this.#limits);
       }, isStopping);
-      if (!claimed) return;
+      // What a process takes as it stops waits for another one: it is released with all the others.
+      if (!claimed || isStopping()) return;
       this.#mayWait = claimed.waiting;
       for (const claim of claimed.claims) {
         this.#busy += 1;

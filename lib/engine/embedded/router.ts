@@ -10,8 +10,13 @@ import {
   matchKeysOf,
   sameField,
 } from "@/lib/engine/embedded/function-specs";
+import { callSql } from "@/lib/platform/call-sql";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import type { EngineCancel, EngineStart, SqlFunctions } from "@/lib/platform/sql-functions";
+
+/** What `engine_route` calls the process of a run that nobody drives. */
+const NOBODY = -1;
 
 /**
  * An event on its way into the engine. Sending one id twice is harmless while the first is kept (at
@@ -45,15 +50,6 @@ export function routers(): Router[] {
   return processSingleton("engine.routers", () => []);
 }
 
-const SEND = {
-  name: "engine-send",
-  text: "SELECT engine_send($1, $2, $3, $4, $5::text[], $6::json) AS routed",
-};
-const ROUTE = {
-  name: "engine-route-stored",
-  text: "SELECT engine_route_stored($1, $2::json) AS routed",
-};
-
 /**
  * Stores an event within the caller's transaction, and does what it calls for: functions start
  * when, and only if, it commits. Does nothing when the id is known. Where this process drives
@@ -65,33 +61,36 @@ export async function enqueueEvent(
   event: SentEvent,
   functionId: string | null = null,
 ): Promise<void> {
-  const { match, starts } = sendArgument(event, functionId);
-  const { rows } = await tx.query<{ routed: Routed | null }>({
-    ...SEND,
-    values: [
-      event.id,
-      event.name,
-      JSON.stringify(event.data),
-      functionId,
-      match,
-      starts && JSON.stringify(starts),
-    ],
+  const { id, name, data } = event;
+  const [row] = await callSql(tx, "engine_send", {
+    id,
+    name,
+    data: JSON.stringify(data),
+    function: functionId,
+    ...routeOf(event, functionId),
   });
-  announceRouted(tx, rows[0]?.routed ?? null);
+  announceRouted(tx, toRouted(row));
 }
 
-/**
- * What `engine_send` takes beside the event: the index keys of its values, and the runs that it
- * starts; null where this process drives nothing, and does not know.
- */
-export function sendArgument(
-  event: SentEvent,
-  functionId: string | null = null,
-): { match: string[]; starts: object[] | null } {
+/** What an event calls for, as `engine_send` takes it. */
+export function routeOf(event: SentEvent, functionId: string | null = null) {
   const router = routers().at(-1);
   return {
-    match: matchKeysOf(event.data),
-    starts: router ? startsOf(router, event, functionId) : null,
+    match_values: matchKeysOf(event.data),
+    routes: router !== undefined,
+    ...(router ? startsOf(router, event, functionId) : { starts: [], cancels: [] }),
+  };
+}
+
+/** What `engine_send` gives; null where nothing was done. */
+export function toRouted(
+  row: Pick<SqlFunctions["engine_send"]["gives"], "lanes" | "woken" | "owners"> | undefined,
+): Routed | null {
+  if (!row?.lanes || !row.woken || !row.owners) return null;
+  const owners = row.owners.map((owner) => (owner === NOBODY ? null : owner));
+  return {
+    lanes: [...row.lanes],
+    woken: row.woken.map((id, place) => ({ id, owner: owners[place] ?? null })),
   };
 }
 
@@ -101,6 +100,17 @@ export function sendArgument(
 export function announceRouted(tx: Queryable, routed: Routed | null): void {
   const router = routers().at(-1);
   if (router && routed) afterCommit(tx, () => router.onRouted(routed));
+}
+
+const STORED_AT_ONCE = 200;
+
+/** Ids of the oldest events that nobody has routed yet. */
+export async function storedEvents(pool: Queryable): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "engine-stored-events",
+    text: `SELECT id FROM engine_events WHERE routed_at IS NULL ORDER BY received_at LIMIT ${STORED_AT_ONCE}`,
+  });
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -127,25 +137,31 @@ export async function routeStored(
       { id, name, data: JSON.parse(data) as Record<string, unknown> },
       function_id,
     );
-    const routed = await pool.query<{ routed: Routed | null }>({
-      ...ROUTE,
-      values: [id, JSON.stringify(starts)],
-    });
-    if (routed.rows[0]?.routed) router.onRouted(routed.rows[0].routed);
+    const routed = toRouted((await callSql(pool, "engine_route_stored", { id, ...starts }))[0]);
+    if (routed) router.onRouted(routed);
   }
 }
 
-/** The runs that an event starts, as `engine_route` takes them. */
-function startsOf(router: Router, event: SentEvent, functionId: string | null) {
-  return [...router.specs.values()]
+/** The runs that an event starts, and what cancels them, as `engine_route` takes them. */
+function startsOf(
+  router: Router,
+  event: SentEvent,
+  functionId: string | null,
+): { starts: EngineStart[]; cancels: EngineCancel[] } {
+  const started = [...router.specs.values()]
     .filter((spec) => (functionId === null ? isTriggered(spec, event) : spec.id === functionId))
-    .map((spec) => ({
-      id: runIdOf(spec.id, event.id),
+    .map((spec) => ({ spec, id: runIdOf(spec.id, event.id) }));
+  return {
+    starts: started.map(({ spec, id }) => ({
+      id,
       function_id: spec.id,
       lane: router.laneOf(spec.id),
       ...queueKeysOf(spec, event),
-      cancels: spec.cancels.map((cancel, index) => toCancelWait(cancel, index, event)),
-    }));
+    })),
+    cancels: started.flatMap(({ spec, id: run }) =>
+      spec.cancels.map((cancel, index) => ({ run, ...toCancelWait(cancel, index, event) })),
+    ),
+  };
 }
 
 /**

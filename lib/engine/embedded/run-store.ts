@@ -5,24 +5,16 @@ import { FUNCTION_FAILED } from "@/lib/engine/embedded/function-specs";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { untilDue } from "@/lib/engine/embedded/step-store";
 import type { EngineEvent } from "@/lib/engine/functions";
+import { callSql } from "@/lib/platform/call-sql";
 import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
 import { inTransaction, type Queryable } from "@/lib/platform/postgres";
+import type { FunctionLimit, SqlFunctions } from "@/lib/platform/sql-functions";
+
 export type StepOutcome = { data: unknown } | { error: unknown };
-
-interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "takeovers"> {
-  id: string;
-  function_id: string;
-  event: Omit<EngineEvent, "data"> & { data: string };
-}
-
-const CLAIM = {
-  name: "engine-claim",
-  text: "SELECT engine_claim($1, $2, $3, $4::jsonb) AS claimed",
-};
 
 /**
  * Takes up to `free` runs of a lane up for `owner`, in their turn.
- * @param limits of each function's first key and second key, by the function's id
+ * @param limits of each function's first key and second key
  * @returns them, and whether others wait that no place is free for
  */
 export async function claimRuns(
@@ -30,21 +22,35 @@ export async function claimRuns(
   lane: string,
   owner: number,
   free: number,
-  limits: string,
+  limits: readonly FunctionLimit[],
 ): Promise<{ claims: Claim[]; waiting: boolean }> {
-  const { rows } = await pool.query<{ claimed: { runs: ClaimedRow[]; waiting: boolean } }>({
-    ...CLAIM,
-    values: [lane, owner, free, limits],
-  });
-  const { runs, waiting } = rows[0]?.claimed ?? { runs: [], waiting: false };
-  const claims = runs.map(({ id, function_id, event, ...counts }) => ({
-    runId: id,
-    functionId: function_id,
-    owner,
-    ...counts,
-    event: { ...event, data: JSON.parse(event.data) as EngineEvent["data"] },
-  }));
-  return { claims, waiting };
+  const rows = await callSql(pool, "engine_claim", { lane, owner, free, limits });
+  const claims = rows.flatMap(({ waiting: _, ...row }) => (isClaimed(row) ? [toClaim(row)] : []));
+  return { claims, waiting: rows.some(({ waiting }) => waiting) };
+
+  function toClaim(row: ClaimedRow): Claim {
+    const { id, function_id, attempt, wakes, failures, takeovers } = row;
+    const data = JSON.parse(row.event_data) as EngineEvent["data"];
+    const event = { id: row.event_id, name: row.event_name, data, ts: Number(row.event_ms) };
+    return {
+      runId: id,
+      functionId: function_id,
+      owner,
+      attempt,
+      wakes,
+      failures,
+      takeovers,
+      event,
+    };
+  }
+}
+
+type ClaimRow = Omit<SqlFunctions["engine_claim"]["gives"], "waiting">;
+type ClaimedRow = { [Column in keyof ClaimRow]: NonNullable<ClaimRow[Column]> };
+
+/** Not the one row that says that none was taken. */
+function isClaimed(row: ClaimRow): row is ClaimedRow {
+  return row.id !== null;
 }
 
 /** More keys than this are not looked at: a share is that of many then. */
@@ -133,11 +139,8 @@ export async function beginTrial(
   pool: Queryable,
   { runId, attempt, owner }: Claim,
 ): Promise<number | null> {
-  const { rows } = await pool.query<{ suspicions: number | null }>(
-    "SELECT engine_begin_trial($1, $2, $3) AS suspicions",
-    [runId, owner, attempt],
-  );
-  return rows[0]?.suspicions ?? null;
+  const [row] = await callSql(pool, "engine_begin_trial", { run: runId, owner, attempt });
+  return row?.value ?? null;
 }
 
 /** Says that a run has had its time by itself, and that others begin beside it. */

@@ -483,6 +483,54 @@ test("an executor that is stopped leaves a step that takes too long to the next 
     .toEqual([{ data: '"in time"' }]);
 });
 
+test("a claim that is under way while its executor stops leaves no run behind, and begins none", async () => {
+  let began = 0;
+  const functions = [
+    testFunction({ id: "late", triggers: [{ event: "t/late" }] }, async ({ step }) =>
+      step.run("late", () => ++began),
+    ),
+  ];
+  const executor = await start(functions);
+  const query = database.pool.query.bind(database.pool) as (...given: unknown[]) => Promise<never>;
+  let sent: () => void = () => {};
+  const claiming = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  let letGo: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const spy = vi.spyOn(database.pool, "query").mockImplementation(async (...given: unknown[]) => {
+    if (JSON.stringify(given[0]).includes("engine_claim")) {
+      sent();
+      await held;
+    }
+    return query(...given);
+  });
+  await send("t/late");
+  await claiming;
+  const stopped = executor.stop({ graceMs: 5_000 });
+  // As long as all else of a stop takes, several times over.
+  setTimeout(letGo, 300);
+  await stopped;
+  await held;
+  spy.mockRestore();
+  await expect
+    .poll(
+      async () =>
+        (
+          await database.pool.query<{ owner: string | null }>(
+            "SELECT owner FROM engine_runs WHERE status = 'active'",
+          )
+        ).rows,
+    )
+    .toEqual([{ owner: null }]);
+  expect(began).toBe(0);
+  await start(functions);
+  await ended("fake-late");
+  expect(began).toBe(1);
+});
+
 class RetryAfterError extends Error {
   override readonly name = "RetryAfterError";
 }

@@ -10,6 +10,7 @@ import {
   type Router,
   routers,
   routeStored,
+  storedEvents,
 } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import {
@@ -30,6 +31,7 @@ import {
   QUEUE_SIGNAL,
   registerProcess,
   SILENCE_SECONDS,
+  STORED_SIGNAL,
   unregisterProcess,
   WAKE_CHANNEL,
   WakeListener,
@@ -180,6 +182,17 @@ class Executor implements EmbeddedExecutor {
     };
   }
 
+  /** What is lost of it, and what comes meanwhile, the next signal or beat finds. */
+  async #routeStored(): Promise<void> {
+    if (this.#stopping) return;
+    const { pool } = this.#engine;
+    try {
+      await routeStored(pool, this.#router, await storedEvents(pool));
+    } catch (error) {
+      log.warn({ err: error }, "stored events could not be routed; the next beat tries it");
+    }
+  }
+
   async start(): Promise<void> {
     const { pool } = this.#engine;
     this.#process = await registerProcess(pool);
@@ -188,8 +201,11 @@ class Executor implements EmbeddedExecutor {
       this.#listener = new WakeListener(
         pool,
         () => this.#process,
-        (signal) =>
-          signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake(),
+        (signal) => {
+          if (signal === QUEUE_SIGNAL) this.#fill();
+          else if (signal === STORED_SIGNAL) void this.#routeStored();
+          else this.#engine.drivers.get(signal)?.wake();
+        },
       );
     this.#beatenAt = performance.now();
     this.#life = new LifeSign(pool, () => this.#process, {
@@ -226,8 +242,12 @@ class Executor implements EmbeddedExecutor {
     routers().splice(routers().indexOf(this.#router), 1);
     for (const driver of drivers.values()) driver.wake();
     for (const lane of this.#lanes.values()) lane.suspects.close();
+    const lanes = [...this.#lanes.values()];
     // It goes on beating while steps end: others must not take them for orphans.
-    await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
+    await Promise.race([
+      Promise.all(lanes.map((lane) => lane.settled())).then(() => Promise.allSettled(this.#drives)),
+      delay(graceMs),
+    ]);
     for (const driver of drivers.values()) driver.abandon("stopped");
     // What was cut says what it had used, and lets go of its log, before the run can be another's.
     await Promise.race([Promise.allSettled(this.#drives), delay(CUT_MAX_MS)]);

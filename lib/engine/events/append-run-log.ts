@@ -2,10 +2,11 @@ import "server-only";
 import { DriverReplaced, LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { CheckedOut, RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import { callSql } from "@/lib/platform/call-sql";
 import { retryTransient } from "@/lib/platform/is-transient-error";
 import { afterCommit, type Queryable } from "@/lib/platform/postgres";
+import type { LogBatch } from "@/lib/platform/sql-functions";
 
-const APPEND = { name: "append-run-log", text: "SELECT append_run_log($1, $2)" };
 /**
  * How long the database may be away before a write is given up; whoever repeats the step finds what
  * was stored.
@@ -27,7 +28,7 @@ export async function appendRunLog(
   const checkedOut = await writer.checkOut(bodies, message);
   afterCommit(tx, checkedOut.stored, checkedOut.restore);
   try {
-    await tx.query({ ...APPEND, values: [JSON.stringify(checkedOut.argument), checkedOut.lines] });
+    await callSql(tx, "append_run_log", { log: checkedOut.batch });
   } catch (error) {
     throw toLogError(error, writer);
   }
@@ -37,19 +38,18 @@ export async function appendRunLog(
  * Stores lines together with what they say, by one statement of the caller's. An error that leaves
  * open whether it was stored is the normal fault: the log tells, as nobody else can have moved it;
  * what was not stored is tried again.
- * @param store takes `append_run_log`'s argument and lines, and calls it in a function of the database
+ * @param store takes `append_run_log`'s batch, and calls it in a function of the database
  * @throws LogTakenOver, DriverReplaced; whatever the statement raises
  */
 export async function storeWithLog(
   writer: RunLogWriter,
   bodies: readonly RunEventBody[],
   message: null | undefined,
-  store: (argument: CheckedOut["argument"], lines: string | null) => Promise<unknown>,
+  store: (log: LogBatch) => Promise<unknown>,
 ): Promise<void> {
   const checkedOut = await writer.checkOut(bodies, message);
   const write = async (failures: number) => {
-    if (failures === 0 || !(await isStored(writer, checkedOut)))
-      await store(checkedOut.argument, checkedOut.lines);
+    if (failures === 0 || !(await isStored(writer, checkedOut))) await store(checkedOut.batch);
   };
   try {
     await retryTransient(write, {
@@ -63,10 +63,10 @@ export async function storeWithLog(
   checkedOut.stored();
 }
 
-async function isStored(writer: RunLogWriter, { argument }: CheckedOut): Promise<boolean> {
+async function isStored(writer: RunLogWriter, { batch }: CheckedOut): Promise<boolean> {
   const { rows } = await writer.hub.pool.query<{ moved: boolean }>(
     "SELECT next_sequence > $3 AS moved FROM run_logs WHERE run_id = $1 AND writer = $2",
-    [writer.runId, writer.fence, argument.first],
+    [writer.runId, writer.fence, batch.first],
   );
   if (!rows[0]) throw new LogTakenOver(writer.runId);
   return rows[0].moved;

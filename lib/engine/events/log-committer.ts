@@ -1,8 +1,10 @@
 import "server-only";
 import type pg from "pg";
 import type { EventBatch } from "@/lib/engine/events/event-rows";
+import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
+import type { LogBatch } from "@/lib/platform/sql-functions";
 import { Wakeable } from "@/lib/platform/wakeable";
 
 /** The lines of one writer that are to be stored next. */
@@ -42,22 +44,6 @@ interface Taken {
 const GROUP_MAX_MS = 40;
 const GROUP_MS_A_RUN = 1;
 const GIVE_UP_MS = 30_000;
-const COMMIT = {
-  name: "engine-log-commit",
-  text: `
-    WITH moved AS (
-      UPDATE run_logs log SET next_sequence = batch.last + 1, closed_at = CASE WHEN batch.closes THEN now() END,
-        owner = CASE WHEN batch.closes THEN NULL ELSE log.owner END,
-        open_message_id = coalesce(batch.message, log.open_message_id), todo = coalesce(batch.todo, log.todo)
-      FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bool[], $7::uuid[], $8::jsonb[])
-        WITH ORDINALITY AS batch(run_id, fence, first, last, lines, closes, message, todo, place)
-      WHERE log.run_id = batch.run_id AND log.writer = batch.fence AND log.next_sequence = batch.first AND log.closed_at IS NULL
-      RETURNING batch.run_id, batch.first, batch.last, batch.lines, batch.place
-    ), stored AS (
-      INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) SELECT run_id, first, last, lines FROM moved
-    )
-    SELECT place::int FROM moved`,
-};
 const FIND_STORED = `
   SELECT place::int FROM run_events
   JOIN unnest($1::uuid[], $2::int[], $3::text[]) WITH ORDINALITY AS batch(id, first, text, place) ON run_id = batch.id AND first_sequence = batch.first AND lines = batch.text`;
@@ -153,9 +139,8 @@ export class LogCommitter {
   /** The indices of the batches that are stored. Goes on trying while the database is away. */
   #store(batches: PendingBatch[]): Promise<Set<number>> {
     const store = async (failures: number) => {
-      const { rows } = await this.pool.query<{ place: number }>({
-        ...COMMIT,
-        values: this.#valuesOf(batches),
+      const rows = await callSql(this.pool, "append_run_logs", {
+        batches: batches.map((batch) => toLogBatch(batch, false)),
       });
       const stored = new Set(rows.map(({ place }) => place - 1));
       // After an error nobody knows whether the statement before took effect.
@@ -179,17 +164,23 @@ export class LogCommitter {
       ({ place }) => place - 1,
     );
   }
+}
 
-  #valuesOf(batches: PendingBatch[]): unknown[] {
-    return [
-      batches.map(({ runId }) => runId),
-      batches.map(({ fence }) => fence),
-      batches.map(({ first }) => first),
-      batches.map(({ last }) => last),
-      batches.map(({ lines }) => lines.join("\n")),
-      batches.map(({ closes }) => closes),
-      batches.map(({ facts }) => facts.message ?? null),
-      batches.map(({ facts }) => (facts.todo === undefined ? null : JSON.stringify(facts.todo))),
-    ];
-  }
+/**
+ * A batch as the database takes it.
+ * @param isWhole no message stands open behind it
+ */
+export function toLogBatch(batch: PendingBatch, isWhole: boolean): LogBatch {
+  const { runId, fence, first, last, lines, closes, facts } = batch;
+  return {
+    run: runId,
+    writer: fence,
+    first,
+    last,
+    closes,
+    message: facts.message ?? null,
+    is_whole: isWhole,
+    todo: facts.todo === undefined ? null : JSON.stringify(facts.todo),
+    lines: lines.length > 0 ? lines.join("\n") : null,
+  };
 }

@@ -7,9 +7,11 @@ import {
   readBatches,
   toEventLine,
 } from "@/lib/engine/events/event-rows";
-import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
+import { type LogSource, type PendingBatch, toLogBatch } from "@/lib/engine/events/log-committer";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
+import { callSql } from "@/lib/platform/call-sql";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
+import type { LogBatch } from "@/lib/platform/sql-functions";
 
 interface Waiter {
   resolve: () => void;
@@ -26,18 +28,8 @@ const DELTA_MAX_CHARACTERS = 16_384;
 
 /** Lines that a transaction of the caller's is to store. */
 export interface CheckedOut {
-  /** For `append_run_log`. */
-  argument: {
-    run: string;
-    writer: number;
-    first: number;
-    last: number;
-    closes: boolean;
-    message?: string | null;
-    todo?: object;
-  };
-  /** Null: there are none, and only the fence is looked at. */
-  lines: string | null;
+  /** For `append_run_log`; without lines only the fence is looked at. */
+  batch: LogBatch;
   /** To be called after the commit: followers have them now. */
   stored(): void;
   /** To be called when nothing was stored: what was pending before is pending again. */
@@ -121,20 +113,9 @@ export class RunLogWriter implements LogSource {
     const waiters = this.#waiters;
     this.#waiters = [];
     const batch = this.#number(events);
-    const { first, last, lines, closes, facts } = batch;
-    const argument = {
-      run: this.runId,
-      writer: this.fence,
-      first,
-      last,
-      closes,
-      ...(facts.message !== undefined && { message: facts.message }),
-      ...(message === null && { message }),
-      ...(facts.todo !== undefined && { todo: facts.todo }),
-    };
+    const { first, lines, closes } = batch;
     return {
-      argument,
-      lines: lines.length > 0 ? lines.join("\n") : null,
+      batch: toLogBatch(batch, message === null),
       stored: () => {
         this.#isCheckedOut = false;
         if (closes) this.#over();
@@ -270,18 +251,6 @@ function joinDeltas(a: RunEventBody, b: RunEventBody): RunEventBody | null {
 
 /** How long ago a process may have shown that it lives, for its hold on a log to count. */
 const LIVE_SECONDS = 15;
-const OPEN = {
-  name: "engine-log-open",
-  text: `UPDATE run_logs SET writer = writer + 1, owner = $2, lease_until = NULL WHERE run_id = $1 AND closed_at IS NULL
-         RETURNING writer, next_sequence AS next`,
-};
-const OPEN_ABANDONED = {
-  name: "engine-log-open-abandoned",
-  text: `UPDATE run_logs log SET writer = writer + 1, owner = $2, lease_until = NULL WHERE run_id = $1 AND closed_at IS NULL
-           AND (lease_until IS NULL OR lease_until < now())
-           AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = log.owner AND seen_at > clock_timestamp() - interval '${LIVE_SECONDS} seconds')
-         RETURNING writer, next_sequence AS next`,
-};
 
 interface OpenOptions {
   /** Only if no living process writes it. */
@@ -297,11 +266,12 @@ export async function openRunLog(
   runId: string,
   { abandoned = false, hub = eventHub() }: OpenOptions = {},
 ): Promise<RunLogWriter | null> {
-  const { rows } = await hub.pool.query<{ writer: number; next: number }>({
-    ...(abandoned ? OPEN_ABANDONED : OPEN),
-    values: [runId, engineState().processId],
+  const [row] = await callSql(hub.pool, "take_log", {
+    run: runId,
+    process: engineState().processId,
+    abandoned,
+    alive_seconds: LIVE_SECONDS,
   });
-  const [row] = rows;
   return row ? new RunLogWriter(hub, runId, row.writer, row.next) : null;
 }
 

@@ -15,8 +15,10 @@ import { registerProcess } from "@/lib/engine/processes";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import { callSql } from "@/lib/platform/call-sql";
 import { newId } from "@/lib/platform/ids";
 import { inTransaction } from "@/lib/platform/postgres";
+import type { LogBatch } from "@/lib/platform/sql-functions";
 
 let database: EngineDatabase;
 /** Two hubs stand for two processes on one database. */
@@ -262,32 +264,28 @@ describe("lines that a transaction stores", () => {
     const old = await open();
     const fresh = await open(there);
     const late = inTransaction(database.pool, async (tx) => {
-      await tx.query("UPDATE run_logs SET lease_until = now() WHERE run_id = $1", [runId]);
+      await tx.query("UPDATE run_logs SET todo = '{}' WHERE run_id = $1", [runId]);
       await appendRunLog(tx, old, [failed]);
     });
     await expect(late).rejects.toThrow(LogTakenOver);
     expect(
-      (
-        await database.pool.query("SELECT lease_until, closed_at FROM run_logs WHERE run_id = $1", [
-          runId,
-        ])
-      ).rows,
-    ).toEqual([{ lease_until: null, closed_at: null }]);
+      (await database.pool.query("SELECT todo, closed_at FROM run_logs WHERE run_id = $1", [runId]))
+        .rows,
+    ).toEqual([{ todo: null, closed_at: null }]);
     await fresh.close();
   });
 
   test("are stored once where the answer of the statement was lost, and again where the statement was", async () => {
     const writer = await open();
     let calls = 0;
-    const store = (argument: object, lines: string | null) =>
-      database.pool.query("SELECT append_run_log($1, $2)", [JSON.stringify(argument), lines]);
+    const store = (log: LogBatch) => callSql(database.pool, "append_run_log", { log });
     const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
-    await storeWithLog(writer, [tool(1)], undefined, (argument, lines) => {
+    await storeWithLog(writer, [tool(1)], undefined, (log) => {
       calls += 1;
-      return store(argument, lines).then(lost);
+      return store(log).then(lost);
     });
-    await storeWithLog(writer, [tool(2)], undefined, (argument, lines) =>
-      ++calls === 2 ? lost() : store(argument, lines),
+    await storeWithLog(writer, [tool(2)], undefined, (log) =>
+      ++calls === 2 ? lost() : store(log),
     );
     expect(calls).toBe(3);
     expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2]);
@@ -488,11 +486,10 @@ describe("a follower", () => {
     const next = lines.next();
     await listening(there);
     // By a transaction whose notification is lost.
-    const argument = { run: runId, writer: 0, first: 1, last: 1, closes: true };
-    await database.pool.query("SELECT append_run_log($1, $2)", [
-      JSON.stringify(argument),
-      '{"type":"run.failed","sequence_number":1,"status":"failed"}',
-    ]);
+    const place = { run: runId, writer: 0, first: 1, last: 1, closes: true };
+    const text = '{"type":"run.failed","sequence_number":1,"status":"failed"}';
+    const log = { ...place, message: null, is_whole: false, todo: null, lines: text };
+    await callSql(database.pool, "append_run_log", { log });
     expect(numbersOf((await next).value ?? [])).toEqual([1]);
   });
 

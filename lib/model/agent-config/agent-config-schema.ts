@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
-  BUILT_IN_TOOL_NAMES,
+  FILE_TOOL_NAMES,
+  LISTED_TOOL_NAMES,
   MEDIA_TOOL_NAMES,
   MEMORY_TOOL_NAME,
   READ_SKILL_TOOL_NAME,
@@ -120,6 +121,12 @@ const httpTool = z
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     input_schema: userSchema.optional().describe("JSON Schema of the arguments."),
+    body: z
+      .enum(["json", "multipart", "raw"])
+      .optional()
+      .describe(
+        "How arguments that are not in the address are sent, and that those of format binary name files, whose bytes are sent: json (as base64), multipart (a form), or raw (the bytes of the one file alone). Without it: JSON, and no files.",
+      ),
   })
   .superRefine(needsSecret)
   .superRefine(needsPlacesDescribed);
@@ -137,11 +144,11 @@ const clientTool = z.strictObject({
 const tools = z
   .strictObject({
     builtin: z
-      .array(z.enum(BUILT_IN_TOOL_NAMES))
-      .max(BUILT_IN_TOOL_NAMES.length)
+      .array(z.enum(LISTED_TOOL_NAMES))
+      .max(LISTED_TOOL_NAMES.length)
       .optional()
       .describe(
-        "Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts.",
+        "Built-in tools; without it, all. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts.",
       ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
@@ -314,10 +321,10 @@ function needsUniqueNames(
   given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>,
   context: z.RefinementCtx,
 ): void {
-  // Connectors were called like media tools before there were any: theirs is the name then.
-  const media: readonly string[] = MEDIA_TOOL_NAMES;
+  // Connectors were called like these before there were any: theirs is the name then.
+  const later: readonly string[] = [...MEDIA_TOOL_NAMES, ...FILE_TOOL_NAMES];
   const seen = new Set<string>([
-    ...BUILT_IN_TOOL_NAMES.filter((name) => !media.includes(name)),
+    ...LISTED_TOOL_NAMES.filter((name) => !later.includes(name)),
     MEMORY_TOOL_NAME,
     READ_SKILL_TOOL_NAME,
   ]);

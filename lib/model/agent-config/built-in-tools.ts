@@ -5,12 +5,18 @@
 export const MEDIA_TOOL_NAMES = ["image", "speech", "video"] as const;
 export type MediaToolName = (typeof MEDIA_TOOL_NAMES)[number];
 
+/** The tools for the files of a run and of its workspace. */
+export const FILE_TOOL_NAMES = ["files_read", "files_search", "files_write", "files_edit"] as const;
+
+/** The one tool that they were before, by which configs and permissions still name all of them. */
+export const FILE_TOOLS_NAME = "workspace_files";
+
 /**
  * Names of the tools that the service itself brings; which of them an agent has that lists none:
  * `builtInToolsOf`.
  */
 export const BUILT_IN_TOOL_NAMES = [
-  "workspace_files",
+  ...FILE_TOOL_NAMES,
   "web_fetch",
   "web_search",
   "run_javascript",
@@ -25,9 +31,25 @@ export const MEMORY_TOOL_NAME = "memory";
 /** The name of a built-in tool. */
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
+/** What a config may list: a tool, or the name that stands for several. */
+export const LISTED_TOOL_NAMES = [FILE_TOOLS_NAME, ...BUILT_IN_TOOL_NAMES] as const;
+export type ListedToolName = (typeof LISTED_TOOL_NAMES)[number];
+
+type Named<T extends string> =
+  | Exclude<T, typeof FILE_TOOLS_NAME>
+  | (typeof FILE_TOOL_NAMES)[number];
+
+/** Names of tools as they are listed, once each; one that stands for several is replaced by those. */
+export function namedTools<T extends string>(names: readonly T[]): Named<T>[] {
+  // What is no name of several is left as it is.
+  const meant = (name: T) =>
+    (name === FILE_TOOLS_NAME ? [...FILE_TOOL_NAMES] : [name]) as Named<T>[];
+  return [...new Set(names.flatMap(meant))];
+}
+
 /** The parts of a config's `tools` that decide which built-in ones an agent has. */
 interface ToolLists {
-  builtin?: readonly BuiltInToolName[] | undefined;
+  builtin?: readonly ListedToolName[] | undefined;
   mcp?: readonly unknown[] | undefined;
   http?: readonly unknown[] | undefined;
   client?: readonly unknown[] | undefined;
@@ -47,7 +69,7 @@ export function builtInToolsOf({
   client = [],
   web,
 }: ToolLists = {}): BuiltInToolName[] {
-  if (builtin) return [...new Set(builtin)];
+  if (builtin) return namedTools(builtin);
   const hasConnectors = mcp.length + http.length + client.length > 0;
   if (!hasConnectors || (web?.allowed_hosts ?? []).length > 0) return [...BUILT_IN_TOOL_NAMES];
   return BUILT_IN_TOOL_NAMES.filter((name) => name !== "web_fetch");

@@ -82,7 +82,10 @@ describe("effectiveConfig", () => {
       output_schema: null,
       tools: {
         builtin: [
-          "workspace_files",
+          "files_read",
+          "files_search",
+          "files_write",
+          "files_edit",
           "web_fetch",
           "web_search",
           "run_javascript",

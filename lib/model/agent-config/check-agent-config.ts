@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
-import { builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import {
+  builtInToolsOf,
+  MEMORY_TOOL_NAME,
+  namedTools,
+} from "@/lib/model/agent-config/built-in-tools";
 import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 
@@ -80,7 +84,8 @@ export function configWarnings(config: AgentConfig): JsonIssue[] {
     names.add(name);
   if (config.tools?.memory) names.add(MEMORY_TOOL_NAME);
   const isKnown = (name: string) =>
-    names.has(name) || servers.some((server) => name.startsWith(server));
+    namedTools([name]).some((one) => names.has(one)) ||
+    servers.some((server) => name.startsWith(server));
   const seen = new Set<string>();
   const warnings: JsonIssue[] = [];
   for (const list of ["deny", "ask", "allow"] as const) {

@@ -66,7 +66,7 @@ describe("describeWidening", () => {
       "hub",
     ],
     ["a built-in tool", tools({ builtin: ["todo", "web_fetch"] }), "web_fetch"],
-    ["every built-in tool, by naming none", tools({ builtin: undefined }), "workspace_files"],
+    ["every built-in tool, by naming none", tools({ builtin: undefined }), "files_write"],
     ["hosts of the web", tools({ web: { allowed_hosts: ["*"] } }), "read * on the web"],
     [
       "a host in its instructions",

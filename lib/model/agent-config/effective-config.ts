@@ -1,5 +1,9 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type BuiltInToolName, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
+import {
+  type BuiltInToolName,
+  builtInToolsOf,
+  namedTools,
+} from "@/lib/model/agent-config/built-in-tools";
 import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
@@ -82,9 +86,9 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: {
-      allow: permissions.allow ?? [],
-      ask: permissions.ask ?? [],
-      deny: permissions.deny ?? [],
+      allow: namedTools(permissions.allow ?? []),
+      ask: namedTools(permissions.ask ?? []),
+      deny: namedTools(permissions.deny ?? []),
     },
     limits: {
       max_steps: limits.max_steps ?? DEFAULT_MAX_STEPS,

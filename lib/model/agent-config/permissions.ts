@@ -1,5 +1,10 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type BuiltInToolName, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
+import {
+  type BuiltInToolName,
+  builtInToolsOf,
+  FILE_TOOL_NAMES,
+  namedTools,
+} from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
@@ -77,7 +82,7 @@ export interface AgentPowers {
 const REACHING_TOOLS: readonly BuiltInToolName[] = [
   "web_fetch",
   "web_search",
-  "workspace_files",
+  ...FILE_TOOL_NAMES,
   "run_javascript",
 ];
 
@@ -117,11 +122,12 @@ function permissionsLoosened(before: AgentConfig, after: AgentConfig): string[] 
   const isGone = (name: string) =>
     connectorsOf(before).some((it) => isNameOf(it, name)) &&
     !connectorsOf(after).some((it) => isNameOf(it, name));
-  const denied = (old.deny ?? []).filter(
-    (name) => !(now.deny ?? []).includes(name) && !isGone(name),
+  const [denies, asks] = [namedTools(now.deny ?? []), namedTools(now.ask ?? [])];
+  const denied = namedTools(old.deny ?? []).filter(
+    (name) => !denies.includes(name) && !isGone(name),
   );
-  const asked = (old.ask ?? []).filter(
-    (name) => ![...(now.ask ?? []), ...(now.deny ?? [])].includes(name) && !isGone(name),
+  const asked = namedTools(old.ask ?? []).filter(
+    (name) => ![...asks, ...denies].includes(name) && !isGone(name),
   );
   return [
     ...denied.map((name) => `${name} is no longer denied.`),

@@ -8,7 +8,7 @@ import { renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { executeTool, type TodoState, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
-import type { NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import type { FilesPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
 import { createOfflineModel } from "../offline-model";
 
 const DATA = join(process.cwd(), "node_modules", "vega-datasets", "data");
@@ -18,8 +18,8 @@ export function dataSet(name: string): string {
   return readFileSync(join(DATA, name), "utf8");
 }
 
-/** A workspace in memory. */
-export function memoryWorkspace(files: Record<string, string | Uint8Array>): WorkspacePort {
+/** Files in memory, all of one space. */
+export function memoryFiles(files: Record<string, string | Uint8Array>): FilesPort {
   const stored = new Map(
     Object.entries(files).map(([path, text]) => [
       path,
@@ -30,6 +30,10 @@ export function memoryWorkspace(files: Record<string, string | Uint8Array>): Wor
     const bytes = stored.get(path);
     if (!bytes) throw new ToolFailure(`There is no file ${path}.`);
     return bytes;
+  };
+  const put = (path: string, bytes: Uint8Array) => {
+    stored.set(path, Buffer.from(bytes));
+    return { path, size_bytes: bytes.length };
   };
   return {
     list: async (prefix = "") =>
@@ -50,10 +54,28 @@ export function memoryWorkspace(files: Record<string, string | Uint8Array>): Wor
       if (get(path).length > maxBytes) throw new ToolFailure(`${path} is too big.`);
       return get(path);
     },
-    write: async (path, text) => {
-      stored.set(path, Buffer.from(text));
-      return { path, size_bytes: Buffer.byteLength(text) };
+    find: async (path) =>
+      stored.has(path) ? { path, size_bytes: get(path).length, content_type: "" } : null,
+    open: async (path) => ({
+      path,
+      name: path,
+      size_bytes: get(path).length,
+      content_type: "application/octet-stream",
+      sha256: "",
+      open: async () => new Blob([new Uint8Array(get(path))]).stream(),
+    }),
+    write: async (path, content) =>
+      put(path, new Uint8Array(await new Response(content as BodyInit).arrayBuffer())), // what a body may be
+    append: async (path, text) => put(path, Buffer.concat([get(path), Buffer.from(text)])),
+    edit: async (path, change) => put(path, Buffer.from(change(get(path).toString("utf8")))),
+    copy: async (from, to) => put(to, get(from)),
+    remove: async (path) => stored.delete(path),
+    receive: async (path, bytes) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      return put(path, Buffer.concat(pieces));
     },
+    saveAll: async (saved) => saved.map(({ path, bytes }) => put(`run:${path}`, bytes)),
   };
 }
 
@@ -113,7 +135,7 @@ export async function runOffline({
   ];
   const run: OfflineRun = { text: "", calls: [], events: [], artifacts: [] };
   const todo: TodoState = { cardId: null, items: [] };
-  const workspace = files ? memoryWorkspace(files) : null;
+  const shownFiles = memoryFiles(files ?? {});
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     const given = [
       ...shown.map(toFunctionTool),
@@ -149,7 +171,7 @@ export async function runOffline({
         accountId: "account",
         toolCallId: call.toolCallId,
         signal: new AbortController().signal,
-        workspace,
+        files: shownFiles,
         artifacts: {
           create: async (artifact) => {
             run.artifacts.push(artifact);
@@ -159,7 +181,7 @@ export async function runOffline({
               name: artifact.name,
               type: artifact.type,
               url: "",
-              size_bytes: artifact.content.length,
+              size_bytes: String(artifact.content).length,
             };
           },
         },

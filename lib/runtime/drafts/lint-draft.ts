@@ -1,6 +1,6 @@
 import "server-only";
 import {
-  BUILT_IN_TOOL_NAMES,
+  LISTED_TOOL_NAMES,
   MEMORY_TOOL_NAME,
   READ_SKILL_TOOL_NAME,
 } from "@/lib/model/agent-config/built-in-tools";
@@ -147,7 +147,7 @@ function toolsNamedIn(skill: string): string[] {
     const isWeak = /^(?:by|with)\b/i.test(match[0]);
     if (!isNegated(skill, match.index) && (!isWeak || VERB.test(name))) named.add(name);
   }
-  for (const name of BUILT_IN_TOOL_NAMES.filter((tool) => tool.includes("_"))) {
+  for (const name of LISTED_TOOL_NAMES.filter((tool) => tool.includes("_"))) {
     for (const { index } of skill.matchAll(new RegExp(`(?<![\\w])${name}(?![\\w])`, "g")))
       if (!isNegated(skill, index)) named.add(name);
   }

@@ -21,7 +21,7 @@ describe("system prompts", () => {
       {
         ...context,
         workspace: { name: "Sales", fileCount: 2 },
-        tools: ["workspace_files"],
+        tools: ["files_search", "files_read"],
         skills: [{ name: "csv", description: "Reads CSV." }],
       },
     );

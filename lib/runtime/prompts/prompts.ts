@@ -1,4 +1,5 @@
 import "server-only";
+import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** A named block of a system prompt. The text cannot close its own block early. */
@@ -74,12 +75,21 @@ function rules({ tools, maxSteps }: RunContext): string {
 }
 
 function describeWorkspace({ workspace, tools }: RunContext): string {
-  if (workspace === null) return "none: this run has no workspace and so no files.";
-  const reach = tools.includes("workspace_files")
-    ? "List and read them with the workspace_files tool."
-    : "No tool of this run can read them.";
-  return `"${workspace.name}" with ${workspace.fileCount} file${workspace.fileCount === 1 ? "" : "s"}. ${reach}`;
+  const has = (name: string) => tools.includes(name);
+  const ways = [
+    ...(has("files_search") ? ["List them with files_search."] : []),
+    ...(has("files_read") ? ["Read them with files_read."] : []),
+  ];
+  const reach = ways.length > 0 ? ways.join(" ") : "No tool of this run can read them.";
+  const shown =
+    workspace === null
+      ? "none: this run has no workspace and so no files of one."
+      : `"${workspace.name}" with ${workspace.fileCount} file${workspace.fileCount === 1 ? "" : "s"}. ${reach}`;
+  return FILE_TOOL_NAMES.some(has) ? `${shown} ${RUN_FILES}` : shown;
 }
+
+const RUN_FILES =
+  "Files of the run itself begin with run:, last as long as it, and can be read by later runs of the conversation. What older texts call workspace_files are the tools that begin with files_.";
 
 function describeUnavailable(unavailable: NonNullable<RunContext["unavailable"]>): string {
   const lines = unavailable.map(({ name, reason }) => `- ${name}: ${reason}`);

@@ -1,33 +1,86 @@
 /**
  * The process in which one piece of guest code runs, once. Reads one JSON request from standard
- * input and writes one JSON answer. The guest's own memory is a WebAssembly memory with a maximum,
- * which typed arrays and strings count against too; this process has no environment, and its parent
- * kills it at the deadline. It ends when its parent does.
+ * input and writes frames (`frame-reader.ts`): the files that the code saves, what it wants to
+ * read, for whose bytes it waits, and at last its answer. The guest's own memory is a WebAssembly
+ * memory with a maximum, which typed arrays and strings count against too; this process has no
+ * environment, and its parent kills it at the deadline. It ends when its parent does.
  */
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  RELEASE_SYNC,
-  shouldInterruptAfterDeadline,
-} from "quickjs-emscripten";
+import { readSync, writeSync } from "node:fs";
+import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from "quickjs-emscripten";
 import { PRELUDE } from "./prelude.mjs";
 
 /**
  * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
  * @typedef {import("quickjs-emscripten").QuickJSRuntime} QuickJSRuntime
  * @typedef {import("quickjs-emscripten").QuickJSHandle} QuickJSHandle
- * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number }} SandboxRequest
+ * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number, savedMaxBytes: number, savedMaxFiles: number }} SandboxRequest
  * @typedef {ReturnType<typeof createLog>} Log
  */
 
 const WASM_PAGE_BYTES = 65_536;
 const STACK_MAX_BYTES = 160 * 1024;
 
-/** @returns {Promise<SandboxRequest>} */
-async function readRequest() {
-  const chunks = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+// The descriptors themselves, not the streams: whoever asks waits for the answer in its place.
+const [INPUT, OUTPUT] = [0, 1];
+let held = Buffer.alloc(0);
+/** Milliseconds for which the parent was waited for. */
+let waited = 0;
+
+/** @param {number} bytes */
+function readBytes(bytes) {
+  const whole = Buffer.alloc(bytes);
+  let at = held.copy(whole, 0, 0, bytes);
+  held = held.subarray(at);
+  while (at < bytes) {
+    const read = readSync(INPUT, whole, at, bytes - at, null);
+    if (read === 0) process.exit(0);
+    at += read;
+  }
+  return whole;
+}
+
+/** A line of JSON. */
+function readLine() {
+  const chunks = [held];
+  for (let last = held; !last.includes(10); ) {
+    const chunk = Buffer.alloc(65_536);
+    const read = readSync(INPUT, chunk, 0, chunk.length, null);
+    if (read === 0) process.exit(0);
+    last = chunk.subarray(0, read);
+    chunks.push(last);
+  }
+  const all = Buffer.concat(chunks);
+  const line = all.subarray(0, all.indexOf(10));
+  held = all.subarray(line.length + 1);
+  return JSON.parse(line.toString("utf8"));
+}
+
+/**
+ * @param {object} header
+ * @param {Uint8Array} payload
+ */
+function writeFrame(header, payload) {
+  const head = Buffer.from(`${JSON.stringify({ ...header, bytes: payload.length })}\n`);
+  for (const piece of [head, payload])
+    for (let at = 0; at < piece.length; )
+      at += writeSync(OUTPUT, piece, at, piece.length - at, null);
+}
+
+const NOTHING = new Uint8Array();
+
+/**
+ * What the parent answers about a file: its bytes, or null where there is none.
+ * @param {string} path
+ * @param {"text" | "bytes"} form
+ */
+function askFor(path, form) {
+  const since = Date.now();
+  writeFrame({ read: path, as: form }, NOTHING);
+  const answer = readLine();
+  const bytes = answer.error === undefined && answer.found ? readBytes(answer.bytes) : null;
+  waited += Date.now() - since;
+  if (answer.error !== undefined) throw new Error(String(answer.error));
+  return bytes;
 }
 
 /**
@@ -122,6 +175,61 @@ function inWords(error, { deadlineMilliseconds }) {
 }
 
 /**
+ * What the prelude makes `files`, `read` and `save` of.
+ * @param {QuickJSContext} context
+ * @param {SandboxRequest} request
+ */
+function offerFiles(context, request) {
+  let left = request.savedMaxBytes;
+  const names = new Set();
+  /** @param {string} path */
+  const takeName = (path) => {
+    names.add(path);
+    if (names.size > request.savedMaxFiles)
+      throw new Error(`At most ${request.savedMaxFiles} files can be saved at once.`);
+  };
+  const save = context.newFunction("save", (path, content, start, length, append, type) => {
+    const name = context.getString(path);
+    takeName(name);
+    const mime = context.typeof(type) === "string" ? { mime: context.getString(type) } : {};
+    const header = { save: name, append: context.dump(append) === true, ...mime };
+    /** @param {Uint8Array} bytes */
+    const keep = (bytes) => {
+      left -= bytes.length;
+      if (left < 0)
+        throw new Error(`The files saved by one call have at most ${request.savedMaxBytes} bytes.`);
+      writeFrame(header, bytes);
+      return context.newNumber(bytes.length);
+    };
+    if (context.typeof(content) === "string") return keep(Buffer.from(context.getString(content)));
+    const from = context.getNumber(start);
+    return context
+      .getArrayBuffer(content)
+      .consume((view) => keep(view.value.subarray(from, from + context.getNumber(length))));
+  });
+  const readText = context.newFunction("readText", (path) => {
+    const bytes = askFor(context.getString(path), "text");
+    return bytes === null ? context.undefined : context.newString(bytes.toString("utf8"));
+  });
+  const readBytes = context.newFunction("readBytes", (path) => {
+    const bytes = askFor(context.getString(path), "bytes");
+    return bytes === null
+      ? context.undefined
+      : context.newArrayBuffer(
+          bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+        );
+  });
+  for (const [name, made] of Object.entries({
+    __save: save,
+    __text: readText,
+    __bytes: readBytes,
+  })) {
+    context.setProp(context.global, name, made);
+    made.dispose();
+  }
+}
+
+/**
  * @param {QuickJSContext} context
  * @param {SandboxRequest} request
  * @param {Log} log
@@ -130,6 +238,7 @@ function prepare(context, request, log) {
   const logger = context.newFunction("log", (line) => log.add(context.getString(line)));
   context.setProp(context.global, "__log", logger);
   logger.dispose();
+  offerFiles(context, request);
   const files = context.newString(JSON.stringify(request.files));
   context.setProp(context.global, "__files", files);
   files.dispose();
@@ -144,9 +253,8 @@ function prepare(context, request, log) {
  */
 function execute(runtime, context, request, log) {
   const toText = prepare(context, request, log);
-  runtime.setInterruptHandler(
-    shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds),
-  );
+  const deadline = Date.now() + request.deadlineMilliseconds;
+  runtime.setInterruptHandler(() => Date.now() > deadline + waited);
   const form = pickForm(context, request.code);
   if ("error" in form) return { error: form.error };
   const outcome = context.evalCode(form.source, "<guest>", { type: "global" });
@@ -163,7 +271,8 @@ function execute(runtime, context, request, log) {
     : { result, cut: false };
 }
 
-const request = await readRequest();
+/** @type {SandboxRequest} */
+const request = readLine();
 const log = createLog(request.outputMaxCharacters);
 let answer;
 try {
@@ -178,4 +287,5 @@ try {
     error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}`,
   };
 }
-process.stdout.write(JSON.stringify({ ...answer, log: log.read() }), () => process.exit(0));
+writeFrame({ answer: true }, Buffer.from(JSON.stringify({ ...answer, log: log.read() })));
+process.exit(0);

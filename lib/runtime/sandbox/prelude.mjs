@@ -11,6 +11,12 @@ export const PRELUDE = String.raw`
   const isArray = Array.isArray;
   const hostLog = global.__log;
   delete global.__log;
+  const [hostSave, hostText, hostBytes] = [global.__save, global.__text, global.__bytes];
+  delete global.__save;
+  delete global.__text;
+  delete global.__bytes;
+  const isView = ArrayBuffer.isView;
+  const Bytes = Uint8Array;
   const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
   const CODE = /^[+-]?0\d/;
   const MISSING = /^(?:|NA|N\/A|NaN|null|-)$/i;
@@ -164,8 +170,31 @@ export const PRELUDE = String.raw`
   }
   defineProperty(global, "parseCsv", { value: parseCsv });
   defineProperty(global, "readTable", { value: readTable });
-  defineProperty(global, "files", { value: freeze(parse(global.__files)) });
+  /** Texts that were named; any other one is asked for when it is looked at, and kept. */
+  const given = parse(global.__files);
+  const asked = new Map();
+  defineProperty(global, "files", { value: new Proxy(freeze(given), {
+    get(target, path) {
+      if (typeof path !== "string" || path in target) return target[path];
+      if (!asked.has(path)) asked.set(path, hostText(path));
+      return asked.get(path);
+    },
+  }) });
   delete global.__files;
+  defineProperty(global, "read", { value: function read(path) {
+    const bytes = hostBytes(String(path));
+    if (bytes === undefined) throw new Error("There is no such file: " + path);
+    return new Bytes(bytes);
+  } });
+  defineProperty(global, "save", { value: function save(path, content, options) {
+    const append = options !== undefined && options !== null && options.append === true;
+    const type = options !== undefined && options !== null ? options.type : undefined;
+    const name = String(path);
+    asked.delete(name);
+    if (isView(content)) return hostSave(name, content.buffer, content.byteOffset, content.byteLength, append, type);
+    if (content instanceof ArrayBuffer) return hostSave(name, content, 0, content.byteLength, append, type);
+    return hostSave(name, typeof content === "string" ? content : toJson(content, 1), 0, 0, append, type);
+  } });
   const slice = String.prototype.slice;
   const apply = Reflect.apply;
   return function (value, limit) {

@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { GUEST_READABLE, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import {
+  GUEST_READABLE,
+  GuestReadFailed,
+  runGuestCode,
+} from "@/lib/runtime/sandbox/run-guest-code";
 import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
 // Each call starts a process, which takes its time on a busy machine.
@@ -20,6 +24,7 @@ describe("the sandbox", () => {
       result: "42",
       cut: false,
       log: 'hi {\n  "a": 1\n}\n',
+      files: [],
     });
   });
 
@@ -203,4 +208,68 @@ describe("the sandbox", () => {
       });
     },
   );
+});
+
+describe("files of the sandbox", () => {
+  const stored: Record<string, Buffer> = {
+    "a.txt": Buffer.from("häuser"),
+    "b.bin": Buffer.from([0, 255, 10, 13]),
+  };
+  const withFiles = (code: string) =>
+    runGuestCode({
+      code,
+      files: {},
+      accountId: "a",
+      signal: never,
+      read: async (path) => {
+        if (path === "locked") throw new GuestReadFailed("It is locked.");
+        return stored[path] ?? null;
+      },
+    });
+
+  it("are saved as texts, bytes and values, in pieces where they are appended, the last one of a name", async () => {
+    const outcome = await withFiles(`
+      save("old.txt", "first"); save("old.txt", "ä");
+      save("part.bin", new Uint8Array([9, 1, 2, 9]).subarray(1, 3), {type: "application/x-part"});
+      save("part.bin", new Uint8Array([0]).buffer, {append: true});
+      save("rows.json", [{a: 1}]); save("empty.txt", "")`);
+    expect(outcome).toMatchObject({ ok: true, result: "0" });
+    const files = outcome.ok ? outcome.files : [];
+    expect(files.map(({ path, bytes, mime }) => [path, [...bytes], mime])).toEqual([
+      ["old.txt", [0xc3, 0xa4], undefined],
+      ["part.bin", [1, 2, 0], "application/x-part"],
+      ["rows.json", [...Buffer.from('[\n {\n  "a": 1\n }\n]')], undefined],
+      ["empty.txt", [], undefined],
+    ]);
+  });
+
+  it("are read when they are asked for, as text or bytes; one that is not there is undefined", async () => {
+    expect(
+      await withFiles(
+        `return [files["a.txt"], [...read("b.bin")], files["nothing"] === undefined]`,
+      ),
+    ).toMatchObject({ ok: true, result: '["häuser",[0,255,10,13],true]' });
+    expect(await withFiles(`read("nothing")`)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("no such file"),
+    });
+    expect(
+      await withFiles(`let said; try { files["locked"] } catch (e) { said = e.message } said`),
+    ).toMatchObject({ ok: true, result: '"It is locked."' });
+  });
+
+  it("of 64 MiB in chunks pass through a guest that holds only one of them, and more is refused", async () => {
+    const outcome = await withFiles(`
+      const chunk = new Uint8Array(1024 * 1024);
+      for (let i = 0; i < 64; i += 1) save("big.bin", chunk, {append: true});
+      let said; try { save("more.bin", "x") } catch (e) { said = e.message } said`);
+    expect(outcome).toMatchObject({ ok: true, result: expect.stringContaining("at most") });
+    expect(outcome.ok && outcome.files.map(({ bytes }) => bytes.length)).toEqual([
+      64 * 1024 * 1024,
+    ]);
+  });
+
+  it("of code that fails are none", async () => {
+    expect(await withFiles(`save("a.txt", "x"); null.x`)).not.toHaveProperty("files");
+  });
 });

@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { type Frame, FrameReader } from "@/lib/runtime/sandbox/frame-reader";
 
 /** Processes of one kind that may be at work at once: one core is left to the service. */
 export const PLACES = Math.max(1, availableParallelism() - 1);
@@ -99,6 +101,12 @@ interface ChildRequest {
   script: string;
   /** What it reads from its standard input, in pieces. */
   input: readonly Uint8Array[];
+  /**
+   * For a child that asks while it works: what it writes comes in frames, one after another, and
+   * what comes back for one is written to its standard input, which stays open. Its deadline stands
+   * still meanwhile. What it throws ends the child, and is thrown.
+   */
+  converse?(frame: Frame): Promise<readonly Uint8Array[]>;
   /** When it is killed, whatever it does. */
   deadlineMilliseconds: number;
   /** Of all its memory, where the system tells it (Linux): buffers do not count in the heap. */
@@ -131,7 +139,13 @@ export function runLimitedChild(
       ended ??= reason;
       child.kill("SIGKILL");
     };
-    const timer = setTimeout(() => end("late"), request.deadlineMilliseconds);
+    const deadline = new PausingTimer(request.deadlineMilliseconds, () => end("late"));
+    let failure: { error: unknown } | null = null;
+    const fail = (error: unknown) => {
+      failure ??= { error };
+      child.kill("SIGKILL");
+    };
+    const answers = request.converse && new Conversation(request.converse, child.stdin, deadline);
     const watch =
       request.memoryMaxBytes &&
       watchMemory(child.pid, request.memoryMaxBytes, () => child.kill("SIGKILL"));
@@ -140,21 +154,93 @@ export function runLimitedChild(
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > request.answerMaxBytes) return end("long");
-      chunks.push(chunk);
+      if (answers) answers.hear(chunk).catch(fail);
+      else chunks.push(chunk);
     });
     child.on("error", () => end("unstarted"));
     child.stdin.on("error", () => {}); // a child that died early is reported by its end
     child.on("close", () => {
-      clearTimeout(timer);
+      deadline.stop();
       clearInterval(watch);
       signal.removeEventListener("abort", onAbort);
       if (signal.aborted) return reject(signal.reason);
-      resolve(ended ?? Buffer.concat(chunks));
+      void (answers?.heard ?? Promise.resolve()).catch(fail).then(() => {
+        if (failure) reject(failure.error);
+        else resolve(ended ?? Buffer.concat(chunks));
+      });
     });
     if (signal.aborted) return void onAbort();
     for (const piece of request.input) child.stdin.write(piece);
-    child.stdin.end();
+    if (!answers) child.stdin.end();
   });
+}
+
+/** Answers a child's frames, one after another. */
+class Conversation {
+  readonly #reader = new FrameReader();
+  readonly #converse: NonNullable<ChildRequest["converse"]>;
+  readonly #stdin: Writable;
+  readonly #deadline: PausingTimer;
+  /** When all that was heard is answered. */
+  heard: Promise<void> = Promise.resolve();
+
+  constructor(
+    converse: NonNullable<ChildRequest["converse"]>,
+    stdin: Writable,
+    deadline: PausingTimer,
+  ) {
+    this.#converse = converse;
+    this.#stdin = stdin;
+    this.#deadline = deadline;
+  }
+
+  async hear(chunk: Buffer): Promise<void> {
+    const frames = this.#reader.push(chunk);
+    this.heard = this.heard.then(async () => {
+      for (const frame of frames) await this.#answer(frame);
+    });
+    await this.heard;
+  }
+
+  async #answer(frame: Frame): Promise<void> {
+    this.#deadline.pause();
+    try {
+      for (const piece of await this.#converse(frame)) this.#stdin.write(piece);
+    } finally {
+      this.#deadline.goOn();
+    }
+  }
+}
+
+/** A deadline that stands still while others are at work. */
+class PausingTimer {
+  #left: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #over: () => void;
+  #isStopped = false;
+
+  constructor(milliseconds: number, over: () => void) {
+    this.#left = milliseconds;
+    this.#over = over;
+    this.goOn();
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
+
+  goOn(): void {
+    if (this.#isStopped) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#over, Math.max(0, this.#left));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
 }
 
 const WATCH_MS = 25;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { memoryWorkspace } from "@/lib/offline-model/test/offline-run";
+import { memoryFiles } from "@/lib/offline-model/test/offline-run";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
@@ -12,7 +12,7 @@ import type { NewArtifact } from "@/lib/runtime/tools/tool-ports";
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-function makeContext(files?: Record<string, string>) {
+function makeContext(files: Record<string, string> = {}) {
   const events: RunEventBody[] = [];
   const artifacts: NewArtifact[] = [];
   const context: ToolContext = {
@@ -20,7 +20,7 @@ function makeContext(files?: Record<string, string>) {
     accountId: "a",
     toolCallId: "c",
     signal: new AbortController().signal,
-    workspace: files ? memoryWorkspace(files) : null,
+    files: memoryFiles(files),
     artifacts: {
       create: async (made) => {
         artifacts.push(made);
@@ -30,7 +30,7 @@ function makeContext(files?: Record<string, string>) {
           name: made.name,
           type: made.type,
           url: "",
-          size_bytes: made.content.length,
+          size_bytes: 1,
         };
       },
     },
@@ -63,28 +63,49 @@ describe("built-in tools", () => {
   });
 
   it.each([
-    [null],
-    ["text"],
-    [{}],
-    [{ action: "fly" }],
-    [{ action: "read" }],
-    [{ action: "read", path: 7 }],
-    [{ action: "list", x: 1 }],
-  ])("answer the arguments %j with what is wrong", async (args) => {
-    const outcome = await use("workspace_files", args, makeContext({ "a.txt": "x" }).context);
+    ["files_read", null],
+    ["files_read", "text"],
+    ["files_read", {}],
+    ["files_read", { path: 7 }],
+    ["files_read", { path: "a.txt", action: "read" }],
+    ["files_search", { x: 1 }],
+    ["files_write", { path: "a.txt" }],
+    ["files_edit", { path: "a.txt" }],
+    ["files_edit", { path: "a.txt", old: "x" }],
+    ["files_edit", { path: "a.txt", delete: true, append: "y" }],
+    ["files_edit", { path: "a.txt", old: "y", new: "z" }],
+    ["artifacts", { title: "R", name: "r.md" }],
+    ["artifacts", { from: "a.txt", content: "x" }],
+    ["artifacts", { from: "gone.txt" }],
+  ])("answer the arguments of %s %j with what is wrong", async (name, args) => {
+    const outcome = await use(name, args, makeContext({ "a.txt": "x" }).context);
     expect(outcome).toMatchObject({ succeeded: false, output: { error: expect.any(String) } });
   });
 
-  it("say that there is no workspace", async () => {
-    for (const [name, args] of [
-      ["workspace_files", { action: "list" }],
-      ["run_javascript", { code: "1", files: ["a"] }],
-    ] as const) {
-      expect(await use(name, args, makeContext().context)).toMatchObject({
-        succeeded: false,
-        output: { error: expect.stringContaining("no workspace") },
-      });
-    }
+  it("change a file in place, append, copy and delete, and say what is there then", async () => {
+    const { context } = makeContext({ "a.txt": "one two" });
+    const edit = (args: object) => use("files_edit", args, context);
+    expect(await edit({ path: "a.txt", old: "two", new: "2" })).toMatchObject({
+      output: { path: "a.txt", size_bytes: 5 },
+    });
+    await edit({ path: "a.txt", append: "!" });
+    await edit({ path: "b.txt", copy_from: "a.txt" });
+    expect((await use("files_read", { handle: "b.txt" }, context)).output).toMatchObject({
+      text: "one 2!",
+    });
+    expect((await edit({ path: "a.txt", delete: true })).output).toMatchObject({ deleted: true });
+    expect((await edit({ path: "a.txt", delete: true })).output).toMatchObject({ deleted: false });
+  });
+
+  it("change nothing where the text that is to go stands there twice", async () => {
+    const { context } = makeContext({ "a.txt": "aa aa" });
+    expect(await use("files_edit", { path: "a.txt", old: "aa", new: "b" }, context)).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("more than") },
+    });
+    expect((await use("files_read", { path: "a.txt" }, context)).output).toMatchObject({
+      text: "aa aa",
+    });
   });
 
   it("read a big file page by page without losing a character", async () => {
@@ -92,11 +113,7 @@ describe("built-in tools", () => {
     const { context } = makeContext({ "big.txt": text });
     let read = "";
     for (let offset: number | null = 0; offset !== null; ) {
-      const { output } = await use(
-        "workspace_files",
-        { action: "read", path: "big.txt", offset, max_bytes: 1001 },
-        context,
-      );
+      const { output } = await use("files_read", { path: "big.txt", offset, limit: 1001 }, context);
       const page = output as { text: string; next_offset: number | null }; // the tool's own output
       read += page.text;
       offset = page.next_offset;
@@ -112,26 +129,22 @@ describe("built-in tools", () => {
 
   it("search lines, best first, and write", async () => {
     const { context } = makeContext({ "a.md": "red fox\nblue fox jumps\n", "b.md": "nothing" });
-    expect(
-      (await use("workspace_files", { action: "search", query: "blue fox" }, context)).output,
-    ).toMatchObject({
+    expect((await use("files_search", { query: "blue fox" }, context)).output).toMatchObject({
       found: 2,
       matches: [{ path: "a.md", line: 2 }, { line: 1 }],
     });
-    await use("workspace_files", { action: "write", path: "new.md", content: "hi" }, context);
-    expect(
-      (await use("workspace_files", { action: "list", prefix: "new" }, context)).output,
-    ).toMatchObject({
+    await use("files_write", { path: "new.md", content: "hi" }, context);
+    expect((await use("files_search", { prefix: "new" }, context)).output).toMatchObject({
       files: [{ path: "new.md", size_bytes: 2 }],
     });
   });
 
   it("bound what the model sees, and say so", async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 190 }, (_, index) => [`${"x".repeat(600)}${index}`, ""]),
+      Array.from({ length: 190 }, (_, index) => [`${"x".repeat(800)}${index}`, ""]),
     );
-    const { output } = await use("workspace_files", { action: "list" }, makeContext(files).context);
-    expect(JSON.stringify(output).length).toBeLessThan(70_000);
+    const { output } = await use("files_search", {}, makeContext(files).context);
+    expect(JSON.stringify(output).length).toBeLessThan(90_000);
     expect(output).toMatchObject({ cut: true, note: expect.stringContaining("only the first") });
   });
 
@@ -186,6 +199,26 @@ describe("built-in tools", () => {
     expect(await use("run_javascript", { code: "1", files: ["gone"] }, context)).toMatchObject({
       succeeded: false,
     });
+  });
+
+  it("save what code makes, which artifacts hands over without its being said again", async () => {
+    const { context, artifacts } = makeContext({ "a.csv": "n\n1\n" });
+    const code = `save("out/sum.bin", new Uint8Array([7, 0])); return files["a.csv"].length`;
+    expect((await use("run_javascript", { code }, context)).output).toEqual({
+      result: 4,
+      saved: [{ path: "run:out/sum.bin", size_bytes: 2 }],
+    });
+    await use("artifacts", { from: "run:out/sum.bin", name: "sum.bin" }, context);
+    const [made] = artifacts;
+    expect(made).toMatchObject({ title: "sum.bin", type: "application/octet-stream" });
+    const content = made?.content as ReadableStream<Uint8Array>; // what a file is handed over as
+    expect([...new Uint8Array(await new Response(content).arrayBuffer())]).toEqual([7, 0]);
+  });
+
+  it("keep nothing of code that fails", async () => {
+    const { context } = makeContext();
+    await use("run_javascript", { code: `save("a.txt", "x"); null.x` }, context);
+    expect((await use("files_search", {}, context)).output).toEqual({ files: [] });
   });
 
   it("do not start once the run is aborted", async () => {

@@ -4,7 +4,14 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
-import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import {
+  GUEST_FILES_MAX_BYTES,
+  type GuestOutcome,
+  type GuestRead,
+  GuestReadFailed,
+  runGuestCode,
+} from "@/lib/runtime/sandbox/run-guest-code";
+import { FILE_TOOLS } from "@/lib/runtime/tools/file-tools";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import {
   type RuntimeTool,
@@ -12,9 +19,9 @@ import {
   ToolFailure,
   type ToolOutcome,
 } from "@/lib/runtime/tools/tool";
+import type { FilesPort, NewArtifact, SavedFile } from "@/lib/runtime/tools/tool-ports";
 import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
-import { workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 
 const CONTENT_MAX_CHARACTERS = 1_000_000;
 const TEXT_TYPES: Record<string, string> = {
@@ -30,17 +37,18 @@ const TEXT_TYPES: Record<string, string> = {
 };
 
 const argsSchemaOfArtifactsTool = z.object({
-  title: z.string(),
-  name: z.string(),
+  title: z.string().optional(),
+  name: z.string().optional(),
   type: z.string().optional(),
-  content: z.string(),
+  content: z.string().optional(),
+  from: z.string().optional(),
 });
 
-/** Makes a text file that belongs to the run's result. */
+/** Makes a file that belongs to the run's result: of a text, or of a file that is there. */
 const artifactsTool: RuntimeTool = {
   name: "artifacts",
   description:
-    "Create a text file (Markdown, CSV, JSON, HTML, SVG, plain text) that the person gets as a part of the result. Use it for reports, tables and other documents, and say in the answer what the file holds.",
+    "Give the person a file as a part of the result: `from` hands over a file of the run or its workspace as it is (what code has saved, say), of any type; else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Use it for reports, tables and other documents, and say in the answer what the file holds.",
   kind: "internal",
   isOpen: true,
   inputSchema: {
@@ -59,19 +67,18 @@ const artifactsTool: RuntimeTool = {
         description: "Media type; without it, by the ending of the name.",
       },
       content: { type: "string", maxLength: CONTENT_MAX_CHARACTERS },
+      from: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1_100,
+        description: "The path of a file, in place of content: run:report.xlsx. Its name is kept.",
+      },
     },
-    required: ["title", "name", "content"],
     additionalProperties: false,
   },
-  async execute(args, { artifacts, emit }) {
-    const { title, name, type, content } = argsSchemaOfArtifactsTool.parse(args);
-    const safeName = toFileName(name);
-    const artifact = await artifacts.create({
-      title,
-      name: safeName,
-      type: toMediaType(type, safeName),
-      content,
-    });
+  async execute(args, { artifacts, files, emit }) {
+    const given = argsSchemaOfArtifactsTool.parse(args);
+    const artifact = await artifacts.create(await toArtifact(given, files));
     emit({ type: "artifact.created", artifact });
     return {
       succeeded: true,
@@ -84,6 +91,37 @@ const artifactsTool: RuntimeTool = {
     };
   },
 };
+
+async function toArtifact(
+  { title, name, type, content, from }: z.infer<typeof argsSchemaOfArtifactsTool>,
+  files: FilesPort,
+): Promise<NewArtifact> {
+  if (from !== undefined && content !== undefined)
+    throw new ToolFailure("Give content or from, not both.");
+  if (from !== undefined) {
+    const file = await files.open(from);
+    const safeName = toFileName(name ?? file.name);
+    return {
+      title: title ?? safeName,
+      name: safeName,
+      type: type === undefined ? file.content_type : toMediaType(type, safeName),
+      content: await file.open(),
+    };
+  }
+  const called = name ?? title;
+  if (called === undefined || content === undefined)
+    throw new ToolFailure("A new text file needs content, and a title or a name.");
+  const safeName = name === undefined ? withEnding(toFileName(called), type) : toFileName(called);
+  return { title: title ?? safeName, name: safeName, type: toMediaType(type, safeName), content };
+}
+
+/** A file that has no name yet: its title's, with the ending of its type. */
+function withEnding(name: string, type = "text/plain"): string {
+  const ending = Object.keys(TEXT_TYPES).find((each) => TEXT_TYPES[each] === type.toLowerCase());
+  return ending === undefined || name.toLowerCase().endsWith(`.${ending}`)
+    ? name
+    : `${name}.${ending}`;
+}
 
 /** The last part of a path, without what headers, shells and file systems trip over. */
 function toFileName(name: string): string {
@@ -115,9 +153,10 @@ const runJavascriptTool: RuntimeTool = {
   description: [
     "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate.",
     "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
-    'Name workspace files in `files` to have their text as files["path"]. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
+    'files["path"] is the text of a file of the workspace or the run (run:…), `read(path)` its bytes as a Uint8Array; those named in `files` are read before the code begins. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
     'A workbook\'s first sheet is CSV under its path, each of its sheets under "path#sheet"; PDF, Word and PowerPoint files are text.',
-    "No network, no file system, no timers, 10 seconds, 256 MB. Nothing is kept between calls.",
+    "`save(path, textOrBytes)` stores a file of the run, up to 64 MiB (`{append: true}` as a third argument adds to it, piece by piece); other tools find it as run:path, and artifacts hands it over by `from`: what is computed is never typed again.",
+    "No network, no timers, 10 seconds, 256 MB. Only saved files are kept between calls, and only when the code ends without an error.",
   ].join(" "),
   kind: "read",
   // Of files it computes only in a run with a workspace, which is private from its beginning.
@@ -138,47 +177,74 @@ const runJavascriptTool: RuntimeTool = {
   async execute(args, context) {
     const { accountId, signal, untimed } = context;
     const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
-    return toOutcome(
-      await runGuestCode({
-        code,
-        files: await readFiles(files, context),
-        accountId,
-        signal,
-        untimed,
-      }),
-    );
+    const outcome = await runGuestCode({
+      code,
+      files: await readFiles(files, context),
+      read: guestRead(context),
+      accountId,
+      signal,
+      untimed,
+    });
+    const saved = outcome.ok ? await context.files.saveAll(outcome.files) : [];
+    return toOutcome(outcome, saved);
   },
 };
 
 async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
-  const { workspace } = context;
-  if (paths.length === 0) return {};
-  if (workspace === null)
-    throw new ToolFailure("This run has no workspace, so there are no files to read.");
   const texts: [string, string][] = [];
   let left = FILES_MAX_BYTES;
   for (const path of new Set(paths)) {
-    const bytes = await workspace.readBytes(path, left);
+    const bytes = await context.files.readBytes(path, left);
     left -= bytes.length;
     texts.push(...(await readForCode(path, bytes, context)));
   }
   return Object.fromEntries(texts);
 }
 
-function toOutcome(outcome: GuestOutcome): ToolOutcome {
+/** What code asks for while it works: a file's bytes, or its text, of a workbook by sheets too. */
+function guestRead(context: ToolContext): GuestRead {
+  const texts = new Map<string, string>();
+  const readText = async (path: string) => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const file = (await context.files.find(path)) ? path : path.split("#", 1)[0];
+    if (file === undefined || !(await context.files.find(file))) return null;
+    const bytes = await context.files.readBytes(file, GUEST_FILES_MAX_BYTES);
+    for (const [name, text] of await readForCode(file, bytes, context)) texts.set(name, text);
+    return texts.get(path) ?? null;
+  };
+  return async (path, form) => {
+    try {
+      if (form === "text") {
+        const text = await readText(path);
+        return text === null ? null : new TextEncoder().encode(text);
+      }
+      return (await context.files.find(path))
+        ? await context.files.readBytes(path, GUEST_FILES_MAX_BYTES)
+        : null;
+    } catch (error) {
+      throw error instanceof ToolFailure ? new GuestReadFailed(error.message) : error;
+    }
+  };
+}
+
+function toOutcome(outcome: GuestOutcome, files: readonly SavedFile[]): ToolOutcome {
   const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
   if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
+  const saved: JsonObject = files.length === 0 ? {} : { saved: files.map((file) => ({ ...file })) };
   if (outcome.cut)
     return {
       succeeded: true,
       output: {
         result_text: outcome.result,
-        note: "The result was longer and is cut; return less.",
+        note: "The result was longer and is cut; return less, or save it as a file.",
+        ...saved,
         ...log,
       },
     };
   // The sandbox answers JSON text made by its own serializer, and the guest cannot reach that.
-  return { succeeded: true, output: { result: JSON.parse(outcome.result) as JsonValue, ...log } };
+  const result = JSON.parse(outcome.result) as JsonValue;
+  return { succeeded: true, output: { result, ...saved, ...log } };
 }
 
 const ITEMS_MAX = 30;
@@ -236,7 +302,7 @@ const todoTool: RuntimeTool = {
 
 /** The tools that the service itself brings, by the names that an agent's config uses. */
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
-  workspaceFilesTool,
+  ...FILE_TOOLS,
   runJavascriptTool,
   todoTool,
   artifactsTool,

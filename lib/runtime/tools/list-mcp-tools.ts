@@ -4,16 +4,26 @@ import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { pathInRun } from "@/lib/model/run/run-file-path";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { secretPreview } from "@/lib/runtime/tools/connector-headers";
 import { hasUsableHeaders } from "@/lib/runtime/tools/mcp-param-headers";
 import { type Limits, withMcpServer } from "@/lib/runtime/tools/mcp-session";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
+import { receiveFile } from "@/lib/runtime/tools/receive-answer";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
+import { fileArguments, filesIn, withBase64 } from "@/lib/runtime/tools/sent-files";
+import {
+  type RuntimeTool,
+  type ToolContext,
+  ToolFailure,
+  type ToolOutcome,
+} from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
+/** Of one call's answer: a picture of a page is some megabytes. */
+const CALL_ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const TOOLS_MAX = 100;
 const PAGES_MAX = 10;
 /** Of all definitions of a listing together, which is kept as long as the server allows. */
@@ -156,12 +166,17 @@ function toRuntimeTool(
     .slice(0, DESCRIPTION_MAX_CHARACTERS)
     .replaceAll("\u0000", "")
     .toWellFormed();
+  const readOnly = isReadOnly(server, definition);
+  const files = readOnly ? [] : fileArguments(toInputSchema(definition));
   return [
     {
       name,
-      description,
+      description: files.length === 0 ? description : `${description}${fileHint(files)}`,
+      ...(files.length > 0 && {
+        sentFiles: (args: unknown) => filesIn(args, runFilesIn(definition, toObject(args))),
+      }),
       inputSchema: toInputSchema(definition),
-      kind: isReadOnly(server, definition) ? "read" : "guarded",
+      kind: readOnly ? "read" : "guarded",
       server: server.name,
       target: `${definition.name} of ${server.url}`,
       definition: toPlainDefinition(server, definition),
@@ -175,6 +190,22 @@ function toRuntimeTool(
         callMcpTool(server, definition, args, port, { ...context, redactor }),
     },
   ];
+}
+
+function fileHint(names: readonly string[]): string {
+  return ` (${names.join(", ")}: base64, or the path of a file of the run, run:…, whose bytes are then sent.)`;
+}
+
+function toObject(args: unknown): JsonObject {
+  return typeof args === "object" && args !== null ? (args as JsonObject) : {}; // it came as JSON
+}
+
+/** The arguments that the server wants in base64, and that name a file of the run in its place. */
+function runFilesIn(definition: McpDefinition, args: JsonObject): string[] {
+  return fileArguments(toInputSchema(definition)).filter((name) => {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof value === "string" && pathInRun(value) !== null;
+  });
 }
 
 /**
@@ -226,13 +257,22 @@ async function callMcpTool(
   context: ToolContext & { redactor: Redactor },
 ): Promise<ToolOutcome> {
   const headers = { "idempotency-key": `${context.runId}:${context.toolCallId}` };
+  const given = toObject(args);
+  const files = isReadOnly(server, definition) ? [] : runFilesIn(definition, given);
+  const sent = await withBase64(given, files, context.files);
   const answer = await withMcpServer(
     server,
     port,
-    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers, redactor: context.redactor },
-    (client, limited) => call(client, definition, args as JsonObject, limited), // checked by its schema
+    {
+      timeoutMs: CALL_TIMEOUT_MS,
+      signal: context.signal,
+      headers,
+      redactor: context.redactor,
+      answerMaxBytes: CALL_ANSWER_MAX_BYTES,
+    },
+    (client, limited) => call(client, definition, sent, limited),
   );
-  return toOutcome(answer);
+  return toOutcome(answer, definition.name, context);
 }
 
 /** A server may have asked for arguments to be repeated in headers, which the client sees to. */
@@ -251,29 +291,62 @@ async function call(
   );
 }
 
-function toOutcome({
-  content,
-  structuredContent,
-  isError,
-}: z.infer<typeof resultSchema>): ToolOutcome {
-  const output: JsonObject = { content: content.map(toPart) };
+async function toOutcome(
+  { content, structuredContent, isError }: z.infer<typeof resultSchema>,
+  name: string,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const parts: JsonValue[] = [];
+  for (const [index, part] of content.entries())
+    parts.push(await toPart(part, `${index + 1}`, name, context));
+  const output: JsonObject = { content: parts };
   const data = structuredContent === undefined ? undefined : toPlainJson(structuredContent);
   if (data !== undefined) output.data = data;
   return { succeeded: !isError, output };
 }
 
-/** Texts are shown; of pictures and files only what they are. */
-function toPart(part: { type: string; [key: string]: unknown }): JsonValue {
+/** Texts are shown; pictures, sounds and files are stored as files of the run. */
+async function toPart(
+  part: { type: string; [key: string]: unknown },
+  index: string,
+  name: string,
+  context: ToolContext,
+): Promise<JsonValue> {
   if (part.type === "text") return String(part.text ?? "");
   const resource =
     typeof part.resource === "object" && part.resource !== null
       ? (part.resource as Record<string, unknown>)
       : part; // an object, as just seen
+  const mediaType = resource.mimeType ?? part.mimeType;
   const shown: JsonObject = { type: part.type };
   if (typeof resource.uri === "string") shown.uri = resource.uri;
-  if (typeof part.mimeType === "string") shown.media_type = part.mimeType;
+  if (typeof mediaType === "string") shown.media_type = mediaType;
   if (typeof resource.text === "string") shown.text = resource.text;
-  return shown;
+  const encoded = part.data ?? resource.blob;
+  if (typeof encoded !== "string" || encoded === "") return shown;
+  const bytes = Buffer.from(encoded, "base64");
+  const received = {
+    head: bytes,
+    bytes: oneByOne(bytes),
+    contentType: typeof mediaType === "string" ? mediaType : "",
+    name: `-${index}`,
+  };
+  const stored = await receiveFile(toToolPart(name), received, context).catch((error: unknown) => {
+    if (!(error instanceof ToolFailure)) throw error;
+    return { problem: error.message }; // its other parts are told all the same
+  });
+  if ("problem" in stored) return { ...shown, note: `It was not stored: ${stored.problem}` };
+  const { media_type, ...file } = stored;
+  return { ...shown, media_type, file };
+}
+
+async function* oneByOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A server's name of a tool, as a part of a file's name. */
+function toToolPart(name: string): string {
+  return name.replace(/[^\w-]/g, "").slice(0, 60) || "tool";
 }
 
 /** Whatever the server sent, as JSON of a depth that can be kept. */

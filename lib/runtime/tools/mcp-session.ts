@@ -30,6 +30,8 @@ interface McpSessionOptions {
   redactor: Redactor;
   /** Sent with every request, beside the secret. */
   headers?: Record<string, string>;
+  /** Of one answer; `ANSWER_MAX_BYTES` where nothing is said. */
+  answerMaxBytes?: number;
 }
 
 /** What one piece of work is done with, and its bounds. */
@@ -49,7 +51,13 @@ export interface Limits {
 export async function withMcpServer<T>(
   server: McpServer,
   port: ConnectorPort,
-  { timeoutMs, signal: outer, headers, redactor }: McpSessionOptions,
+  {
+    timeoutMs,
+    signal: outer,
+    headers,
+    redactor,
+    answerMaxBytes = ANSWER_MAX_BYTES,
+  }: McpSessionOptions,
   work: Work<T>,
 ): Promise<T> {
   const url = new URL(server.url);
@@ -57,7 +65,7 @@ export async function withMcpServer<T>(
   const token = server.auth === "oauth" ? await port.accessToken(server.url, null) : null;
   const secret = await connectorHeaders(server, url, port);
   const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
-  const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: ANSWER_MAX_BYTES };
+  const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: answerMaxBytes };
   const sendWith = (own: Record<string, string>) =>
     createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
   const send =

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
+import { memoryFiles } from "@/lib/offline-model/test/offline-run";
 import { createRedactor } from "@/lib/platform/crypto/redact";
 import { listMcpDefinitions, readListed, toMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
 import { executeTool, type RuntimeTool, type ToolContext } from "@/lib/runtime/tools/tool";
@@ -21,7 +22,12 @@ let tools: unknown[] = [];
 let isStream = false;
 let isSilent = false;
 let result: unknown = { content: [{ type: "text", text: "Issue 7" }] };
-const requests: { method: string; rpc: string; headers: Record<string, unknown> }[] = [];
+const requests: {
+  method: string;
+  rpc: string;
+  headers: Record<string, unknown>;
+  text: string;
+}[] = [];
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -33,6 +39,7 @@ beforeAll(async () => {
       method: request.method ?? "",
       rpc: message.method ?? "",
       headers: request.headers,
+      text,
     });
     if (isSilent) return;
     if (message.id === undefined) return void response.writeHead(202).end();
@@ -113,7 +120,8 @@ const config = (more: Partial<McpServer> = {}): McpServer => ({
 });
 const never = new AbortController().signal;
 // The tools use nothing else of it.
-const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;
+const context = (signal = never, files = memoryFiles({})) =>
+  ({ runId: "run", toolCallId: "call", signal, files }) as ToolContext; // what these tools use
 
 describe("tools of an MCP server", () => {
   it("come under the server's name, guarded unless the owner trusts them and they are annotated read-only", async () => {
@@ -161,19 +169,63 @@ describe("tools of an MCP server", () => {
     expect(requests).toEqual([]);
   });
 
-  it("tell an error of the server as one, and show of pictures only what they are", async () => {
+  it("tell an error of the server as one, and store pictures and files as files of the run", async () => {
     const [tool] = await listMcpTools(config(), port(), never);
     result = {
       isError: true,
       content: [
         { type: "text", text: "no such issue" },
         { type: "image", data: "QUJD", mimeType: "image/png" },
+        { type: "resource", resource: { uri: "x:y", blob: "AAEC", mimeType: "audio/wav" } },
       ],
     };
-    expect(tool && (await executeTool(tool, { id: 7 }, context()))).toEqual({
+    const files = memoryFiles({});
+    expect(tool && (await executeTool(tool, { id: 7 }, context(never, files)))).toEqual({
       succeeded: false,
-      output: { content: ["no such issue", { type: "image", media_type: "image/png" }] },
+      output: {
+        content: [
+          "no such issue",
+          {
+            type: "image",
+            media_type: "image/png",
+            file: { path: "run:downloads/get_issue-call-2.png", size_bytes: 3 },
+          },
+          {
+            type: "resource",
+            uri: "x:y",
+            media_type: "audio/wav",
+            file: { path: "run:downloads/get_issue-call-3.wav", size_bytes: 3 },
+          },
+        ],
+      },
     });
+    expect([...(await files.readBytes("run:downloads/get_issue-call-3.wav", 9))]).toEqual([
+      0, 1, 2,
+    ]);
+  });
+
+  it("are sent a file of the run where they want base64, and only where they may write", async () => {
+    const schema = {
+      type: "object" as const,
+      properties: { data: { type: "string", contentEncoding: "base64" } },
+    };
+    tools = [
+      { ...WRITE, inputSchema: schema },
+      { ...READ, inputSchema: schema },
+    ];
+    const listed = await listMcpTools(config({ read_only: [READ.name] }), port(), never);
+    const files = memoryFiles({ "run:a.bin": new Uint8Array([0, 255]) });
+    result = { content: [] };
+    const sent: unknown[] = [];
+    for (const tool of listed) {
+      requests.length = 0;
+      await executeTool(tool, { data: "run:a.bin" }, context(never, files));
+      sent.push(JSON.stringify(requests).includes("AP8="));
+    }
+    expect(listed.map(({ kind }) => kind)).toEqual(["guarded", "read"]);
+    expect(sent).toEqual([true, false]);
+    expect(listed[0]?.sentFiles?.({ data: "run:a.bin" })).toEqual(["run:a.bin"]);
+    expect(listed[0]?.sentFiles?.({ data: "QUJD" })).toEqual([]);
   });
 
   it("are bounded in number and size, and taken loosely where a schema cannot be used", async () => {

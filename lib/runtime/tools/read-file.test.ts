@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { makeDocx, makePdf, makePng, makePptx, makeXlsx } from "@/e2e/support/make-documents";
-import { memoryWorkspace } from "@/lib/offline-model/test/offline-run";
+import { memoryFiles } from "@/lib/offline-model/test/offline-run";
 import { type ReadRequest, readFile, readForCode } from "@/lib/runtime/tools/read-file";
 
 // Documents are read in processes of their own.
@@ -13,7 +13,7 @@ const read = (
   options: { seesImages?: boolean } = {},
 ) =>
   readFile(
-    memoryWorkspace({ file: content, "page.html": content }),
+    memoryFiles({ file: content, "page.html": content }),
     { path: "file", offset: 0, max_bytes: 16_384, ...request },
     { ...reader, ...options },
   );

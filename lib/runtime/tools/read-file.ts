@@ -18,7 +18,7 @@ import {
   sniffKind,
 } from "@/lib/runtime/documents/sniff-type";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
-import type { FileHead, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import type { FileHead, FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 export interface ReadRequest {
   path: string;
@@ -50,23 +50,19 @@ const HTML_MAX_BYTES = 4 * 1024 * 1024;
  * @throws ToolFailure for a file that is not there or cannot be read
  */
 export async function readFile(
-  workspace: WorkspacePort,
+  files: FilesPort,
   request: ReadRequest,
   reader: Reader,
 ): Promise<JsonObject> {
   const { path, offset, max_bytes: maxBytes } = request;
-  const head = await workspace.head(path, HEAD_BYTES);
+  const head = await files.head(path, HEAD_BYTES);
   const kind = sniffKind(head.bytes, path);
   if (kind === "text" || (kind === "html" && request.source))
-    return { ...(await workspace.read(path, { offset, maxBytes })) };
-  if (isDocument(kind)) return readPages(workspace, kind, request, reader);
+    return { ...(await files.read(path, { offset, maxBytes })) };
+  if (isDocument(kind)) return readPages(files, kind, request, reader);
   if (isImage(kind)) return describeImage(path, head, kind, reader);
   if (kind === "html" || kind === "utf-16") {
-    const text = await decoded(
-      await workspace.readBytes(path, HTML_MAX_BYTES),
-      kind,
-      reader.signal,
-    );
+    const text = await decoded(await files.readBytes(path, HTML_MAX_BYTES), kind, reader.signal);
     return { ...cut(text, offset, maxBytes), size_bytes: head.size_bytes };
   }
   const what = {
@@ -132,13 +128,13 @@ export async function readForCode(
 }
 
 async function readPages(
-  workspace: WorkspacePort,
+  files: FilesPort,
   type: DocumentType,
   request: ReadRequest,
   reader: Reader,
 ): Promise<JsonObject> {
   const { path, offset, max_bytes, sheet, range } = request;
-  const bytes = await workspace.readBytes(path, DOCUMENT_MAX_BYTES);
+  const bytes = await files.readBytes(path, DOCUMENT_MAX_BYTES);
   const content = await readDocument({
     bytes,
     type,

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
-import type { SkillPort, WorkspacePage } from "@/lib/runtime/tools/tool-ports";
+import type { FilePage, SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;
@@ -88,7 +88,7 @@ const LONGEST_CHARACTER_BYTES = 4;
  * character that the page cuts is left for the next page, so that joined pages give the file's
  * text. Bytes that are no UTF-8 read as U+FFFD.
  */
-export function decodePage(bytes: Uint8Array, offset: number, sizeBytes: number): WorkspacePage {
+export function decodePage(bytes: Uint8Array, offset: number, sizeBytes: number): FilePage {
   const isLast = offset + bytes.length >= sizeBytes;
   const kept = isLast ? bytes : bytes.subarray(0, bytes.length - cutBytes(bytes));
   const text = new TextDecoder("utf-8", { ignoreBOM: offset > 0 }).decode(kept);

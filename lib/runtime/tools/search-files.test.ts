@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
-import { BestMatches, searchFiles, searchText } from "@/lib/runtime/tools/workspace-files-tool";
+import { BestMatches, searchFiles, searchText } from "@/lib/runtime/tools/search-files";
+import type { FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 
-function workspaceOf(files: Record<string, string>): WorkspacePort {
+function workspaceOf(files: Record<string, string>): FilesPort {
   const refuse = () => Promise.reject(new Error("not used"));
   return {
     list: async () =>
@@ -19,6 +19,14 @@ function workspaceOf(files: Record<string, string>): WorkspacePort {
     head: refuse,
     read: refuse,
     write: refuse,
+    find: refuse,
+    open: refuse,
+    append: refuse,
+    edit: refuse,
+    copy: refuse,
+    remove: refuse,
+    receive: refuse,
+    saveAll: refuse,
     search: async () => ({ hits: [], searched: new Set<string>() }),
   };
 }

@@ -12,7 +12,7 @@ export interface NewArtifact {
   name: string;
   /** Its media type. */
   type: string;
-  content: string | Uint8Array<ArrayBuffer>;
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
 /**
@@ -78,13 +78,13 @@ export interface SkillPort {
   readFile(name: string, path: string): Promise<Uint8Array | null>;
 }
 
-interface WorkspaceEntry {
+export interface FileEntry {
   path: string;
   size_bytes: number;
   content_type: string;
 }
 
-export interface WorkspacePage {
+export interface FilePage {
   /**
    * Whole characters only: a character that the page's end would cut belongs to the next page (see
    * `decodePage`).
@@ -115,26 +115,65 @@ export interface SearchHit {
   rank: number;
 }
 
+/** A file, ready to be streamed. */
+export interface OpenFile extends FileEntry {
+  /** Without folders. */
+  name: string;
+  sha256: string;
+  open(): Promise<ReadableStream<Uint8Array>>;
+}
+
+export type SavedFile = Pick<FileEntry, "path" | "size_bytes">;
+
 /**
- * The files of the workspace that a run is bound to. A path that is not there throws `ToolFailure`.
- * Offsets are in bytes.
+ * The files that a run may use: those of the workspace that it is bound to, and its own, whose
+ * paths begin with `run:`. Of the latter it also reads those of earlier runs of its conversation,
+ * and their artifacts, by path or id. A path without `run:` means the workspace; what is not there,
+ * or where there is none, a file of the run. What cannot be done throws `ToolFailure`. Offsets are
+ * in bytes.
  */
-export interface WorkspacePort {
-  list(prefix?: string): Promise<WorkspaceEntry[]>;
-  read(path: string, page: { offset: number; maxBytes: number }): Promise<WorkspacePage>;
+export interface FilesPort {
+  list(prefix?: string): Promise<FileEntry[]>;
+  read(path: string, page: { offset: number; maxBytes: number }): Promise<FilePage>;
   head(path: string, maxBytes: number): Promise<FileHead>;
   /** The whole file; one larger than `maxBytes` throws `ToolFailure`. */
   readBytes(path: string, maxBytes: number): Promise<Uint8Array>;
-  write(path: string, text: string): Promise<{ path: string; size_bytes: number }>;
+  open(path: string): Promise<OpenFile>;
+  /** Null where there is none. */
+  find(path: string): Promise<FileEntry | null>;
   /**
-   * The best hits of a full-text search, best first, and the paths of the files whose text it has
-   * searched.
+   * The best hits of a full-text search of the workspace, best first, and the paths of the files
+   * whose text it has searched.
    */
   search(
     query: string,
     prefix: string,
     signal: AbortSignal,
   ): Promise<{ hits: SearchHit[]; searched: ReadonlySet<string> }>;
+  write(
+    path: string,
+    content: string | Uint8Array | ReadableStream<Uint8Array>,
+    type?: string | null,
+  ): Promise<SavedFile>;
+  /** The two below change a file once for one tool call, however often it is made. */
+  append(path: string, text: string): Promise<SavedFile>;
+  edit(path: string, change: (text: string) => string): Promise<SavedFile>;
+  copy(from: string, to: string): Promise<SavedFile>;
+  /** Whether there was one. */
+  remove(path: string): Promise<boolean>;
+  /**
+   * What somebody outside has sent, without the account's secrets: a text of this charset (stored
+   * as UTF-8), or bytes (null).
+   */
+  receive(
+    path: string,
+    bytes: AsyncIterable<Uint8Array>,
+    options: { type: string; charset: string | null },
+  ): Promise<SavedFile>;
+  /** Files of the run, all of them or none. */
+  saveAll(
+    files: readonly { path: string; bytes: Uint8Array; mime?: string }[],
+  ): Promise<SavedFile[]>;
 }
 
 /** Something that an agent has noted. */

@@ -1,11 +1,11 @@
 import "server-only";
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ShownCall } from "@/lib/model/approval/approval";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { tokensAtMost } from "@/lib/runtime/models/read-turn";
-import type { ArtifactPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import { boundOutput } from "@/lib/runtime/tools/bound-output";
+import type { ArtifactPort, FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
 export class ToolFailure extends Error {
@@ -44,8 +44,7 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Waits for something that accounts share; the run's time limit stands still meanwhile. */
   untimed?<T>(wait: Promise<T>): Promise<T>;
-  /** Null when the run is bound to no workspace. */
-  workspace: WorkspacePort | null;
+  files: FilesPort;
   artifacts: ArtifactPort;
   /** Whether the run's model is shown pictures. */
   seesImages?: boolean;
@@ -85,6 +84,11 @@ export interface RuntimeTool {
    * tool's result counts as private.
    */
   isOpen?: true;
+  /**
+   * Gives a page at a time, behind which its caller reads on: what of it has no room is cut, and
+   * not stored as a file of the run.
+   */
+  isPaged?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
   /** What its server listed has had its time: a model may be shown it, but it is not called. */
@@ -98,6 +102,11 @@ export interface RuntimeTool {
    * things differ in it. None: a tool of our own.
    */
   definition?: JsonObject;
+  /**
+   * The paths of files whose bytes a call would send away: a person who approves it approves these
+   * very bytes.
+   */
+  sentFiles?(args: unknown): string[];
   /** What a person is shown of one call. */
   preview?(args: unknown): CallPreview;
   /**
@@ -163,69 +172,13 @@ export async function executeTool(
     const outcome = await tool.execute(args, context);
     return {
       succeeded: outcome.succeeded,
-      output: boundOutput(tool, outcome.output, context.outputMaxTokens),
+      output: await boundOutput(tool, outcome.output, context),
     };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ToolFailure) return { succeeded: false, output: { error: error.message } };
     throw error;
   }
-}
-
-/**
- * The most that one tool call may put into a model's context, in characters of JSON, however large
- * its window is: each later turn pays for it again.
- */
-const TOOL_OUTPUT_MAX_CHARACTERS = 64_000;
-
-/**
- * The output as it is, or the beginning of its text with a note that says so, how much there was
- * and how to have the rest.
- */
-function boundOutput(
-  tool: RuntimeTool,
-  output: JsonValue,
-  maxTokens = Number.POSITIVE_INFINITY,
-): JsonValue {
-  const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS && fits(output, maxTokens)) return output;
-  let shown = text.slice(0, TOOL_OUTPUT_MAX_CHARACTERS);
-  // Quoted again the text is longer, by its escapes.
-  while (shown !== "" && !fits(shown, maxTokens))
-    shown = shown.slice(0, Math.floor(shown.length * CUT_SHARE));
-  shown = withoutHalfCharacter(shown);
-  const note = `The output had ${text.length} characters; only the first ${shown.length} are shown, for which there is room. ${howToHaveTheRest(tool)}`;
-  return { cut: true, note, text: shown };
-}
-
-/** How much of a text stays that is too long, until it fits. */
-const CUT_SHARE = 0.8;
-
-function fits(value: JsonValue, maxTokens: number): boolean {
-  const text = JSON.stringify(value);
-  return text.length <= 2 * TOOL_OUTPUT_MAX_CHARACTERS && tokensAtMost(text) <= maxTokens;
-}
-
-/** Names of arguments by which a tool gives a part of what it has. */
-const PART_ARGUMENT =
-  /^(?:offset|limit|cursor|page|per_?page|page_?(?:size|token)|max_?\w+|start\w*|end\w*|from|to|first|last|after|before|since|until|skip|take|top|count|head|tail|lines?|range|prefix|fields?|columns?|select|filters?|query|search|where|sort)$/i;
-const PARTS_NAMED_MAX = 6;
-
-function howToHaveTheRest({ name, inputSchema }: RuntimeTool): string {
-  const { properties } = inputSchema;
-  const parts = Object.keys(isJsonObject(properties) ? properties : {}).filter((key) =>
-    PART_ARGUMENT.test(key),
-  );
-  const named = parts.slice(0, PARTS_NAMED_MAX).join(", ");
-  return named === ""
-    ? `It cannot be read on: to have the rest, call ${name} again so that it gives less at once.`
-    : `To have the rest, or only what you need, call ${name} again with other arguments: ${named}.`;
-}
-
-/** Postgres takes no lone surrogate, and a cut can make one. */
-function withoutHalfCharacter(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
 interface TodoItem {

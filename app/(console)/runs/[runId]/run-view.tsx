@@ -32,6 +32,7 @@ import { QueryProblem } from "../../_shared/query-problem";
 import { useBaseUrl } from "../../_shell/console-providers";
 import { ClientCalls, ReplayButton, ReplayComparison } from "./run-actions";
 import { RunFacts, UsageRows } from "./run-facts";
+import { RunScratchFiles } from "./run-files";
 import { RunTrace } from "./run-trace";
 
 const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
@@ -83,6 +84,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
             deletable={isTerminal(run.status)}
           />
         )}
+        <RunScratchFiles run={run} />
         {usage && <UsageRows usage={usage} />}
       </div>
     </div>

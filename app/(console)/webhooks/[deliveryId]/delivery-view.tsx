@@ -47,15 +47,22 @@ export function DeliveryView({ deliveryId }: { deliveryId: string }) {
           <DeliveryStatusBadge status={delivery.status} />
         </CardHeader>
         <dl className="grid gap-2.5 px-4 py-3.5 text-sm">
-          <Fact name="Run">
-            <Link
-              href={`/runs/${delivery.run_id}`}
-              className="font-mono text-accent text-xs underline-offset-4 hover:underline"
-            >
-              {shortenId(delivery.run_id)}
-            </Link>
-          </Fact>
-          <Fact name="Run ended">
+          {delivery.event_type && (
+            <Fact name="Event">
+              <code className="font-mono text-xs">{delivery.event_type}</code>
+            </Fact>
+          )}
+          {delivery.run_id && (
+            <Fact name="Run">
+              <Link
+                href={`/runs/${delivery.run_id}`}
+                className="font-mono text-accent text-xs underline-offset-4 hover:underline"
+              >
+                {shortenId(delivery.run_id)}
+              </Link>
+            </Fact>
+          )}
+          <Fact name={delivery.event_type ? "Happened" : "Run ended"}>
             <RelativeTime time={delivery.created_at} />
           </Fact>
           <Fact name="Address">
@@ -64,7 +71,7 @@ export function DeliveryView({ deliveryId }: { deliveryId: string }) {
         </dl>
         <p className="border-line border-t px-4 py-3 text-faint text-xs">
           A 2xx answer within 10 seconds counts as delivered. Otherwise it is tried again 5 s, 30 s,
-          2 min and 10 min after the run's end; 410 stops it at once.
+          2 min and 10 min after that; 410 stops it at once.
         </p>
       </Card>
     </div>

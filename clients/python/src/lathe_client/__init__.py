@@ -12,7 +12,7 @@ from ._errors import (
     LatheTimeoutError,
     LatheWebhookError,
 )
-from .webhooks import verify_webhook
+from .webhooks import verify_event, verify_webhook
 
 __all__ = [
     "AsyncLathe",
@@ -27,5 +27,6 @@ __all__ = [
     "LatheTimeoutError",
     "LatheWebhookError",
     "RunStream",
+    "verify_event",
     "verify_webhook",
 ]

@@ -142,6 +142,10 @@ class Files(resources.Files):
         """The file's bytes, all at once."""
         return cast(bytes, await self._core.run(verbs.download(workspace_id, file_id, byte_range, timeout)))
 
+    async def download_of_run(self, run_id: str, path: str, *, byte_range: Optional[str] = None, timeout: float = verbs.TRANSFER_SECONDS) -> bytes:
+        """The bytes of a file that a run has made."""
+        return cast(bytes, await self._core.run(verbs.download_of_run(run_id, path, byte_range, timeout)))
+
     def download_parts(self, workspace_id: str, file_id: str) -> AsyncIterator[bytes]:
         """The file's bytes, piece by piece. :raises LatheConnectionError: when the line breaks"""
         return self._core.iterate(verbs.download_parts(workspace_id, file_id))

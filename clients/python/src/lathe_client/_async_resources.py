@@ -235,6 +235,10 @@ class Runs:
         """See what a run did."""
         return cast("types.RunTrace", await self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))
 
+    def list_files(self, run_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.RunFile]:
+        """List a run's files."""
+        return self._core.iterate(rows("/v1/runs/{run_id}/files", ids={"run_id": run_id}, query={"limit": limit, "cursor": cursor}))
+
     async def submit_tool_results(self, run_id: str, body: types.ToolResultsRequest) -> types.Run:
         """Post results of client tools."""
         return cast("types.Run", await self._core.run(call("POST", "/v1/runs/{run_id}/tool-results", ids={"run_id": run_id}, body=body)))
@@ -358,13 +362,55 @@ class Templates:
         return cast("types.TemplateDetail", await self._core.run(call("GET", "/v1/templates/{name}", ids={"name": name})))
 
 
+class WebhookEndpoints:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.WebhookEndpoint]:
+        """List webhook endpoints."""
+        return self._core.iterate(rows("/v1/webhook-endpoints", query={"limit": limit, "cursor": cursor}))
+
+    async def get(self, endpoint_id: str) -> types.WebhookEndpoint:
+        """Fetch a webhook endpoint."""
+        return cast("types.WebhookEndpoint", await self._core.run(call("GET", "/v1/webhook-endpoints/{endpoint_id}", ids={"endpoint_id": endpoint_id})))
+
+    async def create(self, body: types.CreateWebhookEndpointRequest) -> types.WebhookEndpointWithSecret:
+        """Create a webhook endpoint."""
+        return cast("types.WebhookEndpointWithSecret", await self._core.run(call("POST", "/v1/webhook-endpoints", body=body)))
+
+    async def update(self, endpoint_id: str, body: types.UpdateWebhookEndpointRequest) -> types.WebhookEndpoint:
+        """Change a webhook endpoint."""
+        return cast("types.WebhookEndpoint", await self._core.run(call("PATCH", "/v1/webhook-endpoints/{endpoint_id}", ids={"endpoint_id": endpoint_id}, body=body)))
+
+    async def delete(self, endpoint_id: str) -> None:
+        """Delete a webhook endpoint."""
+        await self._core.run(call("DELETE", "/v1/webhook-endpoints/{endpoint_id}", ids={"endpoint_id": endpoint_id}))
+
+    async def rotate_secret(self, endpoint_id: str, body: types.RotateWebhookEndpointSecretRequest) -> types.WebhookEndpointWithSecret:
+        """Rotate a webhook endpoint's secret."""
+        return cast("types.WebhookEndpointWithSecret", await self._core.run(call("POST", "/v1/webhook-endpoints/{endpoint_id}/rotate-secret", ids={"endpoint_id": endpoint_id}, body=body)))
+
+    async def test(self, endpoint_id: str) -> types.WebhookDelivery:
+        """Send a test event."""
+        return cast("types.WebhookDelivery", await self._core.run(call("POST", "/v1/webhook-endpoints/{endpoint_id}/test", ids={"endpoint_id": endpoint_id})))
+
+
+class Events:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def list(self, *, starting_after: Optional[int] = None, types: Optional[str] = None, limit: Optional[int] = None) -> types.AccountEventPage:
+        """Page or follow the account's events."""
+        return cast("types.AccountEventPage", await self._core.run(call("GET", "/v1/events", query={"starting_after": starting_after, "types": types, "limit": limit})))
+
+
 class WebhookDeliveries:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, run_id: Optional[str] = None, status: Optional[str] = None) -> AsyncIterator[types.WebhookDelivery]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, run_id: Optional[str] = None, endpoint_id: Optional[str] = None, status: Optional[str] = None) -> AsyncIterator[types.WebhookDelivery]:
         """List webhook deliveries."""
-        return self._core.iterate(rows("/v1/webhook-deliveries", query={"limit": limit, "cursor": cursor, "run_id": run_id, "status": status}))
+        return self._core.iterate(rows("/v1/webhook-deliveries", query={"limit": limit, "cursor": cursor, "run_id": run_id, "endpoint_id": endpoint_id, "status": status}))
 
     async def get(self, delivery_id: str) -> types.WebhookDelivery:
         """Fetch a webhook delivery."""

@@ -104,6 +104,13 @@ def download(workspace_id: str, file_id: str, byte_range: Optional[str], timeout
     return answer.content
 
 
+def download_of_run(run_id: str, path: str, byte_range: Optional[str], timeout: float) -> Steps:
+    headers = {} if byte_range is None else {"range": byte_range}
+    request = make_request("GET", "/v1/runs/{run_id}/files/content", ids={"run_id": run_id}, query={"path": path}, headers=headers, timeout=timeout)
+    answer: Answer = yield from send(request)
+    return answer.content
+
+
 def download_parts(workspace_id: str, file_id: str) -> Steps:
     """The same, piece by piece, for what does not fit into memory. A line that breaks is an error: a part is gone."""
     settings: Settings = yield AskSettings()

@@ -226,6 +226,21 @@ class DeliveryNotFoundError(_DeliveryNotFoundErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _EndpointNotFoundErrorRequired(TypedDict):
+    error: Literal["ENDPOINT_NOT_FOUND"]
+    message: str
+
+
+class EndpointNotFoundError(_EndpointNotFoundErrorRequired, total=False):
+    """The account has no such webhook endpoint."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _FileNotFoundErrorRequired(TypedDict):
     error: Literal["FILE_NOT_FOUND"]
     message: str
@@ -557,6 +572,7 @@ class AgentConfigToolsHttpItem(_AgentConfigToolsHttpItemRequired, total=False):
     auth_secret: str
     auth_header: str
     input_schema: Dict[str, Any]
+    body: Literal["json", "multipart", "raw"]
 
 
 class AgentConfigToolsClientItem(TypedDict):
@@ -572,7 +588,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
@@ -996,6 +1012,27 @@ class _ResolveApprovalRequestRequired(TypedDict):
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
     digest: Union[str, None]
+
+
+class _CreateWebhookEndpointRequestRequired(TypedDict):
+    url: str
+    events: List[Literal["*", "run.requires_action", "run.completed", "run.failed", "run.cancelled", "approval.requested", "approval.resolved", "connection.needs_sign_in", "schedule.failed", "agent.version_created", "account.credits_low"]]
+
+
+class CreateWebhookEndpointRequest(_CreateWebhookEndpointRequestRequired, total=False):
+    description: Union[str, None]
+    enabled: bool
+
+
+class UpdateWebhookEndpointRequest(TypedDict, total=False):
+    url: str
+    events: List[Literal["*", "run.requires_action", "run.completed", "run.failed", "run.cancelled", "approval.requested", "approval.resolved", "connection.needs_sign_in", "schedule.failed", "agent.version_created", "account.credits_low"]]
+    description: Union[str, None]
+    enabled: bool
+
+
+class RotateWebhookEndpointSecretRequest(TypedDict, total=False):
+    overlap_minutes: int
 
 
 class ProductProfileBrand(TypedDict, total=False):
@@ -1477,6 +1514,21 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
+
+
+class RunFilePage(TypedDict):
+    data: List[RunFile]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RunFile(TypedDict):
+    path: str
+    size_bytes: int
+    content_type: str
+    sha256: str
+    created_at: str
+    updated_at: str
 
 
 class RunCreatedEvent(TypedDict):
@@ -1969,11 +2021,60 @@ class WebhookDeliveryAttemptsItem(TypedDict):
 
 class WebhookDelivery(TypedDict):
     delivery_id: str
-    run_id: str
+    run_id: Union[str, None]
+    endpoint_id: Union[str, None]
+    event_id: Union[str, None]
+    event_type: Union[str, None]
     url: str
     status: Literal["pending", "delivered", "failed"]
     attempts: List[WebhookDeliveryAttemptsItem]
     created_at: str
+
+
+class WebhookEndpointWithSecret(TypedDict):
+    endpoint_id: str
+    url: str
+    events: List[str]
+    description: Union[str, None]
+    enabled: bool
+    failing_since: Union[str, None]
+    disabled_at: Union[str, None]
+    created_at: str
+    updated_at: str
+    secret: str
+
+
+class WebhookEndpointPage(TypedDict):
+    data: List[WebhookEndpoint]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class WebhookEndpoint(TypedDict):
+    endpoint_id: str
+    url: str
+    events: List[str]
+    description: Union[str, None]
+    enabled: bool
+    failing_since: Union[str, None]
+    disabled_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class AccountEventPage(TypedDict):
+    data: List[AccountEvent]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class AccountEvent(TypedDict):
+    sequence: int
+    id: str
+    type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "approval.requested", "approval.resolved", "connection.needs_sign_in", "schedule.failed", "agent.version_created", "account.credits_low"]
+    created_at: str
+    account_id: str
+    data: Dict[str, Any]
 
 
 class AppRunRequiresAction(TypedDict):
@@ -2096,7 +2197,7 @@ class _CompletedRunRequired(TypedDict):
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]

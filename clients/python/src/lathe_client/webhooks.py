@@ -33,6 +33,39 @@ def verify_webhook(
     :raises LatheWebhookError: when it is not proven
     :raises ValueError: when the secret is none
     """
+    parsed = _verified(payload, headers, secret, tolerance_seconds, now)
+    if "runId" not in parsed or "status" not in parsed:
+        raise LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook of a run.")
+    return parsed
+
+
+def verify_event(
+    payload: Union[bytes, str],
+    headers: Mapping[str, Any],
+    secret: Union[str, Sequence[str]],
+    *,
+    tolerance_seconds: float = TOLERANCE_SECONDS,
+    now: Optional[float] = None,
+) -> Dict[str, Any]:
+    """The event of a call to a webhook endpoint, if the service signed it with the endpoint's secret; as
+    `verify_webhook`. The same call may come more than once: let `id` be the key by which you do things once.
+
+    :raises LatheWebhookError: when it is not proven
+    :raises ValueError: when the secret is none
+    """
+    parsed = _verified(payload, headers, secret, tolerance_seconds, now)
+    if any(name not in parsed for name in ("id", "type", "data")):
+        raise LatheWebhookError("bad_payload", "The call is signed, but its body is no event.")
+    return parsed
+
+
+def _verified(
+    payload: Union[bytes, str],
+    headers: Mapping[str, Any],
+    secret: Union[str, Sequence[str]],
+    tolerance_seconds: float,
+    now: Optional[float],
+) -> Dict[str, Any]:
     secrets = [secret] if isinstance(secret, str) else list(secret)
     if not secrets:
         raise ValueError("A webhook is verified by at least one secret.")
@@ -48,8 +81,8 @@ def verify_webhook(
         parsed = json.loads(body)
     except ValueError:
         parsed = None
-    if not isinstance(parsed, dict) or "runId" not in parsed or "status" not in parsed:
-        raise LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook of a run.")
+    if not isinstance(parsed, dict):
+        raise LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook.")
     return parsed
 
 

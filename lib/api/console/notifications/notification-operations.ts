@@ -15,7 +15,11 @@ import { RUN_KINDS } from "@/lib/model/run/run-status";
 const notificationSchema = z
   .object({
     notification_id: idField,
-    run_id: idField,
+    run_id: idField.nullable(),
+    path: z
+      .string()
+      .nullable()
+      .meta({ description: "Where in the console it is looked at; null: at its run." }),
     run_kind: z.enum(RUN_KINDS).nullable(),
     agent_name: z.string().nullable(),
     title: z.string(),
@@ -29,6 +33,7 @@ function toNotification(row: NotificationView) {
   return {
     notification_id: row.id,
     run_id: row.runId,
+    path: row.path,
     run_kind: row.runKind,
     agent_name: row.agentName,
     title: row.title,

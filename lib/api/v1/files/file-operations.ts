@@ -58,7 +58,12 @@ const EXAMPLE_FILE: z.output<typeof fileSchema> = {
 const workspaceParams = z.object({ workspace_id: idField });
 const fileParams = z.object({ workspace_id: idField, file_id: idField });
 const FILES = "/v1/workspaces/{workspace_id}/files";
-const CONTENT_HEADERS = ["ETag", "Accept-Ranges", "Content-Disposition", "Cache-Control"] as const;
+export const CONTENT_HEADERS = [
+  "ETag",
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Cache-Control",
+] as const;
 
 const uploadForm = z.strictObject({
   file: z.string().meta({ format: "binary", description: "The file's bytes." }),

@@ -24,7 +24,9 @@ import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
  * Why a firing was skipped. Whatever says that an account may not is one code here, which clients
  * know since the first release.
  */
-const FIRING_CODES = ERROR_CODES.filter((code) => code !== "FORBIDDEN");
+const FIRING_CODES = ERROR_CODES.filter(
+  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND",
+);
 
 const scheduleSchema = z
   .object({

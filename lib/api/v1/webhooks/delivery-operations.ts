@@ -26,10 +26,17 @@ const attemptSchema = z.object({
   response_body: z.string().nullable().meta({ description: "The answer's first 2 KiB." }),
 });
 
-const deliverySchema = z
+export const deliverySchema = z
   .object({
     delivery_id: idField,
-    run_id: idField,
+    run_id: idField.nullable().meta({ description: "Null where its event is of no run." }),
+    endpoint_id: idField
+      .nullable()
+      .meta({ description: "The webhook endpoint; null for a run's own `webhook_url`." }),
+    event_id: idField
+      .nullable()
+      .meta({ description: "The event that it carries, which is its `webhook-id`." }),
+    event_type: z.string().nullable(),
     url: z.string(),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.array(attemptSchema).meta({ description: "Oldest first; the latest hundred." }),
@@ -37,9 +44,12 @@ const deliverySchema = z
   })
   .meta({ id: "WebhookDelivery" });
 
-const EXAMPLE_DELIVERY: z.output<typeof deliverySchema> = {
+export const EXAMPLE_DELIVERY: z.output<typeof deliverySchema> = {
   delivery_id: EXAMPLE_IDS.delivery_id,
   run_id: EXAMPLE_IDS.run_id,
+  endpoint_id: null,
+  event_id: null,
+  event_type: null,
   url: "https://example.com/hooks/runs",
   status: "delivered",
   attempts: [
@@ -55,10 +65,13 @@ const EXAMPLE_DELIVERY: z.output<typeof deliverySchema> = {
   created_at: "2026-01-31T09:30:04.250Z",
 };
 
-function toDelivery(delivery: DeliveryView) {
+export function toDelivery(delivery: DeliveryView) {
   return {
     delivery_id: delivery.id,
     run_id: delivery.runId,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
     url: delivery.url,
     status: delivery.status,
     attempts: delivery.attempts.map((attempt) => ({
@@ -80,10 +93,11 @@ const listDeliveriesOperation = operation({
   tag: "Webhooks",
   summary: "List webhook deliveries",
   description:
-    "What was sent to the webhooks of the account's runs, newest first, with every attempt.",
+    "What was sent to the webhooks of the account's runs, or to one of its webhook endpoints (`endpoint_id`), newest first, with every attempt.",
   query: z.object({
     ...listQuery,
     run_id: idField.optional().meta({ description: "Only this run's." }),
+    endpoint_id: idField.optional().meta({ description: "Only what went to this endpoint." }),
     status: z
       .enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(", ")}`)
       .optional()
@@ -101,6 +115,7 @@ const listDeliveriesOperation = operation({
   async handle({ principal, query }) {
     const page = await listDeliveries(principal, query, {
       runId: query.run_id ?? null,
+      endpointId: query.endpoint_id ?? null,
       status: query.status ?? null,
     });
     return { status: 200, body: toList(page, toDelivery) };

@@ -29,7 +29,7 @@ describe("BUILT_IN_SKILLS", () => {
         expect(skill.body + skill.description).toMatch(
           tool === "artifacts"
             ? /artifact/
-            : tool === "workspace_files"
+            : tool.startsWith("files_")
               ? /workspace|file/
               : new RegExp(tool),
         );

@@ -7,7 +7,7 @@ name: csv-analysis
 description: Analyses CSV and other tabular files and reports figures that are computed, not guessed. Use it when the task needs counts, sums, averages, rankings, trends, outliers or comparisons from a .csv, .tsv or JSON table.
 metadata:
   version: "1.0"
-allowed-tools: workspace_files run_javascript artifacts
+allowed-tools: files_read files_search run_javascript artifacts
 ---
 
 # Analysing tables
@@ -16,7 +16,7 @@ Every figure in the answer comes from code that ran over the whole file. Never e
 
 ## 1. Look before you compute
 
-1. List the files with workspace_files. When several could be meant, take the one whose name fits the question best and say which one you took.
+1. List the files with files_search. When several could be meant, take the one whose name fits the question best and say which one you took.
 2. Read the beginning of the file, some 20 lines. Note:
    - the delimiter: comma, semicolon, tab or bar;
    - whether the first line is a header, and the exact spelling of each column;
@@ -72,7 +72,7 @@ name: report-writing
 description: Writes reports, briefings, summaries and memos that lead with the conclusion and cite what they rest on. Use it when the result is a document for someone to read, such as a weekly report, a status update, a briefing or a summary of files.
 metadata:
   version: "1.0"
-allowed-tools: workspace_files run_javascript artifacts
+allowed-tools: files_read files_search run_javascript artifacts
 ---
 
 # Writing reports
@@ -190,7 +190,7 @@ name: task-planning
 description: Plans and carries through tasks of many steps with a visible list of todos, checks on the way, and an honest account at the end. Use it when a task has three or more steps, several deliverables, or parts that depend on each other.
 metadata:
   version: "1.0"
-allowed-tools: todo workspace_files artifacts
+allowed-tools: todo files_read files_search files_write artifacts
 ---
 
 # Carrying a task through

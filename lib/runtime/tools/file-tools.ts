@@ -1,0 +1,221 @@
+import "server-only";
+import { z } from "zod";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { pathInRun } from "@/lib/model/run/run-file-path";
+import { readFile } from "@/lib/runtime/tools/read-file";
+import { searchFiles } from "@/lib/runtime/tools/search-files";
+import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import type { FilesPort } from "@/lib/runtime/tools/tool-ports";
+
+const LISTED_MAX = 200;
+const PAGE_DEFAULT_BYTES = 16_384;
+const PAGE_MAX_BYTES = 32_768;
+const WRITE_MAX_CHARACTERS = 1_000_000;
+const PATH = { type: "string", minLength: 1, maxLength: 1_100 } as const;
+
+const WHERE =
+  "Paths that begin with run: are this run's own files (and, to read, those of earlier runs of the conversation and their artifacts); all others are the workspace's.";
+
+const readArgs = z.object({
+  path: z.string().optional(),
+  handle: z.string().optional(),
+  offset: z.number().default(0),
+  limit: z.number().default(PAGE_DEFAULT_BYTES),
+  pages: z.string().optional(),
+  sheet: z.string().optional(),
+  range: z.string().optional(),
+  source: z.boolean().default(false),
+});
+
+/** Reads a page of a file of the run or its workspace. */
+const filesReadTool: RuntimeTool = {
+  name: "files_read",
+  description: [
+    "Read a page of a file; go on at next_offset. Read several files by several calls in one turn.",
+    WHERE,
+    "A long result of a tool is stored whole: read it on by its handle. An artifact of an earlier run is read by its id.",
+    "PDF, Word, Excel, PowerPoint and HTML files are read as text with the pages, slides or cells that it stands in: name them by `pages`, or by `sheet` and `range`. A picture is shown to you where you can see.",
+    "To compute on a file, name it to run_javascript instead of reading it page by page.",
+  ].join(" "),
+  kind: "read",
+  isPaged: true,
+  // What stands in a run's files was shown to it, or could have been, when it was put there; and a
+  // run with a workspace is private from its beginning.
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: PATH,
+      handle: { ...PATH, description: "In place of path: what a stored result named." },
+      offset: { type: "integer", minimum: 0, description: "Where to go on: the last next_offset." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: PAGE_MAX_BYTES,
+        description: "The page's size in bytes.",
+      },
+      pages: { type: "string", maxLength: 20, description: "Of a PDF or slides: 3, 3-5 or 3-." },
+      sheet: { type: "string", maxLength: 200, description: "Of a workbook." },
+      range: {
+        type: "string",
+        maxLength: 40,
+        description: "Of a workbook: A1:F20, A:C or 10:40.",
+      },
+      source: { type: "boolean", description: "Of HTML: its source in place of its text." },
+    },
+    additionalProperties: false,
+  },
+  async execute(args, context) {
+    const { handle, limit, ...request } = readArgs.parse(args);
+    const path = request.path ?? handle;
+    if (path === undefined) throw new ToolFailure("Name the file by path or handle.");
+    const read = await readFile(context.files, { ...request, path, max_bytes: limit }, context);
+    return { succeeded: true, output: { path, offset: request.offset, ...read } };
+  },
+};
+
+const searchArgs = z.object({ query: z.string().optional(), prefix: z.string().optional() });
+
+/** Lists files, or finds what fits a query in them. */
+const filesSearchTool: RuntimeTool = {
+  name: "files_search",
+  description: [
+    "Without a query: the paths and sizes of all files. With one: what fits it best, with the page, cells or line.",
+    "Paths as for files_read.",
+    "`prefix` narrows both: a folder, a path, or run: alone.",
+  ].join(" "),
+  kind: "read",
+  isPaged: true,
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: {
+      query: { type: "string", minLength: 1, maxLength: 500 },
+      prefix: { type: "string", maxLength: 1_100 },
+    },
+    additionalProperties: false,
+  },
+  async execute(args, { files, signal }) {
+    const { query, prefix } = searchArgs.parse(args);
+    const output =
+      query === undefined
+        ? await listFiles(files, prefix)
+        : await searchFiles(files, query, prefix, signal);
+    return { succeeded: true, output };
+  },
+};
+
+async function listFiles(files: FilesPort, prefix: string | undefined): Promise<JsonObject> {
+  const entries = await files.list(prefix);
+  const shown = entries
+    .slice(0, LISTED_MAX)
+    .map(({ path, size_bytes, content_type }) => ({ path, size_bytes, content_type }));
+  const more = entries.length - shown.length;
+  return more > 0 ? { files: shown, note: `${more} more; use a prefix.` } : { files: shown };
+}
+
+const writeArgs = z.object({ path: z.string(), content: z.string() });
+
+/** Writes a text file of the run or its workspace. */
+const filesWriteTool: RuntimeTool = {
+  name: "files_write",
+  description: [
+    "Store `content` as a text file at `path`, replacing what is there.",
+    "Paths as for files_read.",
+    "Drafts belong under run:. A long text is begun here and goes on with append of files_edit. What code computed it saves itself.",
+  ].join(" "),
+  kind: "internal",
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: { path: PATH, content: { type: "string", maxLength: WRITE_MAX_CHARACTERS } },
+    required: ["path", "content"],
+    additionalProperties: false,
+  },
+  async execute(args, { files }) {
+    const { path, content } = writeArgs.parse(args);
+    return { succeeded: true, output: { ...(await files.write(path, content)) } };
+  },
+};
+
+const editArgs = z.object({
+  path: z.string(),
+  old: z.string().optional(),
+  new: z.string().optional(),
+  append: z.string().optional(),
+  copy_from: z.string().optional(),
+  delete: z.boolean().optional(),
+});
+
+/** Changes a file in place, appends to it, copies or deletes it. */
+const filesEditTool: RuntimeTool = {
+  name: "files_edit",
+  description: [
+    "Change the file at `path` in one of four ways: `old` and `new` put the one text in the place of the other, which must stand there exactly once; `append` adds text at its end; `copy_from` makes it a copy of another file; `delete` removes it.",
+    "Paths as for files_read.",
+    "A file of an earlier run stays as it is: its changed copy is this run's.",
+  ].join(" "),
+  kind: "internal",
+  isOpen: true,
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: PATH,
+      old: { type: "string", minLength: 1, maxLength: WRITE_MAX_CHARACTERS },
+      new: { type: "string", maxLength: WRITE_MAX_CHARACTERS },
+      append: { type: "string", maxLength: WRITE_MAX_CHARACTERS },
+      copy_from: PATH,
+      delete: { type: "boolean" },
+    },
+    required: ["path"],
+    additionalProperties: false,
+  },
+  async execute(args, context) {
+    return { succeeded: true, output: await edit(editArgs.parse(args), context) };
+  },
+};
+
+async function edit(args: z.infer<typeof editArgs>, { files }: ToolContext): Promise<JsonObject> {
+  const { path, old, new: fresh, append, copy_from, delete: removes } = args;
+  const ways = [old ?? fresh, append, copy_from, removes || undefined];
+  if (ways.filter((way) => way !== undefined).length !== 1)
+    throw new ToolFailure("Give one of: old with new, append, copy_from, delete: true.");
+  if (append !== undefined) return { ...(await files.append(path, append)) };
+  if (copy_from !== undefined) return { ...(await files.copy(copy_from, path)) };
+  if (removes) return { path, deleted: await files.remove(path) };
+  if (old === undefined || fresh === undefined)
+    throw new ToolFailure("To change a text give both old and new.");
+  return { ...(await files.edit(path, (text) => replaceOnce(text, old, fresh, path))) };
+}
+
+function replaceOnce(text: string, old: string, fresh: string, path: string): string {
+  const at = text.indexOf(old);
+  if (at < 0)
+    throw new ToolFailure(
+      `${path} does not hold the text of old exactly as it is written. Nothing was changed; read the place again.`,
+    );
+  if (text.indexOf(old, at + 1) >= 0)
+    throw new ToolFailure(
+      `${path} holds the text of old more than once. Nothing was changed; give more of what stands around it.`,
+    );
+  return text.slice(0, at) + fresh + text.slice(at + old.length);
+}
+
+/** The tools for the files of a run and its workspace. */
+export const FILE_TOOLS: readonly RuntimeTool[] = [
+  filesReadTool,
+  filesSearchTool,
+  filesWriteTool,
+  filesEditTool,
+];
+
+/** The path of the workspace that a call would change; null for one that changes nothing there. */
+export function readSpoiledPath(name: string, args: unknown): string | null {
+  const parsed =
+    name === "files_write"
+      ? writeArgs.safeParse(args)
+      : name === "files_edit"
+        ? editArgs.safeParse(args)
+        : null;
+  return parsed?.success && pathInRun(parsed.data.path) === null ? parsed.data.path : null;
+}

@@ -1,0 +1,60 @@
+-- Begins a turn: takes the log (`p_writer` null) or proves that it is still the caller's, moves a
+-- pending run to work, and covers the first call (`cover_model_call`). `status` is `closed` where
+-- the log has had its last line. Raises LT002 when the log has another writer.
+CREATE OR REPLACE FUNCTION begin_model_turn(
+  p_run uuid,
+  p_account uuid,
+  p_process integer,
+  p_writer integer,
+  p_max bigint,
+  p_root uuid,
+  p_least bigint,
+  p_most bigint
+)
+RETURNS TABLE (
+  status text,
+  writer integer,
+  next integer,
+  open_message uuid,
+  spent bigint,
+  holds boolean,
+  covered bigint,
+  room bigint
+)
+LANGUAGE plpgsql AS $$
+-- Nullable: p_process, p_writer, p_max, p_root, writer, next, open_message, spent, holds, covered,
+-- room.
+BEGIN
+  -- What is lost with the server is done again by whoever takes the run up.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  UPDATE runs r SET status = 'running', started_at = now()
+  WHERE r.id = p_run AND r.account_id = p_account
+    AND r.status = ANY (run_statuses_before('running'));
+  SELECT r.status INTO status
+  FROM runs r WHERE r.id = p_run AND r.account_id = p_account FOR SHARE;
+  IF p_writer IS NULL THEN
+    SELECT t.writer, t.next, t.open_message INTO writer, next, open_message
+    FROM take_log(p_run, p_process, false, 0) t;
+    IF NOT FOUND THEN
+      status := 'closed';
+      RETURN NEXT;
+      RETURN;
+    END IF;
+  ELSE
+    SELECT l.writer, l.next_sequence, l.open_message_id INTO writer, next, open_message
+    FROM run_logs l
+    WHERE l.run_id = p_run AND l.writer = p_writer AND l.closed_at IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the log has another writer' USING ERRCODE = 'LT002';
+    END IF;
+  END IF;
+  holds := false;
+  IF status = 'running' THEN
+    SELECT c.covered, c.room INTO covered, room
+    FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
+    holds := FOUND;
+  END IF;
+  SELECT coalesce(sum(u.credits_micros), 0) INTO spent
+  FROM run_usage u WHERE u.run_id = p_run AND u.account_id = p_account;
+  RETURN NEXT;
+END $$;

@@ -1,0 +1,64 @@
+-- Ends a run: its status, its conversation's turn, what it asks a person for, and its answer in
+-- the conversation. Gives the ended row; no row where the run had ended before. Log, charge and
+-- hold are the caller's. Of two that try, one wins.
+CREATE OR REPLACE FUNCTION end_run(
+  p_run uuid,
+  p_account uuid,
+  p_status text,
+  p_result jsonb,
+  p_error jsonb,
+  p_agent uuid,
+  p_message_id uuid
+)
+RETURNS TABLE (
+  id uuid,
+  account_id uuid,
+  kind text,
+  status text,
+  agent_id uuid,
+  conversation_id uuid,
+  parent_run_id uuid,
+  webhook_url text,
+  should_notify boolean,
+  result jsonb,
+  error jsonb,
+  model text,
+  trace_parent text,
+  created_at timestamptz,
+  completed_at timestamptz
+)
+LANGUAGE plpgsql AS $$
+-- Nullable: p_result, p_error, p_agent, agent_id, conversation_id, parent_run_id, webhook_url,
+-- result, error, trace_parent.
+#variable_conflict use_column
+DECLARE
+  v_run runs;
+BEGIN
+  UPDATE runs SET
+    status = p_status,
+    result = p_result,
+    error = p_error,
+    agent_id = coalesce(p_agent, agent_id),
+    requires_action = NULL,
+    completed_at = now(),
+    started_at = coalesce(started_at, CASE WHEN p_status <> 'cancelled' THEN now() END)
+  WHERE id = p_run AND account_id = p_account AND status = ANY (run_statuses_before(p_status))
+  RETURNING * INTO v_run;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  UPDATE conversations SET active_run_id = NULL, updated_at = now()
+  WHERE id = v_run.conversation_id AND account_id = p_account AND active_run_id = p_run;
+  IF p_result IS NOT NULL THEN
+    INSERT INTO messages (id, conversation_id, run_id, role, text)
+    SELECT p_message_id, c.id, p_run, 'assistant', p_result ->> 'text'
+    FROM conversations c WHERE c.id = v_run.conversation_id AND c.account_id = p_account
+    ON CONFLICT (run_id, role) DO NOTHING;
+  END IF;
+  UPDATE approvals SET status = 'expired', decided_at = now()
+  WHERE run_id = p_run AND account_id = p_account AND status = 'pending';
+  RETURN QUERY SELECT v_run.id, v_run.account_id, v_run.kind, v_run.status, v_run.agent_id,
+    v_run.conversation_id, v_run.parent_run_id, v_run.webhook_url, v_run.should_notify,
+    v_run.result, v_run.error, v_run.model, v_run.trace_parent, v_run.created_at,
+    v_run.completed_at;
+END $$;
