@@ -167,12 +167,15 @@ export async function expectNoFault(page: Page, where: string, part = "body"): P
 /** Colours on their way from one scheme to the other are neither's. */
 async function waitForScheme(page: Page, scheme: RegExp): Promise<void> {
   await expect(page.locator("html")).toHaveClass(scheme);
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  );
+  // Asked again and again: a transition that another one replaces never says that it has finished.
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          document
+            .getAnimations()
+            .filter((each) => each instanceof CSSTransition && each.playState === "running").length,
+      ),
+    )
+    .toBe(0);
 }
