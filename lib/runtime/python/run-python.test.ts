@@ -3,13 +3,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { testService } from "@/lib/platform/test/test-service";
 import { pythonArguments } from "@/lib/runtime/python/python-process";
-import { endPython, type PythonOutcome, runPython } from "@/lib/runtime/python/run-python";
+import { type PythonOutcome, runPython } from "@/lib/runtime/python/run-python";
 import { GuestFailure, type GuestRead } from "@/lib/runtime/sandbox/run-guest-code";
 
 // Each process starts for seconds, on a busy machine for many.
 vi.setConfig({ testTimeout: 180_000 });
-afterAll(endPython);
+const service = testService();
+afterAll(() => service.close());
 
 const never = new AbortController().signal;
 const run = (code: string, options: Partial<Parameters<typeof runPython>[0]> = {}) =>
@@ -49,10 +51,10 @@ describe("runPython", () => {
     });
   });
 
-  const read: GuestRead = async (path, form) => {
+  const read: GuestRead = async (path) => {
     if (path === "locked") throw new GuestFailure("It is locked.");
     if (path !== "data/a.csv" && path !== "run:z.bin") return null;
-    return Buffer.from(form === "text" ? "x,y\n1,2\n3,4\n" : "x,y\n1,2\n3,4\n".slice(0, 5));
+    return Buffer.from("x,y\n1,2\n3,4\n");
   };
 
   it("reads the files in its folder and hands out those that it writes there", async () => {

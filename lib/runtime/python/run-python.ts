@@ -1,3 +1,4 @@
+import { definePart } from "@/lib/service";
 import "server-only";
 import { z } from "zod";
 import { openPythonProcess, type PythonProcess } from "@/lib/runtime/python/python-process";
@@ -68,10 +69,25 @@ interface Session {
   timer: NodeJS.Timeout;
 }
 
-const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2)));
-const sessions = new Map<string, Session>();
-/** One that has begun ahead, so that the next run's first call does not wait for it. */
-let spare: PythonProcess | null = null;
+interface Pythons {
+  slots: ReturnType<typeof createSlots>;
+  sessions: Map<string, Session>;
+  /** One that has begun ahead, so that the next run's first call does not wait for it. */
+  spare: PythonProcess | null;
+}
+
+const pythons = definePart(
+  "python",
+  (): Pythons => ({
+    slots: createSlots(PLACES, Math.max(1, Math.floor(PLACES / 2))),
+    sessions: new Map(),
+    spare: null,
+  }),
+  (made) => {
+    for (const key of [...made.sessions.keys()]) endSession(made, key);
+    made.spare?.end();
+  },
+);
 
 /**
  * Runs untrusted Python in a process of its own, without network, the machine's files or an
@@ -80,30 +96,32 @@ let spare: PythonProcess | null = null;
  * and the process is dead then.
  */
 export async function runPython(request: PythonRequest): Promise<PythonOutcome> {
-  const wait = slots.acquire(request.accountId, request.signal);
+  const made = pythons();
+  const wait = made.slots.acquire(request.accountId, request.signal);
   const release = await (request.untimed?.(wait) ?? wait);
   try {
-    return await runInSession(request);
+    return await runInSession(made, request);
   } finally {
     release();
   }
 }
 
-async function runInSession(request: PythonRequest): Promise<PythonOutcome> {
+async function runInSession(made: Pythons, request: PythonRequest): Promise<PythonOutcome> {
   const { session: key, accountId } = request;
+  const { sessions } = made;
   const known = sessions.get(key);
   const isKnown = known?.accountId === accountId && !known.isBusy && known.process.isAlive();
   // A second call at the same time has a process of its own, which ends with it.
   const isSecond = known?.accountId === accountId && known.isBusy;
-  if (known && !isKnown && !isSecond) endSession(key);
-  const process = isKnown ? known.process : takeProcess();
+  if (known && !isKnown && !isSecond) endSession(made, key);
+  const process = isKnown ? known.process : takeProcess(made);
   const session: Session = isKnown
     ? known
     : { accountId, process, isBusy: true, usedAt: 0, timer: setTimeout(() => {}, 0) };
   clearTimeout(session.timer);
   session.isBusy = true;
   if (!isSecond) sessions.set(key, session);
-  makeRoom();
+  makeRoom(made);
   try {
     const outcome = await call(process, request);
     return { ...outcome, fresh: !isKnown };
@@ -112,9 +130,9 @@ async function runInSession(request: PythonRequest): Promise<PythonOutcome> {
     session.usedAt = performance.now();
     if (isSecond || !process.isAlive()) {
       process.end();
-      if (!isSecond) endSession(key);
+      if (!isSecond) endSession(made, key);
     } else {
-      session.timer = setTimeout(() => endSession(key), IDLE_MILLISECONDS).unref();
+      session.timer = setTimeout(() => endSession(made, key), IDLE_MILLISECONDS).unref();
     }
   }
 }
@@ -213,38 +231,31 @@ function parseJson(bytes: Buffer | null): unknown {
 }
 
 /** The one that has begun ahead, or a new one; and begins the next. */
-function takeProcess(): PythonProcess {
-  const process = spare?.isAlive() ? spare : openPythonProcess();
+function takeProcess(made: Pythons): PythonProcess {
+  const process = made.spare?.isAlive() ? made.spare : openPythonProcess();
   const next = openPythonProcess();
-  spare = next;
+  made.spare = next;
   setTimeout(() => {
-    if (spare !== next) return;
+    if (made.spare !== next) return;
     next.end();
-    spare = null;
+    made.spare = null;
   }, IDLE_MILLISECONDS).unref();
   return process;
 }
 
-function makeRoom(): void {
-  while (sessions.size > SESSIONS_MAX) {
-    const idle = [...sessions].filter(([, { isBusy }]) => !isBusy);
+function makeRoom(made: Pythons): void {
+  while (made.sessions.size > SESSIONS_MAX) {
+    const idle = [...made.sessions].filter(([, { isBusy }]) => !isBusy);
     const [oldest] = idle.sort(([, left], [, right]) => left.usedAt - right.usedAt);
     if (!oldest) return;
-    endSession(oldest[0]);
+    endSession(made, oldest[0]);
   }
 }
 
-function endSession(key: string): void {
+function endSession({ sessions }: Pythons, key: string): void {
   const session = sessions.get(key);
   if (!session) return;
   clearTimeout(session.timer);
   session.process.end();
   sessions.delete(key);
-}
-
-/** Ends every process; for the end of the service and of tests. */
-export function endPython(): void {
-  for (const key of [...sessions.keys()]) endSession(key);
-  spare?.end();
-  spare = null;
 }
