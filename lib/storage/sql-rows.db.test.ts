@@ -11,6 +11,7 @@ import { createTestDatabase } from "@/lib/storage/test-database";
  * forgotten.
  */
 const PUT_TOGETHER = [
+  "lib/domain/client-tokens/authenticate-client-token.ts", // one of two, by what made the token: client-tokens.db.test.ts reads both
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
   "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads

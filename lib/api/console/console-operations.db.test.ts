@@ -63,6 +63,7 @@ const BODIES: Record<string, (ids: Record<string, string>) => object> = {
   renewRecoveryCodes: () => ({ code: "000000" }),
   rotateKey: () => ({ overlap_minutes: 0 }),
   rotateSigningSecret: () => ({ overlap_minutes: 0 }),
+  setEventMails: () => ({ event_mails: false }),
 };
 
 let database: DomainDatabase;
