@@ -16,6 +16,7 @@ const GUIDES = [
   "docs/connectors.md",
   "docs/secrets.md",
   "docs/approvals.md",
+  "docs/client-tokens.md",
   "docs/skills.md",
   "docs/streaming.md",
   "docs/webhooks.md",

@@ -52,6 +52,15 @@ async function fillUp(
     await made(mine.app, "POST", `/api/v1/apps/${idAt(mine, "/v1/agents/{agent_id}")}/runs`, {
       inputs: { text: mark },
     });
+    const { mark: asking } = await ModelScript.register(modelUrl, [
+      { tool_calls: [{ name: "write_out", args: {} }] },
+    ]);
+    const app = `/api/v1/apps/${idAt(mine, "/v1/agents/{agent_id}")}`;
+    const { runId } = await made(mine.app, "POST", `${app}/runs`, { inputs: { text: asking } });
+    await until(
+      "the call to wait",
+      async () => (await made(mine.app, "GET", `${app}/runs/${runId}`)).requiresAction,
+    );
     const edit = {
       tool_calls: [{ name: "$only", args: { name: `Edited ${index}`, summary: "x" } }],
     };

@@ -8,7 +8,8 @@ type Line = components["schemas"]["AppRunEvent"];
 /** An event of a run's log, in camelCase: pings and errors of the stream itself are none. */
 export type AppEvent = Exclude<Line, { type: "ping" | "error" }>;
 
-interface EventSource {
+/** Where the lines of one run are read. */
+export interface EventSource {
   open(after: number): Promise<ReadableStream<Uint8Array>>;
   isOver(): Promise<boolean>;
 }

@@ -1,4 +1,5 @@
 import type { Client } from "openapi-fetch";
+import { type AppEvent, readAppEvents } from "./app-events";
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { connect } from "./connect";
 import { LatheApiError, LatheRunError } from "./errors";
@@ -6,6 +7,7 @@ import type { components, paths } from "./openapi-types";
 import { createResources, type Resources } from "./resources";
 import {
   type AgentRuns,
+  appEventSource,
   type CallOptions,
   type PollSettings,
   poll,
@@ -91,19 +93,33 @@ export interface ClientOptions {
  */
 export interface LatheClient
   extends Verbs<paths>,
-    Omit<Resources, "agents" | "approvals" | "files" | "runs" | "superAgentRuns"> {
+    Omit<Resources, "agents" | "approvals" | "apps" | "files" | "runs" | "superAgentRuns"> {
   /** All rows of a list: `for await (const run of lathe.list("/v1/runs"))`. */
   list: List;
   runs: AgentRuns & Resources["runs"];
   superAgentRuns: SuperAgentRuns & Resources["superAgentRuns"];
   agents: AgentVerbs & Resources["agents"];
   approvals: Decisions & Resources["approvals"];
+  apps: AppEvents & Resources["apps"];
   files: FileTransfers & Resources["files"];
   /**
    * The same requests in the manner of openapi-fetch: `{data, error, response}` in place of a
    * throw, for headers and bytes.
    */
   api: Client<paths>;
+}
+
+interface AppEvents {
+  /**
+   * The events of a run of the app-scoped path, in camelCase and in order, each once, to the
+   * terminal one, over broken connections.
+   * @throws LatheApiError `RUN_NOT_FOUND` and the like, LatheConnectionError when it cannot be read on
+   */
+  events(
+    appId: string,
+    runId: string,
+    options?: { startingAfter?: number; signal?: AbortSignal },
+  ): AsyncGenerator<AppEvent, void, undefined>;
 }
 
 interface Decisions {
@@ -166,6 +182,15 @@ export function createClient(
       approve: (approvalId, options) => resolve(approvalId, { decision: "approve" }, options),
       reject: (approvalId, message, options) =>
         resolve(approvalId, { decision: "reject", message }, options),
+    },
+    apps: {
+      ...resources.apps,
+      events: (appId, runId, { startingAfter: after = -1, signal } = {}) =>
+        readAppEvents(appEventSource(api, transport, { appId, runId }, signal), {
+          after,
+          clock,
+          signal,
+        }),
     },
     files: { ...resources.files, ...createFileTransfers(api, transport) },
   };

@@ -30,6 +30,7 @@ const WRITTEN_OUT: Record<string, readonly [noun: string, method: string]> = {
   "POST /v1/super-agent/runs/{run_id}/cancel": ["superAgentRuns", "cancel"],
   "GET /v1/super-agent/runs/{run_id}/events": ["superAgentRuns", "events"],
   "POST /v1/super-agent/realtime/runs": ["superAgentRuns", "stream"],
+  "GET /api/v1/apps/{appId}/runs/{runId}/events": ["apps", "events"],
   "POST /v1/workspaces/{workspace_id}/files": ["files", "upload"],
   "GET /v1/workspaces/{workspace_id}/files/{file_id}/content": ["files", "download"],
   "GET /v1/runs/{run_id}/files/content": ["files", "downloadOfRun"],

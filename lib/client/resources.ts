@@ -36,7 +36,6 @@ export const RESOURCES = {
     getRun: ["get", "/api/v1/apps/{appId}/runs/{runId}"],
     listRuns: ["get", "/api/v1/apps/{appId}/runs"],
     cancelRun: ["post", "/api/v1/apps/{appId}/runs/{runId}/cancel"],
-    listRunEvents: ["get", "/api/v1/apps/{appId}/runs/{runId}/events"],
     submitToolResults: ["post", "/api/v1/apps/{appId}/runs/{runId}/tool-results", "body"],
     listApprovals: ["get", "/api/v1/apps/{appId}/approvals"],
     getApproval: ["get", "/api/v1/apps/{appId}/approvals/{approvalId}"],

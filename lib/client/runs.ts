@@ -1,4 +1,5 @@
 import type { Client } from "openapi-fetch";
+import type { EventSource } from "./app-events";
 import type { Clock } from "./clock";
 import { LatheConnectionError, LatheRunError, LatheTimeoutError } from "./errors";
 import type { components, paths } from "./openapi-types";
@@ -261,6 +262,34 @@ export function superAgentRunRequests(
           fetch: sendOnce,
         }),
       );
+    },
+  };
+}
+
+/** Where the events of a run of the app-scoped path are read. */
+export function appEventSource(
+  api: Api,
+  { sendOnce }: Transport,
+  path: { appId: string; runId: string },
+  signal: AbortSignal | undefined,
+): EventSource {
+  return {
+    open: (startingAfter) => {
+      const params = { path, query: { startingAfter } };
+      return linesOf(
+        api.GET("/api/v1/apps/{appId}/runs/{runId}/events", {
+          ...STREAM,
+          params,
+          signal,
+          fetch: sendOnce,
+        }),
+      );
+    },
+    isOver: async () => {
+      const run = await dataOf(
+        api.GET("/api/v1/apps/{appId}/runs/{runId}", { params: { path }, signal }),
+      );
+      return run.completedAt !== null;
     },
   };
 }

@@ -298,7 +298,8 @@ const cancelAppRunOperation = operation({
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId, "cancel");
     const { run, cancelled } = await cancelRun(principal, params.runId, APP_RUN_KINDS);
-    return { status: cancelled ? 202 : 200, body: toAppRun(run, baseUrl) };
+    const actions = toAppActions(await readRunActions(run));
+    return { status: cancelled ? 202 : 200, body: { ...toAppRun(run, baseUrl), ...actions } };
   },
 });
 

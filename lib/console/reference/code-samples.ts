@@ -212,6 +212,12 @@ const SHORT_WAYS: Record<string, (call: ExampleCall) => string[]> = {
     ...READ_EVENTS,
   ],
   listRunEvents: (call) => [`const events = lathe.runs.events(${place(call)});`, ...READ_EVENTS],
+  listAppRunEvents: (call) => [
+    `const events = lathe.apps.events(${Object.values(call.places)
+      .map((id) => JSON.stringify(id))
+      .join(", ")});`,
+    ...READ_EVENTS,
+  ],
   listSuperAgentRunEvents: (call) => [
     `const events = lathe.superAgentRuns.events(${place(call)});`,
     ...READ_EVENTS,

@@ -94,10 +94,6 @@ class Apps:
         """Cancel a run."""
         return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/cancel", ids={"appId": app_id, "runId": run_id})))
 
-    async def list_run_events(self, app_id: str, run_id: str, *, starting_after: Optional[int] = None, limit: Optional[int] = None) -> types.AppRunEventPage:
-        """Follow or page a run's events."""
-        return cast("types.AppRunEventPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs/{runId}/events", ids={"appId": app_id, "runId": run_id}, query={"startingAfter": starting_after, "limit": limit})))
-
     async def submit_tool_results(self, app_id: str, run_id: str, body: types.AppToolResultsRequest) -> types.AppRun:
         """Post results of client tools."""
         return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/tool-results", ids={"appId": app_id, "runId": run_id}, body=body)))

@@ -215,7 +215,8 @@ const cancelRunOperation = operation({
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     const { run, cancelled } = await cancelRun(principal, params.run_id);
-    return { status: cancelled ? 202 : 200, body: toRun(run, baseUrl) };
+    const actions = toActions(await readRunActions(run));
+    return { status: cancelled ? 202 : 200, body: { ...toRun(run, baseUrl), ...actions } };
   },
 });
 

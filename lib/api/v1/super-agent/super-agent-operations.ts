@@ -7,6 +7,7 @@ import {
   operation,
   toList,
 } from "@/lib/api/http/operation";
+import { toActions } from "@/lib/api/schemas/action-schemas";
 import { runEventSchema } from "@/lib/api/schemas/event-schemas";
 import { examplePage, idField, listOf } from "@/lib/api/schemas/fields";
 import {
@@ -28,6 +29,7 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { getRunOf } from "@/lib/api/v1/runs/run-operations";
 import { listRunEventsOf } from "@/lib/api/v1/runs/run-stream-operations";
+import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { openStream } from "@/lib/domain/runs/open-stream";
@@ -206,7 +208,8 @@ const cancelSuperAgentRunOperation = operation({
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     const { run, cancelled } = await cancelRun(principal, params.run_id, SUPER_AGENT_KINDS);
-    return { status: cancelled ? 202 : 200, body: toRun(run, baseUrl) };
+    const actions = toActions(await readRunActions(run));
+    return { status: cancelled ? 202 : 200, body: { ...toRun(run, baseUrl), ...actions } };
   },
 });
 
