@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/metrics";
+import { PipelinedReads } from "@/lib/platform/pipelined-reads";
 import { KeyedLimit } from "@/lib/platform/wakeable";
 import { definePart } from "@/lib/service";
 
@@ -33,9 +34,12 @@ const ENGINE_POOL_SIZE = 6;
  */
 const OWN_CONNECTIONS = 3;
 
+/** Connections that reads of single rows share. */
+const READ_CONNECTIONS = 2;
+
 /** How many connections this process opens at the most. */
 export function connectionsMax(): number {
-  return env().DATABASE_POOL_SIZE + ENGINE_POOL_SIZE + OWN_CONNECTIONS;
+  return env().DATABASE_POOL_SIZE + ENGINE_POOL_SIZE + OWN_CONNECTIONS + READ_CONNECTIONS;
 }
 
 /** The pool of what requests and runs ask for. Prisma's adapter shares it. */
@@ -55,19 +59,36 @@ export const enginePostgres = definePart(
   (pool) => pool.end(),
 );
 
+/**
+ * Reads of single rows by their key, which lock nothing: on a few connections, on which statements
+ * are sent one after the other without waiting for the answers before them. Whatever takes long, or
+ * waits for a lock, would hold up all that were sent behind it: it goes to `postgres()`.
+ */
+export const keyedReads = definePart<KeyedReads>(
+  "postgres.reads",
+  () => new PipelinedReads(settings(), READ_CONNECTIONS),
+  (reads) => reads.end(),
+);
+
+/** What is asked by `keyedReads`; a pool of one's own can do it too. */
+export interface KeyedReads {
+  query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  end(): Promise<void>;
+}
+
+const settings = () => ({
+  connectionString: env().DATABASE_URL,
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  query_timeout: ANSWER_TIMEOUT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+});
+
 function openPool(name: string, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: env().DATABASE_URL,
-    max,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 5_000,
-  });
+  const pool = new pg.Pool({ ...settings(), max, idleTimeoutMillis: 60_000 });
   // A connection that is cut while somebody holds it idle would end the process; its next query
   // says that it is gone.
   pool.on("connect", (client) => client.on("error", () => {}));

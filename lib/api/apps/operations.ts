@@ -21,12 +21,12 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
-import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
+import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import type { RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { END_USER_KEY } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
@@ -209,9 +209,8 @@ const getAppRunOperation = operation({
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId, "read");
-    const run = await getRun(principal, params.runId, APP_RUN_KINDS);
-    const actions = toAppActions(await readRunActions(run));
-    return { status: 200, body: { ...toAppRun(run, baseUrl), ...actions } };
+    const { run, actions } = await getRunAndActions(principal, params.runId, APP_RUN_KINDS);
+    return { status: 200, body: { ...toAppRun(run, baseUrl), ...toAppActions(actions) } };
   },
 });
 

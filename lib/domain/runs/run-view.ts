@@ -6,7 +6,7 @@ import { columnList, type RowOf, selectList } from "@/lib/model/fields/field-tab
 import { REPLAYED_INNER, RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
-import { postgres } from "@/lib/platform/postgres";
+import { keyedReads, postgres } from "@/lib/platform/postgres";
 
 /**
  * A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the
@@ -71,14 +71,45 @@ export async function getRun(
   runId: string,
   kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ): Promise<RunView> {
-  const { rows } = await postgres().query<RunRow>({
-    name: "get-run",
-    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`,
+  return toRunView(await readRun("get-run", RUN_COLUMNS, principal, runId, kinds));
+}
+
+/**
+ * The same with one more column of JSON, in the same read: `more` is an expression over the run's
+ * row `r` and its name, `name` that of the statement. @throws ServiceError RUN_NOT_FOUND
+ */
+export async function getRunWith<T>(
+  { name, more }: { name: string; more: string },
+  principal: Principal,
+  runId: string,
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
+): Promise<{ run: RunView; more: T | null }> {
+  const columns = `${RUN_COLUMNS}, ${more} AS more`;
+  const { more: read, ...row } = await readRun<RunRow & { more: T | null }>(
+    name,
+    columns,
+    principal,
+    runId,
+    kinds,
+  );
+  return { run: toRunView(row), more: read };
+}
+
+async function readRun<T extends RunRow>(
+  name: string,
+  columns: string,
+  principal: Principal,
+  runId: string,
+  kinds: readonly RunKind[],
+): Promise<T> {
+  const { rows } = await keyedReads().query<T>({
+    name,
+    text: `SELECT ${columns} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`,
     values: [runId, principal.accountId, kinds, principal.agentId, ...clientValues(principal)],
   });
   const row = rows[0];
   if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
-  return toRunView(row);
+  return row;
 }
 
 /**

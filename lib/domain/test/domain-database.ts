@@ -5,7 +5,7 @@ import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { languageModels } from "@/lib/domain/execution/turn/call-model";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
-import { enginePostgres, postgres } from "@/lib/platform/postgres";
+import { enginePostgres, keyedReads, postgres } from "@/lib/platform/postgres";
 import { TEST_VARIABLES } from "@/lib/platform/test/test-service";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 import { createService, holdService, type Service, type Variables } from "@/lib/service";
@@ -49,6 +49,7 @@ export async function openDomainDatabase(
   });
   service.give(postgres, pool);
   service.give(enginePostgres, pool);
+  service.give(keyedReads, pool);
   if (options.files) service.give(fileStore, options.files);
   const release = holdService(service);
   for (const model of options.models ?? []) injectModel(model);

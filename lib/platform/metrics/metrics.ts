@@ -56,7 +56,9 @@ export function observePool(pool: pg.Pool, name: string, made: Metrics | null = 
 type Query = (config: unknown, values?: unknown, done?: unknown) => unknown;
 
 /** Every way to make a statement, the pool's own too, ends in `query` of a client. */
-function timeStatements(client: pg.PoolClient, { sql }: Metrics): void {
+export function timeStatements(client: pg.ClientBase, made: Metrics | null = metrics()): void {
+  if (made === null) return;
+  const { sql } = made;
   const timed = client as unknown as { query: Query }; // the overloads cannot be written as one function
   const query = timed.query.bind(client);
   timed.query = (config, values, done) => {

@@ -24,14 +24,13 @@ import {
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
-import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
+import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { readTranscript } from "@/lib/domain/runs/read-transcript";
 import { replayRun } from "@/lib/domain/runs/replay-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
 import { modelField } from "@/lib/model/run/run-fields";
@@ -164,14 +163,14 @@ export function getRunOf(kinds: readonly RunKind[]) {
     }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<
       Reply<200>
     > {
-      const run = await getRun(principal, params.run_id, kinds);
+      const { run, actions } = await getRunAndActions(principal, params.run_id, kinds);
       if (query.raw_output === "true" && run.result)
         run.result = { ...run.result, raw_output: await readTranscript(run.id) };
       return {
         status: 200,
         body: {
           ...toRun(run, baseUrl),
-          ...toActions(await readRunActions(run)),
+          ...toActions(actions),
           ...(query.include_input === "true" && { input: run.input }),
         },
       };

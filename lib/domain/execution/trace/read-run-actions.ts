@@ -4,13 +4,14 @@ import {
   sealedOf,
   secretRedactor,
 } from "@/lib/domain/execution/run/secret-redactor";
+import type { Principal } from "@/lib/domain/principal";
 import {
   describeShown,
   describeUnkept,
   type ShownPlace,
   shownTarget,
 } from "@/lib/domain/runs/receipts/describe-call";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRunWith, type RunView } from "@/lib/domain/runs/run-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
@@ -20,9 +21,22 @@ import {
   type ActionStatus,
   type RunActions,
 } from "@/lib/model/run/run-action";
-import { isTerminal } from "@/lib/model/run/run-status";
+import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { inSlices } from "@/lib/platform/in-slices";
-import { postgres } from "@/lib/platform/postgres";
+import { keyedReads, postgres } from "@/lib/platform/postgres";
+
+/**
+ * A run as it is shown by itself: with what it did and read where it has ended, in the same read.
+ * @throws ServiceError RUN_NOT_FOUND
+ */
+export async function getRunAndActions(
+  principal: Principal,
+  runId: string,
+  kinds?: readonly RunKind[],
+): Promise<{ run: RunView; actions: RunActions | null }> {
+  const { run, more } = await getRunWith<StoredActions>(ENDED, principal, runId, kinds);
+  return { run, actions: isTerminal(run.status) ? await toActions(run, more) : null };
+}
 
 /**
  * What an ended run did and read, call by call, from what it has stored: what a call went to as it
@@ -34,12 +48,18 @@ export async function readRunActions(
   run: Pick<RunView, "id" | "accountId" | "status">,
 ): Promise<RunActions | null> {
   if (!isTerminal(run.status)) return null;
-  const { rows } = await postgres().query<StoredActions>({
+  const { rows } = await keyedReads().query<{ stored: StoredActions }>({
     name: "run-actions",
     text: ACTIONS,
     values: [run.id, run.accountId],
   });
-  const stored = rows[0];
+  return toActions(run, rows[0]?.stored ?? null);
+}
+
+async function toActions(
+  run: Pick<RunView, "id" | "accountId">,
+  stored: StoredActions | null,
+): Promise<RunActions> {
   const calls = [...(stored?.open ?? []).toReversed(), ...(stored?.answered ?? [])];
   const newest = calls.slice(0, ACTIONS_MAX).toReversed();
   const approvals = new Map((stored?.approvals ?? []).map((one) => [one.call, one]));
@@ -90,27 +110,33 @@ interface StoredActions {
 
 // A turn follows when all calls of the one before have their results: only the last can lack some.
 // What a program that carries out a tool has posted is an answer, also where the run ended on it.
-const ACTIONS = `
-SELECT
-  (SELECT jsonb_agg(a) FROM (
+const STORED = `jsonb_build_object(
+  'answered', (SELECT jsonb_agg(a) FROM (
     SELECT s.tool_call_id AS id, s.name AS tool, s.turn, coalesce(s.started_at, s.created_at) AS at, s.succeeded, s.action
     FROM run_tool_results s WHERE s.run_id = r.id
-    ORDER BY s.turn DESC, s.created_at DESC, s.tool_call_id DESC LIMIT ${ACTIONS_MAX + 1}) a) AS answered,
-  (SELECT jsonb_agg(o) FROM (
+    ORDER BY s.turn DESC, s.created_at DESC, s.tool_call_id DESC LIMIT ${ACTIONS_MAX + 1}) a),
+  'open', (SELECT jsonb_agg(o) FROM (
     SELECT c.part ->> 'toolCallId' AS id, c.part ->> 'toolName' AS tool, t.turn, coalesce(k.created_at, t.created_at) AS at, k.succeeded, NULL AS action
     FROM (SELECT turn, content, created_at FROM run_turns WHERE run_id = r.id ORDER BY turn DESC LIMIT 1) t
     CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
     LEFT JOIN client_tool_calls k ON k.run_id = r.id AND k.tool_call_id = c.part ->> 'toolCallId'
     WHERE c.part ->> 'type' = 'tool-call'
       AND NOT EXISTS (SELECT 1 FROM run_tool_results s WHERE s.run_id = r.id AND s.tool_call_id = c.part ->> 'toolCallId')
-    ORDER BY c.place LIMIT ${ACTIONS_MAX + 1}) o) AS open,
-  (SELECT jsonb_agg(d) FROM (
+    ORDER BY c.place LIMIT ${ACTIONS_MAX + 1}) o),
+  'approvals', (SELECT jsonb_agg(d) FROM (
     SELECT DISTINCT ON (call) p.id, coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS call, p.status,
       jsonb_build_object('tool_kind', p.shown -> 'tool_kind', 'method', p.shown -> 'method', 'target', p.shown -> 'target') AS shown
-    FROM approvals p WHERE p.run_id = r.id AND p.account_id = r.account_id ORDER BY call, p.id DESC) d) AS approvals,
-  (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'call', f.step_key) ORDER BY f.id)
-   FROM artifacts f WHERE f.run_id = r.id AND f.account_id = r.account_id) AS artifacts
-FROM runs r WHERE r.id = $1 AND r.account_id = $2`;
+    FROM approvals p WHERE p.run_id = r.id AND p.account_id = r.account_id ORDER BY call, p.id DESC) d),
+  'artifacts', (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'call', f.step_key) ORDER BY f.id)
+   FROM artifacts f WHERE f.run_id = r.id AND f.account_id = r.account_id))`;
+
+const ACTIONS = `SELECT ${STORED} AS stored FROM runs r WHERE r.id = $1 AND r.account_id = $2`;
+
+/** Of a run at work nothing is looked for. */
+const ENDED = {
+  name: "get-run-and-actions",
+  more: `CASE WHEN r.completed_at IS NOT NULL THEN ${STORED} END`,
+};
 
 function statusOf(call: StoredCall, approval: Decided | null): ActionStatus {
   if (call.succeeded === true) return "succeeded";

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PipelinedReads } from "@/lib/platform/pipelined-reads";
+import { createTestDatabase } from "@/lib/storage/test-database";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let reads: PipelinedReads;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reads = new PipelinedReads({ connectionString: database.url }, 2);
+});
+afterAll(async () => {
+  await reads.end();
+  await database.drop();
+});
+
+const echo = (value: number) => ({
+  name: "echo",
+  text: "SELECT $1::int AS value, pg_backend_pid() AS pid",
+  values: [value],
+});
+const ask = async (value: number) => {
+  const { rows } = await reads.query<{ value: number; pid: number }>(echo(value));
+  return rows[0];
+};
+
+test("a hundred reads at once come back each with its own answer, over two connections", async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, value) => ask(value)));
+  expect(answers.map((answer) => answer?.value)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  expect(new Set(answers.map((answer) => answer?.pid)).size).toBe(2);
+});
+
+test("one that fails takes none of those along that were sent with it", async () => {
+  const faulty = reads.query({ text: "SELECT 1 / $1::int", values: [0] });
+  const beside = [ask(1), ask(2), ask(3), ask(4)];
+  await expect(faulty).rejects.toThrow("division by zero");
+  expect((await Promise.all(beside)).map((answer) => answer?.value)).toEqual([1, 2, 3, 4]);
+});
+
+test("what was under way on a lost connection fails, and the next read has a new one", async () => {
+  const [first] = await Promise.all([ask(1), ask(2)]);
+  const waiting = reads.query({ text: "SELECT pg_sleep(20)" });
+  const cut = expect(waiting).rejects.toThrow();
+  const { rows } = await reads.query<{ cut: number }>({
+    text: "SELECT count(pg_terminate_backend(pid))::int AS cut FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()",
+  });
+  expect(rows[0]?.cut).toBe(1);
+  await cut;
+  const after = await Promise.all([ask(3), ask(4)]);
+  expect(after.map((answer) => answer?.value)).toEqual([3, 4]);
+  expect(first).toBeDefined();
+});
+
+test("without a database a read fails, and works once there is one", async () => {
+  const url = new URL(database.url);
+  url.port = "1";
+  const settings = { connectionString: url.href, connectionTimeoutMillis: 2_000 };
+  const lost = new PipelinedReads(settings, 1);
+  await expect(lost.query(echo(1))).rejects.toThrow("ECONNREFUSED");
+  settings.connectionString = database.url;
+  const found = new PipelinedReads(settings, 1);
+  await expect(found.query(echo(2))).resolves.toMatchObject({ rows: [{ value: 2 }] });
+  await Promise.all([lost.end(), found.end()]);
+});
+
+test("nothing is read after the end", async () => {
+  const ended = new PipelinedReads({ connectionString: database.url }, 1);
+  await ended.query(echo(1));
+  await ended.end();
+  await expect(ended.query(echo(2))).rejects.toThrow("closed");
+});
