@@ -130,7 +130,11 @@ const updateScheduleOperation = operation({
   hourlyWrite: true,
   params: itemParams,
   body: updateScheduleBody,
-  examples: { pause: { enabled: false }, current: { version: null } },
+  examples: {
+    pause: { enabled: false },
+    bounded: { version: 1, max_credits: 25, webhook_url: "https://example.com/hooks/runs" },
+    current: { version: null },
+  },
   responses: [
     {
       status: 200,
