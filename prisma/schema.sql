@@ -182,6 +182,7 @@ CREATE TABLE agents (
 CREATE TABLE api_keys (
   account_id uuid NOT NULL,
   agent_id uuid,
+  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone,
   hash bytea NOT NULL,
@@ -719,6 +720,7 @@ CREATE TABLE runs (
   conversation_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   error jsonb,
+  follows_agent boolean NOT NULL DEFAULT false,
   history_of uuid,
   id uuid NOT NULL,
   input jsonb NOT NULL,
@@ -745,19 +747,41 @@ CREATE TABLE runs (
   CONSTRAINT runs_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE schedule_firings (
+  account_id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  fired_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  outcome text NOT NULL,
+  refusal jsonb,
+  run_id uuid,
+  schedule_id uuid NOT NULL,
+  trigger text NOT NULL,
+  CONSTRAINT schedule_firings_pkey PRIMARY KEY (id),
+  CONSTRAINT schedule_firings_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
 CREATE TABLE schedules (
   account_id uuid NOT NULL,
   agent_id uuid NOT NULL,
+  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   cron text NOT NULL,
   enabled boolean NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   last_error jsonb,
+  last_failure jsonb,
   last_run_at timestamp(3) with time zone,
+  max_credits double precision,
   next_run_at timestamp(3) with time zone,
+  paused_at timestamp(3) with time zone,
+  paused_reason text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  version jsonb,
+  webhook_url text,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT schedules_pkey PRIMARY KEY (id)
 );
@@ -1182,6 +1206,10 @@ CREATE INDEX runs_parent_run_id_idx ON public.runs USING btree (parent_run_id);
 
 CREATE INDEX runs_status_created_at_idx ON public.runs USING btree (status, created_at);
 
+CREATE INDEX schedule_firings_account_id_idx ON public.schedule_firings USING btree (account_id);
+
+CREATE INDEX schedule_firings_schedule_id_id_idx ON public.schedule_firings USING btree (schedule_id, id);
+
 CREATE INDEX schedules_agent_id_id_idx ON public.schedules USING btree (agent_id, id);
 
 CREATE INDEX schedules_enabled_next_run_at_idx ON public.schedules USING btree (enabled, next_run_at);
@@ -1298,6 +1326,8 @@ CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHE
 
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
+CREATE TRIGGER runs_of_schedules_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (new.schedule_id IS NOT NULL))) EXECUTE FUNCTION count_schedule_run();
+
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
@@ -1306,7 +1336,9 @@ CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING
 
 CREATE TRIGGER schedules_counted_out AFTER DELETE ON public.schedules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
-CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error ON public.schedules FOR EACH ROW WHEN (((new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at))) EXECUTE FUNCTION record_schedule_event();
+CREATE TRIGGER schedules_pause BEFORE UPDATE OF failures ON public.schedules FOR EACH ROW WHEN ((new.failures > old.failures)) EXECUTE FUNCTION pause_failing_schedule();
+
+CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error, failures ON public.schedules FOR EACH ROW WHEN (((new.failures > old.failures) OR ((new.failures = old.failures) AND (new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at)))) EXECUTE FUNCTION record_schedule_event();
 
 CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
 
@@ -1476,6 +1508,9 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   gives trigger
 
 -- count_active_agents
+--   gives trigger
+
+-- count_schedule_run
 --   gives trigger
 
 -- counted_rows
@@ -1704,6 +1739,9 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 
 -- new_id
 --   gives uuid
+
+-- pause_failing_schedule
+--   gives trigger
 
 -- principal_changed
 --   gives trigger

@@ -30,6 +30,8 @@ async function fillUp(
   const { api } = mine.account;
   const agent = `/v1/agents/${idAt(mine, "/v1/agents/{agent_id}")}`;
   const workspace = `/v1/workspaces/${idAt(mine, "/v1/workspaces/{workspace_id}")}`;
+  const schedule = `${agent}/schedules/${idAt(mine, "/v1/agents/{agent_id}/schedules/{schedule_id}")}`;
+  for (let firing = 0; firing < ROWS; firing += 1) await made(api, "POST", `${schedule}/run`);
   for (const [index, other] of others.entries()) {
     await made(api, "PUT", `${workspace}/agents/${idAt(other, "/v1/agents/{agent_id}")}`);
     await made(api, "POST", `${workspace}/files?path=${index}.txt`, "x");

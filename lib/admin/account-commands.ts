@@ -184,12 +184,17 @@ const keyCreate = command({
   name: "key create",
   summary:
     "Makes an account key, or with --agent a key that only runs this agent on the app-scoped path.",
-  flags: { email: ownerEmail, agent: id("The agent of an app key.") },
+  flags: {
+    email: ownerEmail,
+    agent: id("The agent of an app key."),
+    version: text("VERSION", "The version that its runs keep to, by label or id."),
+  },
   async run(flags) {
     const principal = await findPrincipalByEmail(flags.email);
     const key = await createKey(principal, {
       name: "Operator",
       agentId: flags.agent ?? null,
+      version: flags.version ?? null,
       expiresAt: null,
     });
     return { key_id: key.id, api_key: key.apiKey };
@@ -226,6 +231,7 @@ function toRow(key: KeyView): object {
     name: key.name,
     kind: key.kind,
     agent_id: key.agentId,
+    agent_version: key.agentVersion,
     prefix: key.prefix,
     last_four: key.lastFour,
     created_at: key.createdAt,

@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
+         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why. Each run keeps to `version`, costs `max_credits` at most and is sent to `webhook_url`. After 10 failures in a row, firings that were skipped and runs that failed, the schedule is paused: `enabled` is false, and `paused_reason` says why.
          *
          *     Counts against the hourly write cap.
          *
@@ -296,11 +296,53 @@ export interface paths {
         head?: never;
         /**
          * Change a schedule
-         * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
+         * @description Replaces the fields that are given; null takes `version`, `max_credits` and `webhook_url` away. Other times, or switching it on, plan the next firing anew from now; switching it on begins the count of its failures anew.
          *
          *     Counts against the hourly write cap.
          */
         patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/schedules/{schedule_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a schedule now
+         * @description Starts the run that a firing would start, now, also of a schedule that is switched off or paused. It is a firing like those of the clock, whose next time stays: it is listed, and its failure or success counts. A request that is refused is no firing.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/schedules/{schedule_id}/firings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a schedule's firings
+         * @description What became of each firing, newest first: the run that it started and how that stands, or why it was skipped. The newest 1000 are kept, for 90 days. A firing that still waits for its turn is not listed.
+         */
+        get: operations["listScheduleFirings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/agents/{agent_id}/memories": {
@@ -548,7 +590,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.
+         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. With `version` it keeps to that version of the agent to its end: skill, config and `inputs`; otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -2780,6 +2822,20 @@ export interface components {
             };
             /** @default true */
             enabled?: boolean;
+            /** @default null */
+            version?: (string | number) | null;
+            /**
+             * @description The most that this run may cost, in credits.
+             * @default null
+             */
+            max_credits?: number | null;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @default null
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string | null;
         };
         UpdateScheduleRequest: {
             /**
@@ -2802,6 +2858,15 @@ export interface components {
                 [key: string]: unknown;
             };
             enabled?: boolean;
+            version?: (string | number) | null;
+            /** @description The most that this run may cost, in credits. */
+            max_credits?: number | null;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string | null;
         };
         UpdateMemoryRequest: {
             /**
@@ -2933,6 +2998,11 @@ export interface components {
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
             /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
+            /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
              *       "customer": "c_42"
@@ -2955,8 +3025,11 @@ export interface components {
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
-            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
-            version?: number;
+            /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3013,6 +3086,11 @@ export interface components {
             /** Format: uuid */
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
+            /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -3398,7 +3476,7 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
+            /** @description The number of the agent's version: that which the run keeps to, or that which was the current one when it began; null before, and without an agent. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
@@ -3691,6 +3769,14 @@ export interface components {
                 [key: string]: unknown;
             };
             enabled: boolean;
+            /** @description The version that its runs keep to, as it was named; null: the current one. */
+            version: (string | number) | null;
+            /** @description The `number` of that version, found when it was named: a label that a later version takes changes nothing. */
+            agent_version: number | null;
+            /** @description The most that each run may cost, in credits. */
+            max_credits: number | null;
+            /** @description Is sent the terminal result of each run. */
+            webhook_url: string | null;
             /**
              * Format: date-time
              * @description Null while switched off.
@@ -3706,6 +3792,15 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             } | null;
+            /** @description How many firings in a row have failed: they could not start, or their run has failed. After 10 the schedule is paused. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Since when it is switched off by its failures; switching it on begins anew.
+             */
+            paused_at: string | null;
+            /** @description What it was paused for. */
+            paused_reason: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3716,6 +3811,48 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        ScheduleFiringPage: {
+            data: components["schemas"]["ScheduleFiring"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description What became of one firing of a schedule. */
+        ScheduleFiring: {
+            /** Format: uuid */
+            firing_id: string;
+            /** Format: uuid */
+            schedule_id: string;
+            /**
+             * Format: date-time
+             * @description When it was due; by hand: when it was asked for.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it took place.
+             */
+            fired_at: string;
+            /** @enum {string} */
+            trigger: "time" | "manual";
+            /**
+             * @description `skipped`: it could not start a run; `error` says why.
+             * @enum {string}
+             */
+            outcome: "started" | "skipped";
+            /**
+             * Format: uuid
+             * @description The run that it started; it may have been deleted since.
+             */
+            run_id: string | null;
+            /** @description Of that run, as it stands; null without one. */
+            run_status: ("pending" | "running" | "completed" | "failed" | "cancelled") | null;
+            /** @description Why it was skipped, or why its run has failed. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
         };
         MemoryPage: {
             data: components["schemas"]["Memory"][];
@@ -5668,6 +5805,27 @@ export interface components {
          * @description `AGENT_NOT_FOUND`: The account has no such agent.
          *
          *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
+         *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         */
+        AgentNotFoundOrScheduleNotFoundOrVersionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"] | components["schemas"]["VersionNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
          */
         AgentNotFoundOrScheduleNotFound: {
             headers: {
@@ -5681,6 +5839,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -5758,9 +5935,11 @@ export interface components {
          *
          *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
          *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         *
          *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
          */
-        AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound: {
+        AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5771,7 +5950,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
         /** @description `RUN_NOT_FOUND`: There is no such run on this route. */
@@ -5808,25 +5987,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
-            };
-        };
-        /**
-         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
-         *
-         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
-         */
-        ConflictOrIdempotencyConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -7004,7 +7164,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
+            404: components["responses"]["AgentNotFoundOrVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7083,10 +7243,98 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFoundOrVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listScheduleFirings: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of firings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleFiringPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7696,7 +7944,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8114,7 +8362,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusy"];
             413: components["responses"]["PayloadTooLarge"];

@@ -87,6 +87,8 @@ export const RESOURCES = {
     create: ["post", "/v1/agents/{agent_id}/schedules", "body"],
     update: ["patch", "/v1/agents/{agent_id}/schedules/{schedule_id}", "body"],
     delete: ["delete", "/v1/agents/{agent_id}/schedules/{schedule_id}"],
+    run: ["post", "/v1/agents/{agent_id}/schedules/{schedule_id}/run"],
+    firings: ["list", "/v1/agents/{agent_id}/schedules/{schedule_id}/firings"],
   },
   connections: {
     list: ["list", "/v1/connections"],

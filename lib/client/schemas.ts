@@ -26,6 +26,7 @@ export type RunEvent = Schemas["RunEvent"];
 export type RunResult = Schemas["RunResult"];
 export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
+export type ScheduleFiring = Schemas["ScheduleFiring"];
 export type Memory = Schemas["Memory"];
 export type Connection = Schemas["Connection"];
 export type Secret = Schemas["Secret"];

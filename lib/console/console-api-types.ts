@@ -869,6 +869,7 @@ export interface components {
             kind: "account" | "app";
             /** Format: uuid */
             agent_id: string | null;
+            agent_version: number | null;
             prefix: string;
             last_four: string;
             /** Format: date-time */
@@ -888,6 +889,7 @@ export interface components {
             kind: "account" | "app";
             /** Format: uuid */
             agent_id: string | null;
+            agent_version: number | null;
             prefix: string;
             last_four: string;
             /** Format: date-time */
@@ -1947,6 +1949,7 @@ export interface operations {
                     name: string;
                     /** Format: uuid */
                     agent_id?: string | null;
+                    version?: (string | number) | null;
                     expires_in_days?: number | null;
                 };
             };

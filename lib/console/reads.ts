@@ -115,6 +115,11 @@ export const reads = {
   agentExport: (agentId: string) => read("/v1/agents/{agent_id}/export", agentPath(agentId)),
   agentSchedules: (agentId: string) =>
     read("/v1/agents/{agent_id}/schedules", { ...agentPath(agentId), query: { limit: 50 } }),
+  scheduleFirings: (agentId: string, scheduleId: string) =>
+    read("/v1/agents/{agent_id}/schedules/{schedule_id}/firings", {
+      path: { agent_id: agentId, schedule_id: scheduleId },
+      query: { limit: 20 },
+    }),
   agentMemories: (agentId: string) =>
     read("/v1/agents/{agent_id}/memories", { ...agentPath(agentId), query: { limit: 50 } }),
   agentVersions: (agentId: string) =>

@@ -27,6 +27,8 @@ import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
+import { listFirings } from "@/lib/domain/schedules/list-firings";
+import { runSchedule } from "@/lib/domain/schedules/run-schedule";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { getSecret } from "@/lib/domain/secrets/secret-view";
@@ -137,6 +139,16 @@ const VERBS: [verb: string, code: string, act: Verb][] = [
     "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",
     (who, of) => deleteSchedule(who, of.agent.id, of.scheduleId),
   ],
+  [
+    "fire a schedule",
+    "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => runSchedule(who, of.agent.id, of.scheduleId),
+  ],
+  [
+    "list a schedule's firings",
+    "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",
+    (who, of) => listFirings(who, of.agent.id, of.scheduleId, { limit: 1, cursor: null }),
+  ],
   ["get a secret", "SECRET_NOT_FOUND", (who, of) => getSecret(who, of.secretName)],
   [
     "update a secret",
@@ -184,6 +196,7 @@ const ID_TABLES = [
   "api_keys",
   "notifications",
   "runs",
+  "schedule_firings",
   "schedules",
   "secrets",
   "skills",
@@ -250,6 +263,20 @@ const BETWEEN: [what: string, code: string, act: () => unknown][] = [
     "another's schedule by an agent of one's own",
     "SCHEDULE_NOT_FOUND",
     () => updateSchedule(stranger, own.agent.id, theirs.scheduleId, SCHEDULE),
+  ],
+  [
+    "another's schedule fired by an agent of one's own",
+    "SCHEDULE_NOT_FOUND",
+    () => runSchedule(stranger, own.agent.id, theirs.scheduleId),
+  ],
+  [
+    "another's version in a run of one's own agent",
+    "VERSION_NOT_FOUND",
+    () =>
+      startTestRun(stranger, {
+        agentId: own.agent.id,
+        version: theirs.agent.currentVersionId,
+      }),
   ],
   [
     "a run into another's workspace",

@@ -34,6 +34,8 @@ export interface Principal {
   accountId: string;
   /** Set for an app key and a client token: the one agent it may run. */
   agentId: string | null;
+  /** Of an app key: the number of the agent's version that its runs keep to; absent: none. */
+  agentVersion?: number;
   /** Set for a client token alone: whose runs it sees, of this agent. */
   client?: ClientIdentity;
   via: "key" | "session" | "system";

@@ -30,6 +30,11 @@ const EVENT_DATA = {
   "client-tools/answered": z.object({ run_id: runId, batch_id: z.uuid() }),
   /** A run that a super-agent started has ended, or a super-agent's own. */
   "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
+  /**
+   * A run that a super-agent started waits for somebody. Sent by the database, in the transaction that
+   * says so on the run (`record_run_event`).
+   */
+  "run/waits": z.object({ run_id: runId }),
   "webhook/requested": z.object({
     delivery_id: z.uuid(),
     round: z.int().min(0).default(0),

@@ -8,7 +8,7 @@ import {
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
 import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
-import { hasEnded } from "@/lib/domain/runs/run-view";
+import { hasStopped } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
@@ -40,13 +40,14 @@ async function callToolSteps(
       callTool(runId, turn, toolCallId, isResumed),
     );
     if ("pending" in outcome) {
-      const { pending } = outcome;
-      const end = step.waitForEvent(inRace(`end-${place}`), {
-        event: "run/ended",
-        match: { field: "run_id", value: pending.runId },
-        timeoutSeconds: pending.timeoutSeconds,
-      });
-      if (!(await step.run(inRace(`look-${place}`), () => hasEnded(pending.runId)))) await end;
+      const { runId: child, timeoutSeconds } = outcome.pending;
+      const match = { field: "run_id", value: child };
+      const stops = [
+        step.waitForEvent(inRace(`end-${place}`), { event: "run/ended", match, timeoutSeconds }),
+        step.waitForEvent(inRace(`waits-${place}`), { event: "run/waits", match, timeoutSeconds }),
+      ];
+      if (!(await step.run(inRace(`look-${place}`), () => hasStopped(child))))
+        await Promise.race(stops);
       isResumed = true;
     } else if ("client" in outcome) {
       const { client } = outcome;

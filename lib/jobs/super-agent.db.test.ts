@@ -345,6 +345,27 @@ test("a run that it started and that waits for a person is told of at once", asy
   await end(id);
 });
 
+test("while it waits for a run, it learns at once that this waits for a person", async () => {
+  const asking = await insertTestAgent(owner, {
+    config: {
+      tools: { builtin: ["run_javascript"] },
+      permissions: { ask: ["run_javascript"] },
+    },
+  });
+  childScript = () => call("run_javascript", { code: "1" });
+  superScript = (seen) =>
+    seen.turn === 0
+      ? call("run_agent", { agent_id: asking.id, input: {} })
+      : { text: lastResult(seen) };
+  expect(await end((await start()).id)).toMatchObject({
+    status: "completed",
+    result: { text: expect.stringContaining("waits for a person's approval") },
+  });
+  expect(await children()).toMatchObject([
+    { status: "running", requiresAction: { type: "approval" } },
+  ]);
+});
+
 test.each([
   ["is cancelled", async (id: string) => void (await cancelRun(owner, id, SUPER_AGENT_KINDS))],
   [

@@ -5,6 +5,7 @@ import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-field
 import { ENDPOINT_FIELDS } from "@/lib/model/events/endpoint-fields";
 import { type FieldTable, toSnakeCase } from "@/lib/model/fields/field-table";
 import { RUN_FIELDS } from "@/lib/model/run/run-fields";
+import { FIRING_FIELDS } from "@/lib/model/schedule/firing-fields";
 import { SCHEDULE_FIELDS } from "@/lib/model/schedule/schedule-fields";
 import { WORKSPACE_FIELDS } from "@/lib/model/workspace/workspace-fields";
 import { createTestDatabase } from "@/lib/storage/test-database";
@@ -14,6 +15,7 @@ const NOUNS: Record<string, FieldTable> = {
   agents: AGENT_FIELDS,
   conversations: CONVERSATION_FIELDS,
   runs: RUN_FIELDS,
+  schedule_firings: FIRING_FIELDS,
   schedules: SCHEDULE_FIELDS,
   webhook_endpoints: ENDPOINT_FIELDS,
   workspaces: WORKSPACE_FIELDS,

@@ -1,6 +1,7 @@
 -- Begins a turn: takes the log (`p_writer` null) or proves that it is still the caller's, moves a
--- pending run to work, and covers the first call (`cover_model_call`). `status` is `closed` where
--- the log has had its last line. Raises LT002 when the log has another writer.
+-- pending run to work, with the version that its agent has now unless it keeps to another, and
+-- covers the first call (`cover_model_call`). `status` is `closed` where the log has had its last
+-- line. Raises LT002 when the log has another writer.
 CREATE OR REPLACE FUNCTION begin_model_turn(
   p_run uuid,
   p_account uuid,
@@ -27,7 +28,11 @@ LANGUAGE plpgsql AS $$
 BEGIN
   -- What is lost with the server is done again by whoever takes the run up.
   PERFORM set_config('synchronous_commit', 'off', true);
-  UPDATE runs r SET status = 'running', started_at = now()
+  UPDATE runs r SET status = 'running', started_at = now(),
+    follows_agent = r.agent_version IS NULL,
+    agent_version = coalesce(r.agent_version, (SELECT v.number
+      FROM agents a JOIN agent_versions v ON v.id = a.current_version_id
+      WHERE a.id = r.agent_id AND a.account_id = r.account_id))
   WHERE r.id = p_run AND r.account_id = p_account
     AND r.status = ANY (run_statuses_before('running'));
   SELECT r.status INTO status

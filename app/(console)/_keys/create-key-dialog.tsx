@@ -12,6 +12,7 @@ import { consoleApi } from "@/lib/console/api";
 import type { CreatedApiKey } from "@/lib/console/console-schemas";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { VersionSelect } from "../_run/version-select";
 import { RevealedKey, useNewKey } from "../_shared/new-key";
 
 const schema = z.object({
@@ -21,10 +22,11 @@ const schema = z.object({
     .min(1, "Give it a name, such as the service that will use it.")
     .max(255, "At most 255 characters."),
   agentId: z.string(),
+  version: z.number().nullable(),
   expiresInDays: z.string(),
 });
 type Values = z.infer<typeof schema>;
-const EMPTY: Values = { name: "", agentId: "", expiresInDays: "" };
+const EMPTY: Values = { name: "", agentId: "", version: null, expiresInDays: "" };
 
 interface CreateKeyDialogProps {
   open: boolean;
@@ -43,11 +45,11 @@ export function CreateKeyDialog({
 }: CreateKeyDialogProps) {
   const { remember } = useNewKey();
   const create = useConsoleMutation(
-    ({ name, agentId, expiresInDays }: Values) =>
+    ({ name, agentId, version, expiresInDays }: Values) =>
       consoleApi.post("/keys", {
         body: {
           name,
-          ...(agentId ? { agent_id: agentId } : {}),
+          ...(agentId ? { agent_id: agentId, version } : {}),
           ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}),
         },
       }),
@@ -109,6 +111,7 @@ function KeyForm({ ofAgent, loading, error, onSubmit, onCancel }: KeyFormProps) 
     resolver: zodResolver(schema),
     defaultValues: { ...EMPTY, agentId: ofAgent ?? "" },
   });
+  const agentId = form.watch("agentId");
   return (
     <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
       {error && (
@@ -126,7 +129,19 @@ function KeyForm({ ofAgent, loading, error, onSubmit, onCancel }: KeyFormProps) 
           />
         )}
       </Field>
-      {ofAgent === undefined && <ScopeField control={form.register("agentId")} />}
+      {ofAgent === undefined && (
+        <ScopeField
+          control={form.register("agentId", { onChange: () => form.setValue("version", null) })}
+        />
+      )}
+      {agentId !== "" && (
+        <VersionSelect
+          agentId={agentId}
+          value={form.watch("version")}
+          unpicked="The current one of each run"
+          onChange={(version) => form.setValue("version", version)}
+        />
+      )}
       <Field label="Expires">
         {(control) => (
           <Select {...control} {...form.register("expiresInDays")}>

@@ -150,6 +150,7 @@ function KeyState({
       <Badge tone={apiKey.kind === "app" && !ended ? "accent" : "neutral"}>
         {apiKey.kind === "app" ? `Only ${agentName}` : "Account"}
       </Badge>
+      {apiKey.agent_version !== null && <Badge>{`Version ${apiKey.agent_version}`}</Badge>}
       {apiKey.revoked_at ? (
         <Badge tone="danger">Revoked</Badge>
       ) : ended ? (

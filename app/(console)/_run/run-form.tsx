@@ -11,19 +11,29 @@ import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { InputFields, useInputForm } from "./input-form";
+import { useInputsOf, VersionSelect } from "./version-select";
 
 interface RunFormProps {
+  /** Of the agent as it is. */
   schema: InputSchema | null;
+  /** Whose versions may be picked; absent: none. */
+  agentId?: string;
   loading: boolean;
-  onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
+  onRun: (body: {
+    input: JsonObject;
+    workspace_id?: string;
+    model?: ModelId;
+    version?: number;
+  }) => void;
 }
 
 /**
- * Asks for an agent's inputs, by its schema when it has one, and for where and with what model to
- * run.
+ * Asks for an agent's inputs, by its schema when it has one, and for where, with what model and in
+ * which version to run.
  */
-export function RunForm({ schema, loading, onRun }: RunFormProps) {
-  const form = useInputForm(schema);
+export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
+  const [version, setVersion] = useState<number | null>(null);
+  const form = useInputForm(useInputsOf(agentId, schema, version));
   const [workspaceId, setWorkspaceId] = useState("");
   const [model, setModel] = useState<ModelId | "">("");
   const submit = (event: FormEvent) => {
@@ -34,6 +44,7 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
         input,
         ...(workspaceId ? { workspace_id: workspaceId } : {}),
         ...(model ? { model } : {}),
+        ...(version === null ? {} : { version }),
       });
   };
   return (
@@ -42,6 +53,9 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <WorkspaceSelect value={workspaceId} onChange={setWorkspaceId} />
         <ModelSelect value={model} onChange={setModel} />
+        {agentId !== undefined && (
+          <VersionSelect agentId={agentId} value={version} onChange={setVersion} />
+        )}
       </div>
       <div>
         <Button

@@ -74,7 +74,8 @@ export const appRunPageSchema = z
   .meta({ id: "AppRunPage" });
 
 const { fromBody, given } = wireOf(RUN_FIELDS);
-const { input, agent_id, conversation_id, webhook_url, should_notify, ...more } = given;
+// Which version it is says the key.
+const { input, agent_id, version, conversation_id, webhook_url, should_notify, ...more } = given;
 /** What a start says as that of `/v1` does; in this order its hash knows it. */
 const SAID = { conversation_id, webhook_url, should_notify, ...more };
 

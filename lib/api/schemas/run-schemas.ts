@@ -82,6 +82,7 @@ export const REPLAY_SAID = z.strictObject(WIRE.changes).omit({
   conversation_id: true,
   workspace_id: true,
   model: true,
+  version: true,
 }).shape;
 
 /** What a body that starts a run says, in the domain's words. */

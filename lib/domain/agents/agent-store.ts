@@ -81,11 +81,17 @@ export function requireActive(agent: Agent): void {
     );
 }
 
+const FORGET = `
+DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2 AND number NOT IN (
+  SELECT agent_version FROM schedules WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL
+  UNION ALL SELECT agent_version FROM api_keys WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND revoked_at IS NULL)`;
+
 export type VersionSource = "create" | "patch" | "edit" | "restore";
 
 /**
- * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go.
- * The newest is the current one, so that never goes.
+ * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go,
+ * but for those that a schedule or an app key keeps to. The newest is the current one, so that never
+ * goes.
  * The agent's row must be locked or fresh in this transaction.
  */
 export async function insertVersion(
@@ -106,12 +112,10 @@ export async function insertVersion(
      RETURNING number`,
     [version.versionId, version.agentId, version.releaseNote, version.source, version.runId],
   );
-  // Numbers count up by one, and only the oldest ever go: so this leaves as many as the cap.
+  // Numbers count up by one, and only the oldest ever go: so this leaves as many as the cap, and
+  // those that are named.
   const kept = Math.max(1, await readCap(tx, version.accountId, "versions"));
-  await tx.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2", [
-    version.agentId,
-    (rows[0]?.number ?? 0) - kept,
-  ]);
+  await tx.query(FORGET, [version.agentId, (rows[0]?.number ?? 0) - kept, version.accountId]);
 }
 
 /** What a version of an agent consists of. */

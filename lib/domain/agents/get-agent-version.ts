@@ -6,6 +6,8 @@ import {
 } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import type { VersionName } from "@/lib/model/fields/shared-fields";
+import { isUuid } from "@/lib/model/uuid";
 import { prisma } from "@/lib/storage/prisma";
 
 /**
@@ -25,14 +27,29 @@ export async function getAgentVersion(
   return inWrittenOrder(version);
 }
 
-/** A version of the account's agent by its number; null where it has none, or none any more. */
-export async function findVersion(
+/**
+ * A version of the account's agent as a request names it: by its id, its label or its number. Of
+ * several with one label it is the newest.
+ * @throws ServiceError VERSION_NOT_FOUND, also for one that is not kept any more
+ */
+export async function requireVersion(
   principal: Principal,
   agentId: string,
-  number: number,
-): Promise<AgentVersionRecord | null> {
+  name: VersionName,
+): Promise<AgentVersionRecord> {
   const version = await prisma().agentVersion.findFirst({
-    where: { agentId, number, agent: { accountId: principal.accountId } },
+    where: { ...namedBy(name), agentId, agent: { accountId: principal.accountId } },
+    orderBy: { number: "desc" },
   });
-  return version && inWrittenOrder(version);
+  if (!version)
+    throw new ServiceError(
+      "VERSION_NOT_FOUND",
+      `This agent has no version ${name}. Its versions are listed by GET /v1/agents/${agentId}/versions.`,
+    );
+  return inWrittenOrder(version);
+}
+
+function namedBy(name: VersionName): { number: number } | { id: string } | { version: string } {
+  if (typeof name === "number") return { number: name };
+  return isUuid(name) ? { id: name.toLowerCase() } : { version: name };
 }

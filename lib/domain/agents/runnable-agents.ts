@@ -18,20 +18,24 @@ interface Row extends Pick<RunnableAgent, "id" | "name" | "description"> {
   keyOrder: KeyOrder | null;
 }
 
-const COLUMNS = 'id, name, description, config, key_order AS "keyOrder"';
+// $1 is the account, $2 the one agent of an app key and $3 the version that the key is for.
+const RUNNABLE = `
+SELECT a.id, a.name, a.description, coalesce(v.config, a.config) AS config,
+  CASE WHEN v.id IS NULL THEN a.key_order ELSE v.key_order END AS "keyOrder"
+FROM agents a LEFT JOIN agent_versions v ON v.agent_id = a.id AND v.number = $3
+WHERE a.account_id = $1 AND a.status = 'active' AND ($2::uuid IS NULL OR a.id = $2)`;
 
 /**
  * The active agents that a principal may run, newest first: the account's, or the one that an app
- * key is for.
+ * key is for, as its runs will find it.
  */
 export async function listRunnableAgents(
   principal: Principal,
   page: PageRequest,
 ): Promise<Page<RunnableAgent>> {
   const { rows } = await postgres().query<Row>(
-    `SELECT ${COLUMNS} FROM agents WHERE account_id = $1 AND status = 'active' AND ($2::uuid IS NULL OR id = $2) AND ($3::uuid IS NULL OR id < $3)
-     ORDER BY id DESC LIMIT $4`,
-    [principal.accountId, principal.agentId, readCursor(page.cursor), rowsToRead(page)],
+    `${RUNNABLE} AND ($4::uuid IS NULL OR a.id < $4) ORDER BY a.id DESC LIMIT $5`,
+    [...of(principal), readCursor(page.cursor), rowsToRead(page)],
   );
   const { data, nextCursor } = toPage(rows, page.limit, (row) => row.id);
   return { data: data.map(toRunnable), nextCursor };
@@ -43,11 +47,14 @@ export async function findRunnableAgent(
   idEnd: string,
 ): Promise<RunnableAgent | null> {
   const { rows } = await postgres().query<Row>(
-    `SELECT ${COLUMNS} FROM agents WHERE account_id = $1 AND status = 'active' AND ($2::uuid IS NULL OR id = $2) AND right(id::text, 12) = $3
-     ORDER BY id LIMIT 1`,
-    [principal.accountId, principal.agentId, idEnd],
+    `${RUNNABLE} AND right(a.id::text, 12) = $4 ORDER BY a.id LIMIT 1`,
+    [...of(principal), idEnd],
   );
   return rows[0] ? toRunnable(rows[0]) : null;
+}
+
+function of({ accountId, agentId, agentVersion }: Principal): (string | number | null)[] {
+  return [accountId, agentId, agentVersion ?? null];
 }
 
 function toRunnable({ config, keyOrder, ...agent }: Row): RunnableAgent {

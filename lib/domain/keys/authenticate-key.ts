@@ -21,6 +21,7 @@ interface Row {
   last_four: string;
   account_id: string;
   agent_id: string | null;
+  agent_version: number | null;
   blocked: boolean;
   unproven: boolean;
   super_agent_access: boolean;
@@ -46,7 +47,7 @@ const BLOCK_MAX = 1_000;
 // One statement a request: the key, its account and the budget's counter.
 const AUTHENTICATE = `
 WITH found AS (
-  SELECT k.id AS key_id, k.name AS key_name, k.last_four, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour,
+  SELECT k.id AS key_id, k.name AS key_name, k.last_four, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id, k.agent_id, k.agent_version, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour,
     $5 AND NOT EXISTS (SELECT 1 FROM users u WHERE u.account_id = a.id AND u.email_verified_at IS NOT NULL) AS unproven
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.agent_id IS NOT NULL) = $2
@@ -61,7 +62,7 @@ WITH found AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(), block FROM sized
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
-SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.blocked, found.unproven, found.super_agent_access, found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block, counted.count,
+SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.agent_version, found.blocked, found.unproven, found.super_agent_access, found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block, counted.count,
   ${secondsLeft("counted.window_started_at")} AS reset_seconds
 FROM found, sized, counted`;
 
@@ -99,6 +100,7 @@ export async function authenticateKey(
   const principal: Principal = {
     accountId: row.account_id,
     agentId: row.agent_id,
+    ...(row.agent_version !== null && { agentVersion: row.agent_version }),
     via: "key",
     userId: null,
     isAdmin: false,

@@ -1,9 +1,12 @@
 import "server-only";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { requireVersion } from "@/lib/domain/agents/get-agent-version";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
 import { capReached, readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { ServiceError } from "@/lib/model/errors";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
+import type { VersionName } from "@/lib/model/fields/shared-fields";
 import { createApiKey, hashApiKey } from "@/lib/platform/crypto/api-key";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
@@ -12,6 +15,8 @@ import type { ApiKey } from "@/lib/storage/generated/client";
 export interface NewKey {
   name: string;
   agentId: string | null;
+  /** Of an app key: the version of its agent that its runs keep to; absent or null: the current one. */
+  version?: VersionName | null;
   expiresAt: Date | null;
 }
 
@@ -21,14 +26,26 @@ export type CreatedKey = KeyView & { apiKey: string };
 /**
  * Makes an account key, or with `agentId` a key that only runs this agent on the app-scoped path.
  * Its text is returned here and never again.
- * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived, or when account or
- * agent have their fill of keys
+ * @throws ServiceError AGENT_NOT_FOUND, VERSION_NOT_FOUND; INVALID_INPUT for a version without an
+ * agent; CONFLICT when the agent is archived, or when account or agent have their fill of keys
  */
 export async function createKey(principal: Principal, input: NewKey): Promise<CreatedKey> {
+  const agentVersion = await versionOf(principal, input);
   return transaction(async (tx) => {
     await lockKeyOwner(tx, principal, input.agentId);
-    return insertKey(tx, principal, input);
+    return insertKey(tx, principal, { ...input, agentVersion });
   });
+}
+
+/** The number of the version that a key is to be for. */
+async function versionOf(
+  principal: Principal,
+  { agentId, version = null }: NewKey,
+): Promise<number | null> {
+  if (version === null) return null;
+  if (agentId === null) throw invalidInput("version", "is of an agent: name its agent_id too");
+  await requireAgent(principal, agentId);
+  return (await requireVersion(principal, agentId, version)).number;
 }
 
 /**
@@ -56,10 +73,10 @@ export async function lockKeyOwner(
 }
 
 const INSERT = (owner: string) => `
-INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at)
-SELECT $1, $2, $3::uuid, $4, $5, $6, $7, $8
+INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at, agent_version)
+SELECT $1, $2, $3::uuid, $4, $5, $6, $7, $8, $10
 WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND ${owner} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) < $9
-RETURNING id, account_id AS "accountId", agent_id AS "agentId", name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
+RETURNING id, account_id AS "accountId", agent_id AS "agentId", agent_version AS "agentVersion", name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 /**
@@ -69,7 +86,12 @@ RETURNING id, account_id AS "accountId", agent_id AS "agentId", name, hash, pref
 export async function insertKey(
   tx: Transaction,
   principal: Principal,
-  { name, agentId, expiresAt }: NewKey,
+  {
+    name,
+    agentId,
+    agentVersion,
+    expiresAt,
+  }: Omit<NewKey, "version"> & { agentVersion: number | null },
 ): Promise<CreatedKey> {
   const { accountId } = principal;
   const kind = agentId === null ? "keys" : "app_keys";
@@ -86,6 +108,7 @@ export async function insertKey(
     apiKey.slice(-4),
     expiresAt,
     cap,
+    agentVersion,
   ];
   const { rows } = await tx.query<ApiKey>(
     INSERT(agentId === null ? "agent_id IS NULL" : "agent_id = $3::uuid"),
@@ -99,6 +122,7 @@ export async function insertKey(
     changes: {
       kind: agentId === null ? "account" : "app",
       agent_id: agentId,
+      agent_version: agentVersion ?? undefined,
       expires_at: expiresAt?.toISOString() ?? null,
     },
   });

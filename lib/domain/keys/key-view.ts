@@ -10,6 +10,8 @@ export interface KeyView {
   name: string;
   kind: "account" | "app";
   agentId: string | null;
+  /** The number of the version that its runs keep to. */
+  agentVersion: number | null;
   prefix: string;
   lastFour: string;
   createdAt: Date;
@@ -24,6 +26,7 @@ export function toKeyView(row: ApiKey): KeyView {
     name: row.name,
     kind: row.agentId ? "app" : "account",
     agentId: row.agentId,
+    agentVersion: row.agentVersion,
     prefix: row.prefix,
     lastFour: row.lastFour,
     createdAt: row.createdAt,

@@ -6,10 +6,10 @@ import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/platform/postgres";
 
 const LOCK = `
-SELECT name, last_four, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
+SELECT name, last_four, agent_version, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
 
 /**
- * Makes a successor of a key, of the same name and end, and lets the old one live `overlapMinutes`
+ * Makes a successor of a key, of the same name, version and end, and lets the old one live `overlapMinutes`
  * longer (0: it ends now); both or neither.
  * @throws ServiceError NOT_FOUND; CONFLICT when the key has been revoked or has expired, its agent
  * is archived, or there is no room for both
@@ -30,6 +30,7 @@ export async function rotateKey(
     const { rows } = await tx.query<{
       name: string;
       last_four: string;
+      agent_version: number | null;
       expires_at: Date | null;
       revoked_at: Date | null;
       expired: boolean | null;
@@ -50,6 +51,7 @@ export async function rotateKey(
     const made = await insertKey(tx, principal, {
       name: old.name,
       agentId,
+      agentVersion: old.agent_version,
       expiresAt: old.expires_at,
     });
     await recordAudit(tx, principal, {

@@ -114,8 +114,8 @@ export async function tablesWith(
 }
 
 /**
- * What outlives a run: money, which is counted and holds no content, and the versions of an agent
- * that its edit made.
+ * What outlives a run: money, which is counted and holds no content, the versions of an agent that
+ * its edit made, and that a schedule has fired.
  */
 const OUTLIVING = new Set([
   "agent_versions",
@@ -123,6 +123,7 @@ const OUTLIVING = new Set([
   "ledger_entries",
   "operator_losses",
   "run_usage",
+  "schedule_firings",
 ]);
 
 /** The tables whose rows go with their run. A new table with a `run_id` is one of them. */

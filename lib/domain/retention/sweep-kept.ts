@@ -95,6 +95,8 @@ const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 const NOTIFICATIONS_DAYS = 90;
 /** The account's feed; who follows it has seen them long before. */
 const EVENTS_DAYS = 30;
+/** Beside the newest thousand of each schedule. */
+const FIRINGS_DAYS = 90;
 /**
  * For whoever looks what became of a key, a link or a session; the audit log tells it for longer.
  */
@@ -187,6 +189,7 @@ export const SWEEPS: readonly Sweep[] = [
   ),
   byId("notifications", "notifications", 1_000, () => NOTIFICATIONS_DAYS),
   byId("account_events", "account_events", 1_000, () => EVENTS_DAYS),
+  byId("schedule_firings", "schedule_firings", 1_000, () => FIRINGS_DAYS),
   byTime("revoked_keys", "api_keys", "revoked_at"),
   byTime("expired_keys", "api_keys", "expires_at"),
   byTime("webhook_secrets", "webhook_secrets", "expires_at"),

@@ -53,8 +53,6 @@ export interface Replay {
 /** What a run that repeats another keeps of it beside the input. */
 export interface ReplayOf {
   runId: string;
-  /** The number of the version that it keeps to. */
-  agentVersion: number | null;
   /** The run whose earlier conversation it is shown; null where there was none. */
   historyOf: string | null;
 }
@@ -63,7 +61,7 @@ export interface ReplayOf {
  * What is accepted. `input` is what the runtime works on: `{text}` of a creation or an edit, the
  * named inputs of a run. What is not said is as `UNSAID_RUN` has it.
  */
-interface RunRequest extends Partial<Omit<RunSaid, "input" | "model">> {
+interface RunRequest extends Partial<Omit<RunSaid, "input" | "model" | "version">> {
   kind: RunKind;
   input: Record<string, unknown>;
   model: string;
@@ -73,6 +71,8 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model">> {
   scheduleId: string | null;
   parent?: ParentCall;
   replayOf?: ReplayOf;
+  /** The number of the agent's version that it keeps to; absent or null: it works by the agent as it is. */
+  agentVersion?: number | null;
   /** Reserved now, in millionths of a credit: what its first turn may cost. */
   estimateMicros: bigint;
   /** What the agent's config lets it cost, in millionths of a credit. */
@@ -82,17 +82,17 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model">> {
   /** The run is to build an agent: refused at once where the account has its fill of them. */
   buildsAgent?: boolean;
   /**
-   * More that must become true with the acceptance, in its transaction; what it throws refuses the
-   * run.
+   * More that must become true with the acceptance, in its transaction and before it; what it throws
+   * refuses the run. Undone where an idempotent replay answers.
    */
-  claim?: (tx: Transaction) => Promise<void>;
+  claim?: (tx: Transaction, runId: string) => Promise<void>;
 }
 
-type WholeRequest = RunRequest & RunSaid & Pick<RunRequest, "model">;
+type WholeRequest = RunRequest & Omit<RunSaid, "version"> & Pick<RunRequest, "model">;
 
-// Of an idempotent replay there is no such row, and nothing happens.
 const REPLAY =
-  "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
+  "UPDATE runs SET replayed_from = $2, history_of = $3 WHERE id = $1 AND account_id = $4";
+const PIN = "UPDATE runs SET agent_version = $2 WHERE id = $1 AND account_id = $3";
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 
 /**
@@ -112,24 +112,41 @@ export async function acceptRun(
   requireProven(principal);
   const request = { ...UNSAID_RUN, ...said };
   const run = toView(principal, request);
-  const { claim, replayOf } = request;
+  const { claim, replayOf, agentVersion = null } = request;
   // Asked before anything is locked. What else refuses the run, or answers it, comes first.
   const isReachable = await isEngineReachable();
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
   const claimed = async (tx: Transaction) => {
-    await claim?.(tx);
+    await claim?.(tx, run.id);
     const stored = await store(tx);
-    if (!isReachable && !("replay" in stored)) throw unreachable();
+    if ("replay" in stored) throw new AnsweredBefore(stored);
+    if (!isReachable) throw unreachable();
     if (replayOf)
-      await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
+      await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.historyOf, run.accountId]);
+    if (agentVersion !== null) await tx.query(PIN, [run.id, agentVersion, run.accountId]);
     return stored;
   };
+  const isMore = claim || replayOf || agentVersion !== null || !isReachable;
   const accepted = await withinAccount(principal.accountId, () =>
-    claim || replayOf || !isReachable ? transaction(claimed) : store(postgres()),
+    isMore ? transaction(claimed).catch(answeredBefore) : store(postgres()),
   );
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   return { ...run, createdAt: accepted.createdAt };
+}
+
+/** An idempotent replay answers: what was claimed for a run of this request is undone. */
+class AnsweredBefore extends Error {
+  override readonly name = "AnsweredBefore";
+  constructor(readonly accepted: Accepted) {
+    super("The request was answered before.");
+  }
+}
+
+/** @throws what it is given, but for the answer of before */
+function answeredBefore(error: unknown): Accepted {
+  if (error instanceof AnsweredBefore) return error.accepted;
+  throw error;
 }
 
 async function storeRun(
@@ -253,7 +270,7 @@ function toView(principal: Principal, request: WholeRequest): RunView {
     status: "pending",
     conversationId: request.conversationId ?? newId(),
     replayedFrom: request.replayOf?.runId ?? null,
-    agentVersion: request.replayOf?.agentVersion ?? null,
+    agentVersion: request.agentVersion ?? null,
     createdAt: new Date(),
   };
 }
@@ -261,7 +278,8 @@ function toView(principal: Principal, request: WholeRequest): RunView {
 /** Who asked for a run. */
 function originOf(principal: Principal, request: RunRequest): RunOrigin {
   if (request.parent) return "agent";
-  return request.scheduleId ? "schedule" : principal.via;
+  // A firing by hand is whoever's that asks for it.
+  return request.scheduleId && principal.via === "system" ? "schedule" : principal.via;
 }
 
 /** What `accept_run` says of a refusal; numbers of credits in millionths. */

@@ -15,10 +15,7 @@ import { isTerminal } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
 /** What the new run is given instead of the first one's; null, or not there: the run's. */
-export type ReplayChanges = { [K in keyof RunSaid]?: RunSaid[K] | null } & {
-  /** Of the agent, by its number; null: the agent as it is now. */
-  version: number | null;
-};
+export type ReplayChanges = { [K in keyof RunSaid]?: RunSaid[K] | null };
 
 type Kept = Pick<RunSaid, (typeof REPLAYED_INNER)[number]>;
 type KeptRow = { [K in keyof Kept]: Read<Kept[K]> };
@@ -31,11 +28,12 @@ type KeptRow = { [K in keyof Kept]: Read<Kept[K]> };
 export async function replayRun(
   principal: Principal,
   runId: string,
-  { version, ...changes }: ReplayChanges,
+  changes: ReplayChanges,
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
   const run = await getRun(principal, runId);
   requireRepeatable(run);
+  const version = changes.version ?? null;
   if (version !== null && run.agentId === null)
     throw invalidInput(
       "version",
@@ -51,7 +49,7 @@ export async function replayRun(
       // A version without a choice brings its own model along.
       model: version === null ? chooseModel(run.model, null) : null,
       ...Object.fromEntries(Object.entries(changes).filter(([, change]) => change !== null)),
-      replayOf: { runId, agentVersion: version, historyOf },
+      replayOf: { runId, historyOf },
     },
     idempotency,
   );

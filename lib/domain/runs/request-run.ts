@@ -1,7 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
-import { findVersion } from "@/lib/domain/agents/get-agent-version";
+import {
+  type AgentVersionRecord,
+  requireActive,
+  requireAgent,
+} from "@/lib/domain/agents/agent-store";
+import { requireVersion } from "@/lib/domain/agents/get-agent-version";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
@@ -18,6 +22,7 @@ import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
+import type { VersionName } from "@/lib/model/fields/shared-fields";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
 import { toMicros } from "@/lib/model/run/run-result";
@@ -41,7 +46,7 @@ export interface RunInput extends Partial<Omit<RunSaid, "input">>, Pick<RunSaid,
   parent?: ParentCall;
   replayOf?: ReplayOf;
   /** More that must become true with the acceptance; what it throws refuses the run. */
-  claim?: (tx: Transaction) => Promise<void>;
+  claim?: (tx: Transaction, runId: string) => Promise<void>;
 }
 
 /** How the surface that was used calls the fields, for error details. */
@@ -71,8 +76,8 @@ export async function requestRun(
     await requireRunWorkspace(principal, request.workspaceId, request.agentId);
   if (request.conversationId)
     await requireConversation(principal, request.conversationId, familyOf(kind));
-  const agent =
-    current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
+  const version = await namedVersion(principal, current, request.version);
+  const agent = current && version ? atVersion(current, version) : current;
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
@@ -81,6 +86,7 @@ export async function requestRun(
     principal,
     {
       ...request,
+      agentVersion: version?.number ?? null,
       kind,
       model,
       userText: toUserText(request.input),
@@ -100,20 +106,25 @@ export async function requestRun(
   );
 }
 
-/** The agent as it reads in one of its versions. @throws ServiceError VERSION_NOT_FOUND */
-async function atVersion(
+/**
+ * The version that a run keeps to: the one that its request names, else the one that its app key is
+ * for. Null where it works by the agent as it is.
+ * @throws ServiceError INVALID_INPUT, VERSION_NOT_FOUND
+ */
+async function namedVersion(
   principal: Principal,
-  agent: Agent,
-  number: number | null,
-): Promise<Agent> {
-  if (number === null) return agent;
-  const version = await findVersion(principal, agent.id, number);
-  if (!version)
-    throw new ServiceError(
-      "VERSION_NOT_FOUND",
-      `This agent has no version ${number}. Its versions are listed by GET /v1/agents/${agent.id}/versions.`,
-    );
-  return { ...agent, skillContent: version.skillContent, config: version.config };
+  agent: Agent | null,
+  said: VersionName | null,
+): Promise<AgentVersionRecord | null> {
+  const name = said ?? principal.agentVersion ?? null;
+  if (name === null) return null;
+  if (!agent) throw invalidInput("version", "is of an agent: name its agent_id too");
+  return requireVersion(principal, agent.id, name);
+}
+
+/** The agent as it reads in one of its versions. */
+export function atVersion(agent: Agent, { skillContent, config }: AgentVersionRecord): Agent {
+  return { ...agent, skillContent, config };
 }
 
 /**

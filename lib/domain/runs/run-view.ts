@@ -113,13 +113,13 @@ async function readRun<T extends RunRow>(
 }
 
 /**
- * Whether a run that the engine waits for has ended, or is gone. An end that is being written is
- * waited for: it tells those that wait within its own transaction, and one whose wait was stored
- * meanwhile is not among them.
+ * Whether a run that the engine waits for has ended, waits for somebody itself, or is gone. What is
+ * being written of it is waited for: it tells those that wait within its own transaction, and one
+ * whose wait was stored meanwhile is not among them.
  */
-export async function hasEnded(runId: string): Promise<boolean> {
+export async function hasStopped(runId: string): Promise<boolean> {
   const { rowCount } = await postgres().query(
-    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL FOR SHARE",
+    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL AND requires_action IS NULL FOR SHARE",
     [runId],
   );
   return rowCount === 0;

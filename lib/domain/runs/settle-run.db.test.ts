@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import { hasEnded, type RunView } from "@/lib/domain/runs/run-view";
+import { hasStopped, type RunView } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, moveRun, type Outcome, settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
@@ -219,7 +219,7 @@ test("whoever looks whether a run has ended while its end is being written waits
     try {
       await writer.query("BEGIN");
       await moveRun(writer, run, DONE);
-      const looked = hasEnded(run.id);
+      const looked = hasStopped(run.id);
       // Its answer, or that it stands behind the writer.
       const waits = async () => {
         const { rows } = await database.pool.query(

@@ -3,12 +3,13 @@ import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap, requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { requireFittingInput } from "@/lib/domain/runs/request-run";
+import { requireFittingInput, requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import {
   nextRunAt,
   requireFiringTimes,
   SCHEDULE_COLUMNS,
   STORED_DRAFT,
+  scheduledAgent,
 } from "@/lib/domain/schedules/schedule-record";
 import {
   type NewSchedule,
@@ -24,8 +25,8 @@ VALUES ($1, $2, $3, ${STORED_DRAFT.places}, ${STORED_DRAFT.next}, now()) RETURNI
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
- * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived, or too many schedules),
- * RATE_LIMITED
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT (archived, or too
+ * many schedules), RATE_LIMITED
  */
 export async function createSchedule(
   principal: Principal,
@@ -38,7 +39,12 @@ export async function createSchedule(
     draft.timezone,
     await readCap(postgres(), principal.accountId, "schedule_minutes"),
   );
-  const agent = await requireAgent(principal, agentId);
+  if (draft.webhookUrl) await requireWebhookUrl(principal, draft.webhookUrl);
+  const { agent, agentVersion } = await scheduledAgent(
+    principal,
+    await requireAgent(principal, agentId),
+    draft.version,
+  );
   requireFittingInput(agent, draft.input);
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
@@ -46,7 +52,7 @@ export async function createSchedule(
       newId(),
       principal.accountId,
       agentId,
-      ...STORED_DRAFT.values(draft),
+      ...STORED_DRAFT.values({ ...draft, agentVersion }),
       nextRunAt(draft, new Date()),
     ]);
     await requireRoom(tx, principal.accountId, "schedules");

@@ -3,14 +3,20 @@ import { takeRunBudget } from "@/lib/domain/limits/request-budgets";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { accountPrincipal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { DUE_COLUMNS, type FIRING_FIELDS, nextRunAt } from "@/lib/domain/schedules/schedule-record";
+import {
+  type Became,
+  CHANGE_PLACE,
+  firedRun,
+  firingStatement,
+  storeFiring,
+} from "@/lib/domain/schedules/firing";
+import { DUE_COLUMNS, type DUE_FIELDS, nextRunAt } from "@/lib/domain/schedules/schedule-record";
 import { type ErrorCode, ServiceError } from "@/lib/model/errors";
-import { pickFields } from "@/lib/model/fields/field-table";
-import { FIRED_FIELDS, type ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
+import type { ScheduleRecord } from "@/lib/model/schedule/schedule-fields";
 import { log } from "@/lib/platform/log";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 
-type DueSchedule = Pick<ScheduleRecord, (typeof FIRING_FIELDS)[number]> & {
+type DueSchedule = Pick<ScheduleRecord, (typeof DUE_FIELDS)[number]> & {
   nextRunAt: Date;
   /** The account's own least distance between firings. */
   leastMinutes: number | null;
@@ -36,8 +42,8 @@ type Fired = "started" | "skipped" | "stays-due" | "out-of-budget" | "engine-awa
  * Any number of processes may do this at once: the firing is taken by a compare-and-set on
  * `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
  * Firings count against their account's starts a minute; those beyond wait for the next minute. A
- * firing that cannot start (no credits, blocked, archived agent) is skipped, and its schedule says
- * why. While the service takes no runs at all (it drains, its engine is away) everything stays due:
+ * firing that cannot start (no credits, blocked, archived agent) is skipped, its schedule says why,
+ * and it counts as a failure; after ten in a row, runs that failed included, the schedule is paused. While the service takes no runs at all (it drains, its engine is away) everything stays due:
  * the rest would only wait for the same answer, and is tried a minute later.
  * @returns how many runs were started
  */
@@ -119,7 +125,7 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
     log.warn({ ...about, code: error.code }, "a schedule's firing was skipped");
     // The run was refused: this firing is over.
     await takeFiring(postgres(), schedule, now, {
-      error: { code: error.code, message: error.message },
+      refusal: { code: error.code, message: error.message },
     });
     return "skipped";
   }
@@ -134,17 +140,13 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
       "The account's e-mail address is not confirmed: until it is, no run is started.",
     );
   await requestRun(principal, "agent", {
-    ...pickFields(schedule, FIRED_FIELDS),
-    metadata: { schedule_id: schedule.id },
-    scheduleId: schedule.id,
-    claim: async (tx) => {
-      if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();
+    ...firedRun(schedule),
+    claim: async (tx, runId) => {
+      if (!(await takeFiring(tx, schedule, now, { runId }))) throw new FiringTaken();
       if (!(await takeRunBudget(tx, schedule.accountId))) throw new OutOfBudget();
     },
   });
 }
-
-type Taken = "started" | { error: { code: ErrorCode; message: string } };
 
 /** The time that the schedule is moved on to: at least its distance after this firing's. */
 function timeAfter(schedule: DueSchedule, now: Date): Date | null {
@@ -153,26 +155,40 @@ function timeAfter(schedule: DueSchedule, now: Date): Date | null {
   return nextRunAt({ ...schedule, enabled: true }, after);
 }
 
-/** Moves the schedule on to its next time, if this firing is still the one that is due. */
+const [DUE_AT, NEXT, LAST_RUN, LAST_ERROR, FAILURE] = [0, 1, 2, 3, 4].map(
+  (place) => `$${CHANGE_PLACE + place}`,
+);
+// The triggers of the table count on: they tell of a failure, and pause the schedule.
+const TAKE = firingStatement(`
+  UPDATE schedules SET next_run_at = ${NEXT}, last_run_at = coalesce(${LAST_RUN}, last_run_at), last_error = ${LAST_ERROR},
+    failures = failures + CASE WHEN ${FAILURE}::jsonb IS NULL THEN 0 ELSE 1 END, last_failure = coalesce(${FAILURE}, last_failure)
+  WHERE id = $1 AND account_id = $2 AND enabled AND next_run_at = ${DUE_AT}`);
+
+/**
+ * Moves the schedule on to its next time and stores what became of this firing, if it is still the
+ * one that is due.
+ */
 async function takeFiring(
   on: Queryable,
   schedule: DueSchedule,
   now: Date,
-  taken: Taken,
+  became: Became,
 ): Promise<boolean> {
-  const lastError =
-    taken === "started" ? null : JSON.stringify({ ...taken.error, at: now.toISOString() });
-  const { rowCount } = await on.query(
-    "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_error = $5 WHERE id = $1 AND enabled AND next_run_at = $2",
-    [
-      schedule.id,
-      schedule.nextRunAt,
-      timeAfter(schedule, now),
-      taken === "started" ? now : null,
-      lastError,
-    ],
-  );
-  return rowCount === 1;
+  const refusal = "refusal" in became ? became.refusal : null;
+  const firing = {
+    schedule,
+    at: schedule.nextRunAt,
+    firedAt: now,
+    trigger: "time",
+    became,
+  } as const;
+  return storeFiring(on, TAKE, firing, [
+    schedule.nextRunAt,
+    timeAfter(schedule, now),
+    refusal ? null : now,
+    refusal && JSON.stringify({ ...refusal, at: now.toISOString() }),
+    refusal && JSON.stringify(refusal),
+  ]);
 }
 
 /**

@@ -21,6 +21,8 @@ import { loadRun } from "@/lib/domain/run-steps";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
+import { listFirings } from "@/lib/domain/schedules/list-firings";
+import { runSchedule } from "@/lib/domain/schedules/run-schedule";
 import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
@@ -29,6 +31,7 @@ import { ExplainingPool, type TableRead } from "@/lib/domain/test/explaining-poo
 import { giveUpDeliveries } from "@/lib/domain/webhooks/give-up-deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
+import { FIRINGS_MAX } from "@/lib/model/schedule/firing-fields";
 
 // Mail is on for the sweep that sends it again; nothing is sent here.
 const settings = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "service@example.test" };
@@ -65,6 +68,7 @@ const GROWING = [
     "idempotency_keys",
     "audit_events",
     "workspace_files",
+    "schedule_firings",
   ],
 ];
 
@@ -72,7 +76,14 @@ let database: DomainDatabase;
 let pool: ExplainingPool;
 let busy: Principal;
 let superAgent: Principal;
-let ids: { agent: string; conversation: string; run: string; workspace: string; quiet: string };
+let ids: {
+  agent: string;
+  conversation: string;
+  run: string;
+  workspace: string;
+  quiet: string;
+  schedule: string;
+};
 
 beforeAll(async () => {
   database = await openDomainDatabase({
@@ -98,11 +109,28 @@ beforeAll(async () => {
      WHERE r.account_id = $1 AND r.agent_id IS NOT NULL AND r.conversation_id IS NOT NULL AND r.kind = 'agent' LIMIT 1`,
     [busy.accountId],
   );
-  ids = { ...one.rows[0], quiet: second };
+  ids = { ...one.rows[0], quiet: second, schedule: await fillSchedules(one.rows[0].agent) };
 });
 afterAll(async () => {
   await database.close();
 });
+
+/** A hundred schedules with as many firings as are kept. @returns one of them */
+async function fillSchedules(agentId: string): Promise<string> {
+  const { rows } = await pool.query(
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, updated_at)
+     SELECT new_id(), $1, $2, '0 9 * * *', 'UTC', '{}', false, now() FROM generate_series(1, 100) RETURNING id`,
+    [busy.accountId, agentId],
+  );
+  await pool.query(
+    `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id)
+     SELECT new_id(), s.account_id, s.id, now(), now(), 'time', 'started', (SELECT id FROM runs WHERE account_id = s.account_id LIMIT 1)
+     FROM generate_series(1, $2) CROSS JOIN schedules s WHERE s.account_id = $1 AND NOT s.enabled`,
+    [busy.accountId, FIRINGS_MAX],
+  );
+  await pool.query("ANALYZE schedules, schedule_firings");
+  return rows[50].id;
+}
 
 const PAGE = { limit: 20, cursor: null };
 const AGENT_KINDS = ["agent", "agent_creation", "agent_edit", "app"] as const;
@@ -192,6 +220,9 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "orphans of super-agents": () => cancelOrphans(),
   "deliveries to give up": () => giveUpDeliveries(),
   "schedules that are due": () => fireSchedules(),
+  "firings of a schedule": () => listFirings(busy, ids.agent, ids.schedule, PAGE),
+  "a schedule fired by hand": () =>
+    runSchedule({ ...busy, superAgentAccess: true }, ids.agent, ids.schedule),
   "what has served its time": () => sweepOldRows(),
   "audit events of an account": () => removeAuditEventsOf(ids.quiet),
 };

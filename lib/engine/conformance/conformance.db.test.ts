@@ -107,6 +107,17 @@ describe.each(engines)("%s", (name, open) => {
     expect(await run("c/asks", { timeout: 300, known: true })).toEqual(["asked", "end known"]);
   });
 
+  test("of two waits the first that is answered ends both, and the other keeps no run from its end", async () => {
+    for (const name of ["ended", "waits"]) {
+      const key = newId();
+      await host.send("c/awaits", { key, timeout: 300 });
+      await started(key, "looked");
+      await host.send(`c/${name}`, { question: key });
+      expect(await end(key)).toEqual(["looked", `end c/${name}`]);
+    }
+    expect(await run("c/awaits", { timeout: 1 })).toEqual(["looked", "end nobody"]);
+  });
+
   test("a run that is ended from outside starts no further step, and others go on", async () => {
     const [one, two] = [newId(), newId()];
     for (const key of [one, two]) await host.send("c/cancel", { key });

@@ -97,6 +97,24 @@ export function conformanceFunctions(journal: Journal, gates: Gates) {
       const given = known ? "known" : ((await answer)?.data.text ?? "nobody");
       await step.run("end", () => note(data(event), `end ${given}`));
     }),
+    // As callToolSteps for a run: goes on with whichever of two comes first, after a look.
+    testFunction<Data>(
+      { id: "awaits-either", triggers: [{ event: "c/awaits" }] },
+      async ({ event, step }) => {
+        const { key, timeout } = data(event);
+        const match = { field: "question", value: key };
+        const timeoutSeconds = Number(timeout);
+        const either = ["ended", "waits"].map((name) =>
+          step.waitForEvent(
+            { id: name, race: true },
+            { event: `c/${name}`, match, timeoutSeconds },
+          ),
+        );
+        await step.run({ id: "look", race: true }, () => note(data(event), "looked"));
+        const came = await Promise.race(either);
+        await step.run("end", () => note(data(event), `end ${came?.name ?? "nobody"}`));
+      },
+    ),
     // As execute-run: ended from outside, by a field of the event that started it.
     testFunction<Data>(
       {

@@ -7,7 +7,7 @@ export const EVENT_TYPES = {
   "approval.requested": "A tool call waits for approval",
   "approval.resolved": "An approval was decided, or has expired",
   "connection.needs_sign_in": "A connection needs a new sign-in",
-  "schedule.failed": "A schedule's firing could not start",
+  "schedule.failed": "A schedule's firing could not start, or its run failed",
   "agent.version_created": "An agent has a new version",
   "account.credits_low": "The account's credits run low",
 } as const;

@@ -46,6 +46,8 @@ interface FieldParts {
 export const uuid: Stored<string> = { type: "uuid", nullable: false };
 export const boolean: Stored<boolean> = { type: "boolean", nullable: false };
 export const integer: Stored<number> = { type: "integer", nullable: false };
+/** A number that may have a fraction. */
+export const double: Stored<number> = { type: "double precision", nullable: false };
 export const time: Stored<Date> = { type: "timestamp with time zone", nullable: false };
 export const texts: Stored<string[]> = { type: "text[]", nullable: false };
 /** A bigint; read by itself the driver gives it as text. */

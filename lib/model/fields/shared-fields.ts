@@ -3,6 +3,7 @@ import {
   METADATA_KEY_MAX_CHARACTERS,
   METADATA_MAX_PAIRS,
   METADATA_VALUE_MAX_CHARACTERS,
+  VERSION_MAX_CHARACTERS,
   WEBHOOK_URL_MAX_CHARACTERS,
 } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
@@ -63,6 +64,23 @@ export const creditsField = z
   .refine((credits) => Number.isSafeInteger(Math.round(credits * 1e6)), "has too many digits")
   .meta({ description: "The most that this run may cost, in credits." });
 
+const INT4_MAX = 2_147_483_647;
+
+/** Which version of an agent: a text is an id or a label, a number is the version's own. */
+export const versionField = z
+  .union(
+    [textOf(VERSION_MAX_CHARACTERS, { min: 1 }), z.number().int().min(1).max(INT4_MAX)],
+    `must be a version's version_id, its label of 1 to ${VERSION_MAX_CHARACTERS} characters, or its number`,
+  )
+  .meta({
+    description:
+      "The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.",
+    example: "1.0.1",
+  });
+
+/** A version as a request names it. */
+export type VersionName = z.output<typeof versionField>;
+
 const id = (number: number) => `01939d3b-7c1a-7b60-9f5e-3f7a2c1d${String(number).padStart(4, "0")}`;
 
 /**
@@ -87,4 +105,5 @@ export const EXAMPLE_IDS = {
   connection_id: id(15),
   endpoint_id: id(16),
   event_id: id(17),
+  firing_id: id(18),
 } as const;

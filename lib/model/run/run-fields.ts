@@ -23,6 +23,8 @@ import {
   metadataField,
   nullableTime,
   timeField,
+  type VersionName,
+  versionField,
   webhookUrlField,
 } from "@/lib/model/fields/shared-fields";
 import { INPUT_MAX_BYTES } from "@/lib/model/limits";
@@ -146,12 +148,21 @@ export const RUN_FIELDS = decided({
   agentVersion: field(nullable(integer), {
     shown: z.number().int().nullable().meta({
       description:
-        "The number of the agent's version that a replay keeps to; null where it works by the agent as it is.",
+        "The number of the agent's version: that which the run keeps to, or that which was the current one when it began; null before, and without an agent.",
     }),
     example: null,
     app: false,
     initial: null,
   }),
+  /** The version that it keeps to, as its request names it: stored is which one that is. */
+  version: field(computed<VersionName | null>(), {
+    inner: true,
+    given: versionField,
+    absent: null,
+    replay: "anew",
+  }),
+  /** It works by its agent as that is at each turn. */
+  followsAgent: field(boolean, { inner: true }),
   metadata: field(json<Record<string, string>>(), {
     shown: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     example: { customer: "c_42" },

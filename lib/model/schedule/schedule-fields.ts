@@ -3,9 +3,11 @@ import { ERROR_CODES } from "@/lib/model/errors";
 import {
   boolean,
   type DraftOf,
+  double,
   field,
   type GivenOf,
   givenKeysOf,
+  integer,
   json,
   nullable,
   type RowOf,
@@ -14,9 +16,21 @@ import {
   unsaidOf,
   uuid,
 } from "@/lib/model/fields/field-table";
-import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/model/fields/shared-fields";
+import {
+  creditsField,
+  EXAMPLE_IDS,
+  idField,
+  nullableTime,
+  timeField,
+  type VersionName,
+  versionField,
+  webhookUrlField,
+} from "@/lib/model/fields/shared-fields";
 import { inputField } from "@/lib/model/run/run-fields";
 import { CRON_MAX_CHARACTERS, ZONE_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
+
+/** So many firings in a row that fail pause their schedule (`pause_failing_schedule`). */
+export const SCHEDULE_FAILURES_MAX = 10;
 
 /**
  * Why a firing was skipped. Whatever says that an account may not is one code here, which clients
@@ -56,6 +70,37 @@ export const SCHEDULE_FIELDS = {
     absent: {},
   }),
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
+  version: field(nullable(json<VersionName>()), {
+    shown: versionField.nullable().meta({
+      description: "The version that its runs keep to, as it was named; null: the current one.",
+    }),
+    example: "1.0.1",
+    given: versionField.nullable(),
+    absent: null,
+  }),
+  agentVersion: field(nullable(integer), {
+    shown: z.number().int().nullable().meta({
+      description:
+        "The `number` of that version, found when it was named: a label that a later version takes changes nothing.",
+    }),
+    example: 2,
+  }),
+  /** In credits: a bound as the owner said it, no money. */
+  maxCredits: field(nullable(double), {
+    shown: z
+      .number()
+      .nullable()
+      .meta({ description: "The most that each run may cost, in credits." }),
+    example: 25,
+    given: creditsField.nullable(),
+    absent: null,
+  }),
+  webhookUrl: field(nullable(text()), {
+    shown: z.string().nullable().meta({ description: "Is sent the terminal result of each run." }),
+    example: "https://example.com/hooks/runs",
+    given: webhookUrlField.nullable(),
+    absent: null,
+  }),
   nextRunAt: field(nullable(time), {
     shown: nullableTime.meta({ description: "Null while switched off." }),
     example: "2026-02-02T08:00:00.000Z",
@@ -71,15 +116,37 @@ export const SCHEDULE_FIELDS = {
       example: null,
     },
   ),
+  failures: field(integer, {
+    shown: z
+      .number()
+      .int()
+      .meta({
+        description: `How many firings in a row have failed: they could not start, or their run has failed. After ${SCHEDULE_FAILURES_MAX} the schedule is paused.`,
+      }),
+    example: 0,
+  }),
+  lastFailure: field(nullable(json<{ code: string; message?: string; run_id?: string }>()), {
+    inner: true,
+  }),
+  pausedAt: field(nullable(time), {
+    shown: nullableTime.meta({
+      description: "Since when it is switched off by its failures; switching it on begins anew.",
+    }),
+    example: null,
+  }),
+  pausedReason: field(nullable(text()), {
+    shown: z.string().nullable().meta({ description: "What it was paused for." }),
+    example: null,
+  }),
   createdAt: field(time, { shown: timeField, example: "2026-01-31T09:00:00.000Z" }),
   updatedAt: field(time, { shown: timeField, example: "2026-01-31T09:00:00.000Z" }),
 };
 
 /**
  * What the run of a firing is given of its schedule, each under the name that it has in a request of
- * a run.
+ * a run. Beside these are the version, by its number, and `maxCredits`, in millionths.
  */
-export const FIRED_FIELDS = ["agentId", "input"] as const;
+export const FIRED_FIELDS = ["agentId", "input", "webhookUrl"] as const;
 
 /** A schedule as verbs hand it out. */
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;

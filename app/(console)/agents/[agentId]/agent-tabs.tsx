@@ -144,6 +144,7 @@ function RunTab({ agent }: { agent: Agent }) {
       <Card aria-label="Inputs" className="overflow-visible p-4">
         {conversationId && <ConversationChip onEnd={() => setConversationId(null)} />}
         <RunForm
+          agentId={agent.agent_id}
           schema={agent.inputs_schema}
           loading={state !== null && state !== "ended"}
           onRun={(body) =>

@@ -220,6 +220,7 @@ function ContinueRunning({ lastAgentId, loading, onRun }: ContinueRunningProps) 
       ) : (
         <RunForm
           key={agentId}
+          {...(agentId !== "" && { agentId })}
           schema={agentId === "" ? null : (agent?.inputs_schema ?? null)}
           loading={loading}
           onRun={(body) => onRun({ ...body, ...(agentId === "" ? {} : { agent_id: agentId }) })}

@@ -12,7 +12,6 @@ import { Field } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { ModelId, Run } from "@/lib/client/schemas";
@@ -21,6 +20,7 @@ import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { Answer } from "../../_run/answer";
 import { ModelSelect } from "../../_run/run-form";
+import { VersionSelect } from "../../_run/version-select";
 
 type Action = NonNullable<Run["requires_action"]>;
 type ClientCall = Extract<Action, { type: "client_tool" }>["calls"][number];
@@ -178,12 +178,12 @@ export function ReplayButton({ run }: { run: Run }) {
 function ReplayForm({ run, onClose }: { run: Run; onClose: () => void }) {
   const router = useRouter();
   const [model, setModel] = useState<ModelId | "">("");
-  const [version, setVersion] = useState("");
+  const [version, setVersion] = useState<number | null>(null);
   const replay = useConsoleMutation(
     () =>
       consoleApi.post("/v1/runs/{run_id}/replay", {
         params: { path: { run_id: run.run_id } },
-        body: { ...(model && { model }), ...(version && { version: Number(version) }) },
+        body: { ...(model && { model }), ...(version !== null && { version }) },
       }),
     { stale: ["/v1/runs"], onSuccess: (next) => router.push(`/runs/${next.run_id}`) },
   );
@@ -204,32 +204,6 @@ function ReplayForm({ run, onClose }: { run: Run; onClose: () => void }) {
         </Button>
       </DialogActions>
     </form>
-  );
-}
-
-function VersionSelect({
-  agentId,
-  value,
-  onChange,
-}: {
-  agentId: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const { data } = useConsoleQuery(reads.agentVersions(agentId));
-  return (
-    <Field label="Version of the agent" hint={data?.has_more ? "The newest 50." : undefined}>
-      {(control) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">As it is now</option>
-          {data?.data.map(({ number, version, release_note }) => (
-            <option key={number} value={number}>
-              {`${number} · ${version}${release_note ? ` · ${release_note.slice(0, 60)}` : ""}`}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
   );
 }
 
@@ -274,7 +248,7 @@ function Side({ run, title }: { run: Run; title: ReactNode }) {
   const facts = [
     ["Model", run.model],
     ...(run.agent_id
-      ? [["Version", run.agent_version === null ? "As it was then" : String(run.agent_version)]]
+      ? [["Version", run.agent_version === null ? "Not known" : String(run.agent_version)]]
       : []),
     ["Time", took === null ? "–" : formatDuration(took)],
     ["Credits", formatCredits(run.usage.credits)],

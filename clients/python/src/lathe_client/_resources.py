@@ -289,6 +289,14 @@ class Schedules:
         """Delete a schedule."""
         self._core.run(call("DELETE", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}))
 
+    def run(self, agent_id: str, schedule_id: str, *, headers: Optional[Mapping[str, str]] = None) -> types.Run:
+        """Fire a schedule now."""
+        return cast("types.Run", self._core.run(call("POST", "/v1/agents/{agent_id}/schedules/{schedule_id}/run", ids={"agent_id": agent_id, "schedule_id": schedule_id}, headers=headers)))
+
+    def firings(self, agent_id: str, schedule_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.ScheduleFiring]:
+        """List a schedule's firings."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/schedules/{schedule_id}/firings", ids={"agent_id": agent_id, "schedule_id": schedule_id}, query={"limit": limit, "cursor": cursor}))
+
 
 class Connections:
     def __init__(self, core: SyncCore) -> None:

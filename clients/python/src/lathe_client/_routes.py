@@ -5,6 +5,7 @@ from __future__ import annotations
 IDEMPOTENT_ROUTES = {
     "/v1/agents",
     "/v1/agents/{agent_id}/edits",
+    "/v1/agents/{agent_id}/schedules/{schedule_id}/run",
     "/v1/runs",
     "/v1/runs/{run_id}/replay",
     "/v1/super-agent/runs",

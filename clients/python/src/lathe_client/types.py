@@ -881,6 +881,9 @@ class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
     enabled: bool
+    version: Union[Union[str, int], None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
 
 
 class UpdateScheduleRequest(TypedDict, total=False):
@@ -888,6 +891,9 @@ class UpdateScheduleRequest(TypedDict, total=False):
     timezone: str
     input: Dict[str, Any]
     enabled: bool
+    version: Union[Union[str, int], None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
 
 
 class UpdateMemoryRequest(TypedDict):
@@ -936,6 +942,7 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
+    version: Union[str, int]
     metadata: Dict[str, str]
     max_credits: float
     webhook_url: str
@@ -944,7 +951,7 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
 
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
-    version: int
+    version: Union[str, int]
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -974,6 +981,7 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
+    version: Union[str, int]
     metadata: Dict[str, str]
     max_credits: float
 
@@ -1392,9 +1400,16 @@ class Schedule(TypedDict):
     timezone: str
     input: Dict[str, Any]
     enabled: bool
+    version: Union[Union[str, int], None]
+    agent_version: Union[int, None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
     last_error: Union[ScheduleLastError, None]
+    failures: int
+    paused_at: Union[str, None]
+    paused_reason: Union[str, None]
     created_at: str
     updated_at: str
 
@@ -1403,6 +1418,31 @@ class SchedulePage(TypedDict):
     data: List[Schedule]
     has_more: bool
     next_cursor: Union[str, None]
+
+
+class ScheduleFiringPage(TypedDict):
+    data: List[ScheduleFiring]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class ScheduleFiringError(TypedDict):
+    code: str
+    message: str
+
+
+class ScheduleFiring(TypedDict):
+    """What became of one firing of a schedule."""
+
+    firing_id: str
+    schedule_id: str
+    at: str
+    fired_at: str
+    trigger: Literal["time", "manual"]
+    outcome: Literal["started", "skipped"]
+    run_id: Union[str, None]
+    run_status: Union[Literal["pending", "running", "completed", "failed", "cancelled"], None]
+    error: Union[ScheduleFiringError, None]
 
 
 class MemoryPage(TypedDict):

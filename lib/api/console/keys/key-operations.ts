@@ -6,6 +6,7 @@ import { createKey } from "@/lib/domain/keys/create-key";
 import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
+import { versionField } from "@/lib/model/fields/shared-fields";
 
 const keySchema = z
   .object({
@@ -13,6 +14,7 @@ const keySchema = z
     name: z.string(),
     kind: z.enum(["account", "app"]),
     agent_id: idField.nullable(),
+    agent_version: z.number().int().nullable(),
     prefix: z.string(),
     last_four: z.string(),
     created_at: timeField,
@@ -30,6 +32,7 @@ function toKey(key: KeyView) {
     name: key.name,
     kind: key.kind,
     agent_id: key.agentId,
+    agent_version: key.agentVersion,
     prefix: key.prefix,
     last_four: key.lastFour,
     created_at: key.createdAt.toISOString(),
@@ -74,11 +77,12 @@ const createKeyOperation = operation({
   body: z.strictObject({
     name: z.string().trim().min(1, "must have 1 to 255 characters").max(255),
     agent_id: idField.nullable().optional(),
+    version: versionField.nullable().optional(),
     expires_in_days: z.number().int().min(1).max(3650).nullable().optional(),
   }),
   creates: ["keys", "app_keys"],
   responses: [{ status: 201, description: "The key.", schema: createdKeySchema }],
-  errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
+  errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND", "CONFLICT"],
   async handle({ principal, body }) {
     const expiresAt = body.expires_in_days
       ? new Date(Date.now() + body.expires_in_days * DAY_MS)
@@ -86,6 +90,7 @@ const createKeyOperation = operation({
     const key = await createKey(principal, {
       name: body.name,
       agentId: body.agent_id ?? null,
+      version: body.version ?? null,
       expiresAt,
     });
     return { status: 201, body: { ...toKey(key), api_key: key.apiKey } };

@@ -33,6 +33,7 @@ import { replayRun } from "@/lib/domain/runs/replay-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
+import { versionField } from "@/lib/model/fields/shared-fields";
 import { modelField } from "@/lib/model/run/run-fields";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
@@ -43,7 +44,7 @@ const createRunOperation = operation({
   tag: "Runs",
   summary: "Start a run",
   description:
-    "Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.",
+    "Starts an asynchronous run of an agent, or without `agent_id` a general run. With `version` it keeps to that version of the agent to its end: skill, config and `inputs`; otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.",
   budget: "run",
   idempotent: true,
   body: createRunBody,
@@ -62,6 +63,11 @@ const createRunOperation = operation({
       input: { question: "And the worst?" },
       conversation_id: EXAMPLE_IDS.conversation_id,
     },
+    pinned: {
+      agent_id: EXAMPLE_IDS.agent_id,
+      input: { question: "And the worst?" },
+      version: 1,
+    },
   },
   creates: ["conversations"],
   responses: [
@@ -76,6 +82,7 @@ const createRunOperation = operation({
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",
+    "VERSION_NOT_FOUND",
     "WORKSPACE_NOT_FOUND",
     "CONVERSATION_NOT_FOUND",
     "CONFLICT",
@@ -271,8 +278,6 @@ const deleteRunOperation = operation({
   },
 });
 
-const INT4_MAX = 2_147_483_647;
-
 // The order is that of the hash by which an `Idempotency-Key` knows its body.
 const { metadata, max_credits, ...said } = REPLAY_SAID;
 
@@ -282,9 +287,7 @@ const replayRunBody = z
       description:
         "A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's.",
     }),
-    version: z.number().int().min(1).max(INT4_MAX).optional().meta({
-      description: "The `number` of a version of the agent. Absent: the agent as it is now.",
-    }),
+    version: versionField.optional(),
     ...said,
     metadata: metadata.meta({ description: "Absent: the run's." }),
     max_credits: max_credits.meta({ description: "Absent: the run's." }),
@@ -337,7 +340,7 @@ const replayRunOperation = operation({
       await replayRun(
         call.principal,
         call.params.run_id,
-        { ...toRunChanges(call.body), version: call.body.version ?? null },
+        toRunChanges(call.body),
         idempotency(call, "replayRun", answer),
       ),
       answer,

@@ -48,6 +48,7 @@ export const createRealtimeRunOperation = operation({
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",
+    "VERSION_NOT_FOUND",
     "WORKSPACE_NOT_FOUND",
     "CONVERSATION_NOT_FOUND",
     "CONFLICT",

@@ -41,10 +41,10 @@ import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 
 /** As a run of an agent, without naming one. */
 const superAgentRealtimeBody = realtimeRunBody
-  .omit({ agent_id: true })
+  .omit({ agent_id: true, version: true })
   .meta({ id: "SuperAgentRealtimeRunRequest" });
 const superAgentRunBody = createRunBody
-  .omit({ agent_id: true })
+  .omit({ agent_id: true, version: true })
   .meta({ id: "CreateSuperAgentRunRequest" });
 
 const START_ERRORS: ErrorCode[] = [

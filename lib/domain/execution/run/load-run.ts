@@ -96,8 +96,8 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
    FROM agents a CROSS JOIN LATERAL (
-     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id WHERE r.agent_version IS NULL
-     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
+     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id WHERE r.agent_version IS NULL OR r.follows_agent
+     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version AND NOT r.follows_agent) s WHERE a.id = r.agent_id) AS agent,
   (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
@@ -136,7 +136,7 @@ export async function loadRun(
   if (row.agent_version !== null && !row.agent)
     throw new RunFailure(
       "EXECUTION_FAILED",
-      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Replay it on another version.`,
+      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Start it on another version.`,
     );
   const record = toRecord(row);
   return {

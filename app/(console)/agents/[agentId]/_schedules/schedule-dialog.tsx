@@ -14,8 +14,10 @@ import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { CRON_PRESETS, describeCron, timeZones } from "@/lib/console/schedule/describe-cron";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";
+import { useInputsOf, VersionSelect } from "../../../_run/version-select";
 
 interface ScheduleDialogProps {
   agent: Agent;
@@ -71,6 +73,10 @@ interface ScheduleDraft {
   timezone: string;
   input: JsonObject;
   enabled: boolean;
+  /** Absent: as it was named. */
+  version?: number | null;
+  max_credits: number | null;
+  webhook_url: string | null;
 }
 
 interface ScheduleFormProps {
@@ -82,7 +88,7 @@ interface ScheduleFormProps {
   onCancel: () => void;
 }
 
-/** When, in which time zone, with what input. */
+/** When, in which time zone, with what input, by which version, for how much, and who is told. */
 function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: ScheduleFormProps) {
   const [cron, setCron] = useState(schedule?.cron ?? "0 9 * * mon-fri");
   const [timezone, setTimezone] = useState(
@@ -90,12 +96,26 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
   );
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
   const [zones] = useState(() => timeZones(timezone));
-  const form = useInputForm(agent.inputs_schema, schedule?.input);
+  const [version, setVersion] = useState(schedule?.agent_version ?? null);
+  const [budget, setBudget] = useState(schedule?.max_credits?.toString() ?? "");
+  const [webhookUrl, setWebhookUrl] = useState(schedule?.webhook_url ?? "");
+  const inputs = useInputsOf(agent.agent_id, agent.inputs_schema, version);
+  const form = useInputForm(inputs, schedule?.input);
+  const budgetProblem = budget.trim() !== "" && !(Number(budget) > 0) ? "More than 0." : null;
   const problem = checkSchedule(cron, timezone, new Date())[0]?.message ?? null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
-    if (input && problem === null) onSubmit({ cron: cron.trim(), timezone, input, enabled });
+    if (!input || problem !== null || budgetProblem !== null) return;
+    onSubmit({
+      cron: cron.trim(),
+      timezone,
+      input,
+      enabled,
+      ...(version !== (schedule?.agent_version ?? null) && { version }),
+      max_credits: budget.trim() === "" ? null : Number(budget),
+      webhook_url: webhookUrl.trim() || null,
+    });
   };
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
@@ -122,6 +142,44 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
       </Field>
       {problem === null && <FiringsPreview cron={cron} timezone={timezone} />}
       <InputFields form={form} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <VersionSelect
+          agentId={agent.agent_id}
+          value={version}
+          unpicked="The current one of each firing"
+          onChange={setVersion}
+        />
+        <Field
+          label="Credits a run"
+          hint="The most that it may cost."
+          error={budgetProblem}
+          optional
+        >
+          {(control) => (
+            <Input
+              {...control}
+              value={budget}
+              inputMode="decimal"
+              onChange={(event) => setBudget(event.target.value)}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Webhook" hint="Is sent the result of each run." optional>
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            value={webhookUrl}
+            maxLength={WEBHOOK_URL_MAX_CHARACTERS}
+            onChange={(event) => setWebhookUrl(event.target.value)}
+            placeholder="https://example.com/hooks/runs"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
       <Field label="Enabled" hint="Switched off, it keeps its times and input and starts nothing.">
         {(control) => <Switch {...control} checked={enabled} onCheckedChange={setEnabled} />}
       </Field>

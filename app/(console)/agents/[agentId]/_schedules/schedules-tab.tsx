@@ -1,6 +1,8 @@
 "use client";
-import { Ellipsis, PencilLine, Plus, Trash2 } from "lucide-react";
+import { Ellipsis, History, PencilLine, Play, Plus, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -17,6 +19,7 @@ import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
 import { QueryProblem } from "../../../_shared/query-problem";
+import { FiringsDialog } from "./firings-dialog";
 import { FiringTime, ScheduleDialog } from "./schedule-dialog";
 
 const REFRESH_MILLISECONDS = 30_000;
@@ -96,7 +99,15 @@ function SchedulesSkeleton() {
 
 /** One schedule: when, when next, what it started last, and a switch. */
 function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) {
-  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "firings" | "delete" | null>(null);
+  const router = useRouter();
+  const run = useConsoleMutation(
+    () => consoleApi.post(`${SCHEDULE}/run`, { params: { path: pathOf(schedule) } }),
+    {
+      stale: [`/v1/agents/${schedule.agent_id}/schedules`, "/v1/runs"],
+      onSuccess: ({ run_id }) => router.push(`/runs/${run_id}`),
+    },
+  );
   const archived = agent.status === "archived";
   const close = () => setDialog(null);
   const words = describeCron(schedule.cron);
@@ -111,8 +122,11 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
         <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
           {words !== null && <code className="font-mono">{schedule.cron}</code>}
           <span>{schedule.timezone}</span>
+          {schedule.agent_version !== null && <span>version {schedule.agent_version}</span>}
+          {schedule.max_credits !== null && <span>{schedule.max_credits} credits a run</span>}
         </p>
-        {schedule.last_error && (
+        <Failures schedule={schedule} />
+        {schedule.last_error && schedule.paused_at === null && (
           <p className="mt-1 text-danger text-xs [overflow-wrap:anywhere]">
             Did not run <RelativeTime time={schedule.last_error.at} />:{" "}
             {schedule.last_error.message}
@@ -135,11 +149,21 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
         </MenuTrigger>
         <MenuContent>
           {!archived && (
-            <MenuItem onSelect={() => setDialog("edit")}>
-              <PencilLine aria-hidden="true" />
-              Edit
-            </MenuItem>
+            <>
+              <MenuItem disabled={run.isPending} onSelect={() => run.mutate()}>
+                <Play aria-hidden="true" />
+                Run now
+              </MenuItem>
+              <MenuItem onSelect={() => setDialog("edit")}>
+                <PencilLine aria-hidden="true" />
+                Edit
+              </MenuItem>
+            </>
           )}
+          <MenuItem onSelect={() => setDialog("firings")}>
+            <History aria-hidden="true" />
+            Firings
+          </MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
             <Trash2 aria-hidden="true" />
             Delete
@@ -147,8 +171,25 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
         </MenuContent>
       </Menu>
       <ScheduleDialog agent={agent} schedule={schedule} open={dialog === "edit"} onClose={close} />
+      <FiringsDialog schedule={schedule} name={name} open={dialog === "firings"} onClose={close} />
       <DeleteDialog schedule={schedule} name={name} open={dialog === "delete"} onClose={close} />
     </li>
+  );
+}
+
+/** What went wrong in a row; where that has paused the schedule, why, and what to do. */
+function Failures({ schedule: { failures, paused_at, paused_reason } }: { schedule: Schedule }) {
+  if (paused_at !== null)
+    return (
+      <Alert tone="warning" title="Paused by its failures" className="mt-2">
+        {paused_reason} Switch it on to go on.
+      </Alert>
+    );
+  if (failures === 0) return null;
+  return (
+    <p className="mt-1 text-warning text-xs">
+      {failures === 1 ? "The last firing failed" : `The last ${failures} firings failed`}
+    </p>
   );
 }
 
