@@ -105,6 +105,7 @@ CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  credits_awaited_micros bigint,
   credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
@@ -248,6 +249,25 @@ CREATE TABLE audit_events (
   object_label text,
   user_agent text,
   CONSTRAINT audit_events_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE budget_waits (
+  account_id uuid NOT NULL,
+  agent_max_micros bigint,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  decided_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  least_micros bigint NOT NULL,
+  of_wait uuid,
+  root_run_id uuid,
+  run_id uuid NOT NULL,
+  shown boolean NOT NULL DEFAULT false,
+  status text NOT NULL,
+  tool_call_id text,
+  turn integer NOT NULL,
+  CONSTRAINT budget_waits_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE client_tool_calls (
@@ -724,8 +744,10 @@ CREATE TABLE runs (
   input jsonb NOT NULL,
   kind text NOT NULL,
   max_credits_micros bigint,
+  max_is_raised boolean NOT NULL DEFAULT false,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   model text NOT NULL,
+  on_budget text,
   origin text NOT NULL DEFAULT 'key'::text,
   parent_call_id text,
   parent_run_id uuid,
@@ -756,6 +778,7 @@ CREATE TABLE schedules (
   last_error jsonb,
   last_run_at timestamp(3) with time zone,
   next_run_at timestamp(3) with time zone,
+  on_budget text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1052,6 +1075,12 @@ CREATE INDEX audit_events_account_id_id_idx ON public.audit_events USING btree (
 
 CREATE INDEX audit_events_action_id_idx ON public.audit_events USING btree (action, id);
 
+CREATE INDEX budget_waits_of_wait_idx ON public.budget_waits USING btree (of_wait);
+
+CREATE INDEX budget_waits_run_id_idx ON public.budget_waits USING btree (run_id);
+
+CREATE INDEX budget_waits_waiting ON public.budget_waits USING btree (account_id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX client_tool_calls_account_id_idx ON public.client_tool_calls USING btree (account_id);
 
 CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summaries USING btree (account_id);
@@ -1250,6 +1279,8 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
+CREATE TRIGGER accounts_credits_awaited BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((new.available_micros >= old.credits_awaited_micros) AND (new.available_micros > old.available_micros))) EXECUTE FUNCTION credits_awaited();
+
 CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
 
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1296,11 +1327,13 @@ CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCI
 
 CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
+CREATE TRIGGER runs_ended_waiting AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND ((old.requires_action ->> 'type'::text) = ANY (ARRAY['budget'::text, 'credits'::text])))) EXECUTE FUNCTION end_budget_waits();
+
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
-CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - '{calls,spent,max_credits}'::text[]) IS DISTINCT FROM (old.requires_action - '{calls,spent,max_credits}'::text[]))))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
@@ -1401,6 +1434,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- audit_events_only_grow
 --   gives trigger
 
+-- begin_budget_wait
+--   takes p_wait uuid,
+--     p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint,
+--     p_turn integer,
+--     p_call text,
+--     p_seconds integer
+--   gives TABLE(outcome text,
+--     is_new boolean,
+--     action jsonb)
+
 -- begin_conversation_private
 --   gives trigger
 
@@ -1432,6 +1479,16 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- begins_private
 --   takes r runs
 --   gives boolean
+
+-- budget_lack
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint
+--   gives TABLE(kind text,
+--     action jsonb,
+--     root_action jsonb)
 
 -- cancels_of
 --   takes p_starts json
@@ -1504,6 +1561,17 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_most bigint
 --   gives TABLE(covered bigint,
 --     room bigint)
+
+-- credits_awaited
+--   gives trigger
+
+-- decide_budget_wait
+--   takes p_wait uuid,
+--     p_status text
+--   gives boolean
+
+-- end_budget_waits
+--   gives trigger
 
 -- end_run
 --   takes p_run uuid,
@@ -1739,6 +1807,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- result_of
 --   takes p jsonb
 --   gives engine_result
+
+-- review_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid
+--   gives boolean
 
 -- routed_of
 --   takes p_lanes text[],

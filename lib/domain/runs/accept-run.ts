@@ -93,6 +93,7 @@ type WholeRequest = RunRequest & RunSaid & Pick<RunRequest, "model">;
 // Of an idempotent replay there is no such row, and nothing happens.
 const REPLAY =
   "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
+const ON_BUDGET = "UPDATE runs SET on_budget = $2 WHERE id = $1";
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 
 /**
@@ -112,7 +113,7 @@ export async function acceptRun(
   requireProven(principal);
   const request = { ...UNSAID_RUN, ...said };
   const run = toView(principal, request);
-  const { claim, replayOf } = request;
+  const { claim, replayOf, onBudget } = request;
   // Asked before anything is locked. What else refuses the run, or answers it, comes first.
   const isReachable = await isEngineReachable();
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
@@ -122,10 +123,13 @@ export async function acceptRun(
     if (!isReachable && !("replay" in stored)) throw unreachable();
     if (replayOf)
       await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
+    if (onBudget !== null) await tx.query(ON_BUDGET, [run.id, onBudget]);
     return stored;
   };
   const accepted = await withinAccount(principal.accountId, () =>
-    claim || replayOf || !isReachable ? transaction(claimed) : store(postgres()),
+    claim || replayOf || onBudget !== null || !isReachable
+      ? transaction(claimed)
+      : store(postgres()),
   );
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };

@@ -15,7 +15,8 @@ import {
   uuid,
 } from "@/lib/model/fields/field-table";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/model/fields/shared-fields";
-import { inputField } from "@/lib/model/run/run-fields";
+import type { OnBudget } from "@/lib/model/run/on-budget";
+import { inputField, onBudgetField } from "@/lib/model/run/run-fields";
 import { CRON_MAX_CHARACTERS, ZONE_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
 
 /**
@@ -23,7 +24,7 @@ import { CRON_MAX_CHARACTERS, ZONE_MAX_CHARACTERS } from "@/lib/model/schedule/s
  * know since the first release.
  */
 const FIRING_CODES = ERROR_CODES.filter(
-  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND",
+  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND" && code !== "RUN_NOT_ACTIVE",
 );
 
 /** What a schedule is made of. */
@@ -55,6 +56,16 @@ export const SCHEDULE_FIELDS = {
     given: inputField,
     absent: {},
   }),
+  onBudget: field(nullable(text<OnBudget>()), {
+    shown: onBudgetField.nullable().meta({
+      description: "As its runs are started with; null: as the agent's config says.",
+    }),
+    example: null,
+    given: onBudgetField.nullable().meta({
+      description: "`on_budget` of the runs that it starts; null: as the agent's config says.",
+    }),
+    absent: null,
+  }),
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
   nextRunAt: field(nullable(time), {
     shown: nullableTime.meta({ description: "Null while switched off." }),
@@ -79,7 +90,7 @@ export const SCHEDULE_FIELDS = {
  * What the run of a firing is given of its schedule, each under the name that it has in a request of
  * a run.
  */
-export const FIRED_FIELDS = ["agentId", "input"] as const;
+export const FIRED_FIELDS = ["agentId", "input", "onBudget"] as const;
 
 /** A schedule as verbs hand it out. */
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;
