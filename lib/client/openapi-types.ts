@@ -580,7 +580,11 @@ export interface paths {
         delete: operations["deleteRun"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.
+         */
+        patch: operations["updateRun"];
         trace?: never;
     };
     "/v1/runs/{run_id}/trace": {
@@ -1562,7 +1566,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.
+         */
+        patch: operations["updateSuperAgentRun"];
         trace?: never;
     };
     "/v1/super-agent/runs/{run_id}/events": {
@@ -1640,7 +1648,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1668,7 +1676,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.
+         */
+        patch: operations["updateAppRun"];
         trace?: never;
     };
     "/api/v1/apps/{appId}/runs/{runId}/cancel": {
@@ -1820,7 +1832,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -2245,6 +2257,23 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
+        /** @description The run has ended. */
+        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2425,6 +2454,11 @@ export interface components {
                 timeout_seconds?: number;
                 /** @description No limit of the run's own by default. */
                 max_credits?: number | null;
+                /**
+                 * @description What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.
+                 * @enum {string}
+                 */
+                on_budget?: "fail" | "wait";
                 /** @description 86,400 by default. */
                 approval_timeout_seconds?: number;
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
@@ -2778,6 +2812,11 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description `on_budget` of the runs that it starts; null: as the agent's config says.
+             * @default null
+             */
+            on_budget?: ("fail" | "wait") | null;
             /** @default true */
             enabled?: boolean;
         };
@@ -2801,6 +2840,8 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /** @description `on_budget` of the runs that it starts; null: as the agent's config says. */
+            on_budget?: ("fail" | "wait") | null;
             enabled?: boolean;
         };
         UpdateMemoryRequest: {
@@ -2944,6 +2985,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -2952,11 +2998,20 @@ export interface components {
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
         };
+        UpdateRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            max_credits: number;
+        };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
             /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
             version?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3024,6 +3079,11 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3190,6 +3250,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -3224,6 +3289,11 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
         };
         CreateAppRunRequest: {
             /**
@@ -3259,6 +3329,15 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            onBudget?: "fail" | "wait";
+        };
+        UpdateAppRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            maxCredits: number;
         };
         AppToolResultsRequest: {
             results: ({
@@ -3404,7 +3483,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            /** @description What a running run waits for: a decision, results for its `tool-results`, or credits; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3419,6 +3498,35 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                run_id?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3690,6 +3798,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
+            /** @description As its runs are started with; null: as the agent's config says. */
+            on_budget: ("fail" | "wait") | null;
             enabled: boolean;
             /**
              * Format: date-time
@@ -3964,7 +4074,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["BudgetReachedEvent"] | components["schemas"]["BudgetRaisedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4201,6 +4311,45 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        BudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            max_credits: number | null;
+        };
+        /** @description It goes on. */
+        BudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -4757,6 +4906,35 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                runId?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -4829,7 +5007,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppBudgetReachedEvent"] | components["schemas"]["AppBudgetRaisedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5076,6 +5254,45 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        AppBudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            maxCredits: number | null;
+        };
+        /** @description It goes on. */
+        AppBudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
@@ -5827,6 +6044,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `RUN_NOT_ACTIVE`: The run has ended.
+         */
+        ConflictOrRunNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -7774,6 +8010,45 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9938,6 +10213,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateSuperAgentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSuperAgentRunEvents: {
         parameters: {
             query?: {
@@ -10192,6 +10507,50 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateAppRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAppRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requiresAction` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
