@@ -14,8 +14,10 @@ import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { CRON_PRESETS, describeCron, timeZones } from "@/lib/console/schedule/describe-cron";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";
+import { OnBudgetSelect } from "../../../_run/run-form";
 
 interface ScheduleDialogProps {
   agent: Agent;
@@ -70,6 +72,7 @@ interface ScheduleDraft {
   cron: string;
   timezone: string;
   input: JsonObject;
+  on_budget: OnBudget | null;
   enabled: boolean;
 }
 
@@ -89,13 +92,15 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
     () => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
+  const [onBudget, setOnBudget] = useState<OnBudget | "">(schedule?.on_budget ?? "");
   const [zones] = useState(() => timeZones(timezone));
   const form = useInputForm(agent.inputs_schema, schedule?.input);
   const problem = checkSchedule(cron, timezone, new Date())[0]?.message ?? null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
-    if (input && problem === null) onSubmit({ cron: cron.trim(), timezone, input, enabled });
+    if (input && problem === null)
+      onSubmit({ cron: cron.trim(), timezone, input, on_budget: onBudget || null, enabled });
   };
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
@@ -122,6 +127,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
       </Field>
       {problem === null && <FiringsPreview cron={cron} timezone={timezone} />}
       <InputFields form={form} />
+      <OnBudgetSelect value={onBudget} onChange={setOnBudget} />
       <Field label="Enabled" hint="Switched off, it keeps its times and input and starts nothing.">
         {(control) => <Switch {...control} checked={enabled} onCheckedChange={setEnabled} />}
       </Field>
