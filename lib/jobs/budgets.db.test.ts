@@ -574,3 +574,18 @@ test("a schedule hands on what its runs do at their budget", async () => {
   await raise(run, Math.ceil(action.required) + 20);
   expect(await end(run)).toMatchObject({ status: "completed" });
 });
+
+test("a run that its agent's own limit refuses is no wait of the super-agent's: its model is told", async () => {
+  const { id: agentId } = await insertTestAgent(owner, {
+    config: { model: CHEAP, limits: { max_credits: 0.5 } },
+  });
+  let told = "";
+  script = ({ turn, prompt }) => {
+    if (turn === 0) return { call: { name: "run_agent", input: { agent_id: agentId, input: {} } } };
+    told = JSON.stringify(prompt.at(-1));
+    return { text: "gave up" };
+  };
+  const parent = await start({ maxCreditsMicros: toMicros(100) }, "super_agent");
+  expect(await end(parent, SUPER_AGENT_KINDS)).toMatchObject({ status: "completed" });
+  expect(told).toContain("INSUFFICIENT_CREDITS");
+});

@@ -88,6 +88,9 @@ async function callToolSteps(
   }
 }
 
+/** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
+const AGAIN_MS = 500;
+
 /**
  * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its account
  * topped up. As with approvals the engine waits before anybody is told.
@@ -110,6 +113,7 @@ async function waitForCredits(
   const { outcome } = await step.run(inRace(`short-${place}`), () =>
     requestBudget(runId, turn, toolCallId, short),
   );
+  if (outcome === "settled") await step.sleep(`again-${place}`, AGAIN_MS);
   if (outcome !== "asked") return outcome === "ended";
   await raised;
   const { ended } = await step.run(`waited-${place}`, () => endBudgetWait(runId, short.waitId));

@@ -194,12 +194,16 @@ async function childOf(
 
 /**
  * A run that cannot be started for want of credits is a step that is not covered. What this run
- * holds for its own next turn does not pay for it. @throws BudgetShort where this run waits then;
- * else what it is given
+ * holds for its own next turn does not pay for it. What the agent's own limit refuses no raise of
+ * this run's would let pass. @throws BudgetShort where this run waits then; else what it is given
  */
 async function orShort(run: ParentRun, error: unknown): Promise<never> {
   const required = error instanceof ServiceError ? error.extras.required : undefined;
-  if (run.onBudget !== "wait" || required === undefined) throw error;
+  if (!(error instanceof ServiceError) || run.onBudget !== "wait" || required === undefined)
+    throw error;
+  const remaining = await remainingMicros(run);
+  const isOfAgent = remaining === null || remaining >= toMicros(required);
+  if ("max_credits" in error.extras && isOfAgent) throw error;
   const { rows } = await postgres().query<{ held: string }>(
     "SELECT amount_micros AS held FROM credit_holds WHERE run_id = $1 AND account_id = $2",
     [run.id, run.accountId],
