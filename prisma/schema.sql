@@ -105,6 +105,7 @@ CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  credits_awaited_micros bigint,
   credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
@@ -182,7 +183,6 @@ CREATE TABLE agents (
 CREATE TABLE api_keys (
   account_id uuid NOT NULL,
   agent_id uuid,
-  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone,
   hash bytea NOT NULL,
@@ -249,6 +249,25 @@ CREATE TABLE audit_events (
   object_label text,
   user_agent text,
   CONSTRAINT audit_events_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE budget_waits (
+  account_id uuid NOT NULL,
+  agent_max_micros bigint,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  decided_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  least_micros bigint NOT NULL,
+  of_wait uuid,
+  root_run_id uuid,
+  run_id uuid NOT NULL,
+  shown boolean NOT NULL DEFAULT false,
+  status text NOT NULL,
+  tool_call_id text,
+  turn integer NOT NULL,
+  CONSTRAINT budget_waits_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE client_tool_calls (
@@ -720,14 +739,15 @@ CREATE TABLE runs (
   conversation_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   error jsonb,
-  follows_agent boolean NOT NULL DEFAULT false,
   history_of uuid,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   kind text NOT NULL,
   max_credits_micros bigint,
+  max_is_raised boolean NOT NULL DEFAULT false,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   model text NOT NULL,
+  on_budget text,
   origin text NOT NULL DEFAULT 'key'::text,
   parent_call_id text,
   parent_run_id uuid,
@@ -747,41 +767,20 @@ CREATE TABLE runs (
   CONSTRAINT runs_pkey PRIMARY KEY (id)
 );
 
-CREATE TABLE schedule_firings (
-  account_id uuid NOT NULL,
-  at timestamp(3) with time zone NOT NULL,
-  fired_at timestamp(3) with time zone NOT NULL,
-  id uuid NOT NULL,
-  outcome text NOT NULL,
-  refusal jsonb,
-  run_id uuid,
-  schedule_id uuid NOT NULL,
-  trigger text NOT NULL,
-  CONSTRAINT schedule_firings_pkey PRIMARY KEY (id),
-  CONSTRAINT schedule_firings_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-
 CREATE TABLE schedules (
   account_id uuid NOT NULL,
   agent_id uuid NOT NULL,
-  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   cron text NOT NULL,
   enabled boolean NOT NULL,
-  failures integer NOT NULL DEFAULT 0,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   last_error jsonb,
-  last_failure jsonb,
   last_run_at timestamp(3) with time zone,
-  max_credits double precision,
   next_run_at timestamp(3) with time zone,
-  paused_at timestamp(3) with time zone,
-  paused_reason text,
+  on_budget text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
-  version jsonb,
-  webhook_url text,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT schedules_pkey PRIMARY KEY (id)
 );
@@ -1076,6 +1075,12 @@ CREATE INDEX audit_events_account_id_id_idx ON public.audit_events USING btree (
 
 CREATE INDEX audit_events_action_id_idx ON public.audit_events USING btree (action, id);
 
+CREATE INDEX budget_waits_of_wait_idx ON public.budget_waits USING btree (of_wait);
+
+CREATE INDEX budget_waits_run_id_idx ON public.budget_waits USING btree (run_id);
+
+CREATE INDEX budget_waits_waiting ON public.budget_waits USING btree (account_id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX client_tool_calls_account_id_idx ON public.client_tool_calls USING btree (account_id);
 
 CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summaries USING btree (account_id);
@@ -1206,10 +1211,6 @@ CREATE INDEX runs_parent_run_id_idx ON public.runs USING btree (parent_run_id);
 
 CREATE INDEX runs_status_created_at_idx ON public.runs USING btree (status, created_at);
 
-CREATE INDEX schedule_firings_account_id_idx ON public.schedule_firings USING btree (account_id);
-
-CREATE INDEX schedule_firings_schedule_id_id_idx ON public.schedule_firings USING btree (schedule_id, id);
-
 CREATE INDEX schedules_agent_id_id_idx ON public.schedules USING btree (agent_id, id);
 
 CREATE INDEX schedules_enabled_next_run_at_idx ON public.schedules USING btree (enabled, next_run_at);
@@ -1278,6 +1279,8 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
+CREATE TRIGGER accounts_credits_awaited BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((new.available_micros >= old.credits_awaited_micros) AND (new.available_micros > old.available_micros))) EXECUTE FUNCTION credits_awaited();
+
 CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
 
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1324,21 +1327,19 @@ CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCI
 
 CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
-CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
+CREATE TRIGGER runs_ended_waiting AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND ((old.requires_action ->> 'type'::text) = ANY (ARRAY['budget'::text, 'credits'::text])))) EXECUTE FUNCTION end_budget_waits();
 
-CREATE TRIGGER runs_of_schedules_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (new.schedule_id IS NOT NULL))) EXECUTE FUNCTION count_schedule_run();
+CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
-CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - '{calls,spent,max_credits}'::text[]) IS DISTINCT FROM (old.requires_action - '{calls,spent,max_credits}'::text[]))))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
 CREATE TRIGGER schedules_counted_out AFTER DELETE ON public.schedules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
-CREATE TRIGGER schedules_pause BEFORE UPDATE OF failures ON public.schedules FOR EACH ROW WHEN ((new.failures > old.failures)) EXECUTE FUNCTION pause_failing_schedule();
-
-CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error, failures ON public.schedules FOR EACH ROW WHEN (((new.failures > old.failures) OR ((new.failures = old.failures) AND (new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at)))) EXECUTE FUNCTION record_schedule_event();
+CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error ON public.schedules FOR EACH ROW WHEN (((new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at))) EXECUTE FUNCTION record_schedule_event();
 
 CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
 
@@ -1433,6 +1434,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- audit_events_only_grow
 --   gives trigger
 
+-- begin_budget_wait
+--   takes p_wait uuid,
+--     p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint,
+--     p_turn integer,
+--     p_call text,
+--     p_seconds integer
+--   gives TABLE(outcome text,
+--     is_new boolean,
+--     action jsonb)
+
 -- begin_conversation_private
 --   gives trigger
 
@@ -1464,6 +1479,16 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- begins_private
 --   takes r runs
 --   gives boolean
+
+-- budget_lack
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint
+--   gives TABLE(kind text,
+--     action jsonb,
+--     root_action jsonb)
 
 -- cancels_of
 --   takes p_starts json
@@ -1510,9 +1535,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- count_active_agents
 --   gives trigger
 
--- count_schedule_run
---   gives trigger
-
 -- counted_rows
 --   takes p_account uuid,
 --     p_name text,
@@ -1539,6 +1561,17 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_most bigint
 --   gives TABLE(covered bigint,
 --     room bigint)
+
+-- credits_awaited
+--   gives trigger
+
+-- decide_budget_wait
+--   takes p_wait uuid,
+--     p_status text
+--   gives boolean
+
+-- end_budget_waits
+--   gives trigger
 
 -- end_run
 --   takes p_run uuid,
@@ -1740,9 +1773,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- new_id
 --   gives uuid
 
--- pause_failing_schedule
---   gives trigger
-
 -- principal_changed
 --   gives trigger
 
@@ -1777,6 +1807,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- result_of
 --   takes p jsonb
 --   gives engine_result
+
+-- review_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid
+--   gives boolean
 
 -- routed_of
 --   takes p_lanes text[],

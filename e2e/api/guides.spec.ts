@@ -16,6 +16,7 @@ const GUIDES = [
   "docs/connectors.md",
   "docs/secrets.md",
   "docs/approvals.md",
+  "docs/budgets.md",
   "docs/client-tokens.md",
   "docs/skills.md",
   "docs/streaming.md",
@@ -77,6 +78,14 @@ const TURNS: Record<string, ScriptTurn[]> = {
   "Refund 25 for order 4711.": [
     { tool_calls: [{ name: "pay_refund", args: { order: "4711", amount: 25 } }] },
     { text: "25 were paid back for order 4711." },
+  ],
+  "Go through all orders.": [
+    {
+      text: "Counting.",
+      tool_calls: [{ name: "todo", fill: true }],
+      usage: { input: 4000, output: 100 },
+    },
+    { text: "All orders are in order." },
   ],
   "Which agents do I have?": [
     { tool_calls: [{ name: "list_agents", args: {} }] },

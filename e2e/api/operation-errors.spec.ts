@@ -20,6 +20,7 @@ import { expectError } from "../support/expect-answers";
 import type { ModelScript, ScriptTurn } from "../support/model-script";
 import { test as base, expect } from "../support/test";
 import { UNKNOWN_ID } from "../support/unknown-ids";
+import { until } from "../support/until";
 import { WebhookInbox } from "../support/webhook-inbox";
 
 const FILE_MAX_BYTES = Number(process.env.E2E_FILE_MAX_BYTES ?? 0);
@@ -29,7 +30,7 @@ const SECRET_MAX_BYTES = 65_536;
  * Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations.
  */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|runSchedule|cancel\w+|createClientToken|resolveAppApproval|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|runSchedule|update\w*Run|cancel\w+|createClientToken|resolveAppApproval|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const errorCases = new ErrorCases();
 
 interface Owners {
@@ -62,6 +63,22 @@ const steps: { title: string; act: (tools: Tools) => Promise<void> }[] = [];
 /** A part of the one test at the end. */
 function step(title: string, act: (tools: Tools) => Promise<void>): void {
   steps.push({ title, act });
+}
+
+/** A turn that a limit of eight credits does not cover twice. */
+const SPENDING: ScriptTurn = {
+  text: "spending",
+  tool_calls: [{ name: "todo", fill: true }],
+  usage: { input: 4000, output: 100 },
+};
+
+/** A super-agent's run that waits to be raised above eight credits. */
+async function heldSuperAgentRun(api: ApiClient, text: string): Promise<string> {
+  const body = { input: { text }, max_credits: 8, on_budget: "wait" };
+  const { run_id } = (await api.post("/v1/super-agent/runs", body)).as("Run");
+  const path = `/v1/super-agent/runs/${run_id}`;
+  await until("the run to wait", async () => (await api.get(path)).as("Run").requires_action);
+  return run_id;
 }
 
 /** Asks with the owner's own ids. */
@@ -284,7 +301,7 @@ step(
   },
 );
 
-step("what contradicts the state of things answers 409, 412 or 416", async ({ owners }) => {
+step("what contradicts the state of things answers 409, 412 or 416", async ({ owners, script }) => {
   const { mine } = owners;
   const { api } = mine.account;
   const conflict = async (id: string, options?: RequestOptions) =>
@@ -313,6 +330,31 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     409,
     "CONFLICT",
   );
+  // Those at these places have ended; the others have no limit that could be raised, or a higher one.
+  const superRun = await heldSuperAgentRun(api, (await script(SPENDING)).mark);
+  for (const id of ["updateRun", "updateSuperAgentRun", "updateAppRun"])
+    errorCases.note(
+      named(owners, id),
+      await askOwn(mine, named(owners, id)),
+      409,
+      "RUN_NOT_ACTIVE",
+    );
+  for (const [id, ids] of [
+    ["updateRun", [mine.busyRun]],
+    ["updateSuperAgentRun", [superRun]],
+    ["updateAppRun", [idAt(mine, "/api/v1/apps/{appId}"), mine.busyAppRun]],
+  ] as const) {
+    const raising = named(owners, id);
+    errorCases.note(
+      raising,
+      await callOperation(clientFor(mine, raising), raising, [...ids], {
+        json: id === "updateAppRun" ? { maxCredits: 1 } : { max_credits: 1 },
+      }),
+      409,
+      "CONFLICT",
+    );
+  }
+  expect((await api.post(`/v1/super-agent/runs/${superRun}/cancel`)).status).toBe(202);
   const update = named(owners, "updateAgent");
   errorCases.note(
     update,

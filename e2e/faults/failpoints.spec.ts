@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import { until } from "../support/until";
 import { expect, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
-import { approvedRun, consultingRun, newConsultingAgent, superAgentRun } from "./support/kinds";
+import {
+  approvedRun,
+  consultingRun,
+  newConsultingAgent,
+  raisedRun,
+  superAgentRun,
+} from "./support/kinds";
 import { type Started, startRun, untilAsked, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
 
@@ -27,6 +33,7 @@ const SCENARIOS: Record<string, (world: World) => Promise<Started[]>> = {
   approval: async (world) => [
     await approvedRun(world, await world.newAgent(world.account, "approval_required")),
   ],
+  budget: async (world) => [await raisedRun(world, await world.newAgent())],
   child: runWithChild,
   client: async (world) => [await consultingRun(world, await newConsultingAgent(world))],
 };

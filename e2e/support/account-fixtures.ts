@@ -24,6 +24,8 @@ export interface AccountFixtures {
   busyConversation: string;
   /** That run, and the artifact that it has made. */
   busyRun: string;
+  /** A run of the app path that waits for a person too. */
+  busyAppRun: string;
   busyArtifact: string;
 }
 
@@ -187,6 +189,7 @@ export async function createAccountFixtures(
     },
     busyConversation: String(waiting.conversation_id),
     busyRun: waiting.run_id,
+    busyAppRun: String(waitingApp.runId),
     busyArtifact: await artifactOf(api, waiting.run_id),
   };
 }

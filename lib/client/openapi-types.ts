@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why. Each run keeps to `version`, costs `max_credits` at most and is sent to `webhook_url`. After 10 failures in a row, firings that were skipped and runs that failed, the schedule is paused: `enabled` is false, and `paused_reason` says why.
+         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
          *
          *     Counts against the hourly write cap.
          *
@@ -296,53 +296,11 @@ export interface paths {
         head?: never;
         /**
          * Change a schedule
-         * @description Replaces the fields that are given; null takes `version`, `max_credits` and `webhook_url` away. Other times, or switching it on, plan the next firing anew from now; switching it on begins the count of its failures anew.
+         * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
          *
          *     Counts against the hourly write cap.
          */
         patch: operations["updateSchedule"];
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/schedules/{schedule_id}/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fire a schedule now
-         * @description Starts the run that a firing would start, now, also of a schedule that is switched off or paused. It is a firing like those of the clock, whose next time stays: it is listed, and its failure or success counts. A request that is refused is no firing.
-         *
-         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
-         */
-        post: operations["runSchedule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/schedules/{schedule_id}/firings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List a schedule's firings
-         * @description What became of each firing, newest first: the run that it started and how that stands, or why it was skipped. The newest 1000 are kept, for 90 days. A firing that still waits for its turn is not listed.
-         */
-        get: operations["listScheduleFirings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v1/agents/{agent_id}/memories": {
@@ -590,7 +548,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. With `version` it keeps to that version of the agent to its end: skill, config and `inputs`; otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.
+         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -622,7 +580,11 @@ export interface paths {
         delete: operations["deleteRun"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.
+         */
+        patch: operations["updateRun"];
         trace?: never;
     };
     "/v1/runs/{run_id}/trace": {
@@ -1604,7 +1566,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.
+         */
+        patch: operations["updateSuperAgentRun"];
         trace?: never;
     };
     "/v1/super-agent/runs/{run_id}/events": {
@@ -1682,7 +1648,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1710,7 +1676,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.
+         */
+        patch: operations["updateAppRun"];
         trace?: never;
     };
     "/api/v1/apps/{appId}/runs/{runId}/cancel": {
@@ -1862,7 +1832,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -2287,6 +2257,23 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
+        /** @description The run has ended. */
+        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2467,6 +2454,11 @@ export interface components {
                 timeout_seconds?: number;
                 /** @description No limit of the run's own by default. */
                 max_credits?: number | null;
+                /**
+                 * @description What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.
+                 * @enum {string}
+                 */
+                on_budget?: "fail" | "wait";
                 /** @description 86,400 by default. */
                 approval_timeout_seconds?: number;
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
@@ -2820,22 +2812,13 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description `on_budget` of the runs that it starts; null: as the agent's config says.
+             * @default null
+             */
+            on_budget?: ("fail" | "wait") | null;
             /** @default true */
             enabled?: boolean;
-            /** @default null */
-            version?: (string | number) | null;
-            /**
-             * @description The most that this run may cost, in credits.
-             * @default null
-             */
-            max_credits?: number | null;
-            /**
-             * Format: uri
-             * @description Public http or https URL that is sent the terminal result.
-             * @default null
-             * @example https://example.com/hooks/runs
-             */
-            webhook_url?: string | null;
         };
         UpdateScheduleRequest: {
             /**
@@ -2857,16 +2840,9 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /** @description `on_budget` of the runs that it starts; null: as the agent's config says. */
+            on_budget?: ("fail" | "wait") | null;
             enabled?: boolean;
-            version?: (string | number) | null;
-            /** @description The most that this run may cost, in credits. */
-            max_credits?: number | null;
-            /**
-             * Format: uri
-             * @description Public http or https URL that is sent the terminal result.
-             * @example https://example.com/hooks/runs
-             */
-            webhook_url?: string | null;
         };
         UpdateMemoryRequest: {
             /**
@@ -2998,11 +2974,6 @@ export interface components {
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
             /**
-             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
-             * @example 1.0.1
-             */
-            version?: string | number;
-            /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
              *       "customer": "c_42"
@@ -3014,6 +2985,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -3022,14 +2998,20 @@ export interface components {
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
         };
+        UpdateRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            max_credits: number;
+        };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
+            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
+            version?: number;
             /**
-             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
-             * @example 1.0.1
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
              */
-            version?: string | number;
+            on_budget?: "fail" | "wait";
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3087,11 +3069,6 @@ export interface components {
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
             /**
-             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
-             * @example 1.0.1
-             */
-            version?: string | number;
-            /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
              *       "customer": "c_42"
@@ -3102,6 +3079,11 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3268,6 +3250,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -3302,6 +3289,11 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
         };
         CreateAppRunRequest: {
             /**
@@ -3337,6 +3329,15 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            onBudget?: "fail" | "wait";
+        };
+        UpdateAppRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            maxCredits: number;
         };
         AppToolResultsRequest: {
             results: ({
@@ -3476,13 +3477,13 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /** @description The number of the agent's version: that which the run keeps to, or that which was the current one when it began; null before, and without an agent. */
+            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            /** @description What a running run waits for: a decision, results for its `tool-results`, or credits; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3497,6 +3498,35 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                run_id?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3768,15 +3798,9 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
+            /** @description As its runs are started with; null: as the agent's config says. */
+            on_budget: ("fail" | "wait") | null;
             enabled: boolean;
-            /** @description The version that its runs keep to, as it was named; null: the current one. */
-            version: (string | number) | null;
-            /** @description The `number` of that version, found when it was named: a label that a later version takes changes nothing. */
-            agent_version: number | null;
-            /** @description The most that each run may cost, in credits. */
-            max_credits: number | null;
-            /** @description Is sent the terminal result of each run. */
-            webhook_url: string | null;
             /**
              * Format: date-time
              * @description Null while switched off.
@@ -3792,15 +3816,6 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             } | null;
-            /** @description How many firings in a row have failed: they could not start, or their run has failed. After 10 the schedule is paused. */
-            failures: number;
-            /**
-             * Format: date-time
-             * @description Since when it is switched off by its failures; switching it on begins anew.
-             */
-            paused_at: string | null;
-            /** @description What it was paused for. */
-            paused_reason: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3811,48 +3826,6 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
-        };
-        ScheduleFiringPage: {
-            data: components["schemas"]["ScheduleFiring"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
-        /** @description What became of one firing of a schedule. */
-        ScheduleFiring: {
-            /** Format: uuid */
-            firing_id: string;
-            /** Format: uuid */
-            schedule_id: string;
-            /**
-             * Format: date-time
-             * @description When it was due; by hand: when it was asked for.
-             */
-            at: string;
-            /**
-             * Format: date-time
-             * @description When it took place.
-             */
-            fired_at: string;
-            /** @enum {string} */
-            trigger: "time" | "manual";
-            /**
-             * @description `skipped`: it could not start a run; `error` says why.
-             * @enum {string}
-             */
-            outcome: "started" | "skipped";
-            /**
-             * Format: uuid
-             * @description The run that it started; it may have been deleted since.
-             */
-            run_id: string | null;
-            /** @description Of that run, as it stands; null without one. */
-            run_status: ("pending" | "running" | "completed" | "failed" | "cancelled") | null;
-            /** @description Why it was skipped, or why its run has failed. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
         };
         MemoryPage: {
             data: components["schemas"]["Memory"][];
@@ -4101,7 +4074,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["BudgetReachedEvent"] | components["schemas"]["BudgetRaisedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4338,6 +4311,45 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        BudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            max_credits: number | null;
+        };
+        /** @description It goes on. */
+        BudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -4894,6 +4906,35 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                runId?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -4966,7 +5007,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppBudgetReachedEvent"] | components["schemas"]["AppBudgetRaisedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5213,6 +5254,45 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        AppBudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            maxCredits: number | null;
+        };
+        /** @description It goes on. */
+        AppBudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
@@ -5805,27 +5885,6 @@ export interface components {
          * @description `AGENT_NOT_FOUND`: The account has no such agent.
          *
          *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
-         *
-         *     `VERSION_NOT_FOUND`: The agent has no such version.
-         */
-        AgentNotFoundOrScheduleNotFoundOrVersionNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"] | components["schemas"]["VersionNotFoundError"];
-            };
-        };
-        /**
-         * @description `AGENT_NOT_FOUND`: The account has no such agent.
-         *
-         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
          */
         AgentNotFoundOrScheduleNotFound: {
             headers: {
@@ -5839,25 +5898,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
-            };
-        };
-        /**
-         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
-         *
-         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
-         */
-        ConflictOrIdempotencyConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -5935,11 +5975,9 @@ export interface components {
          *
          *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
          *
-         *     `VERSION_NOT_FOUND`: The agent has no such version.
-         *
          *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
          */
-        AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
+        AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5950,7 +5988,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
         /** @description `RUN_NOT_FOUND`: There is no such run on this route. */
@@ -5987,6 +6025,44 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `RUN_NOT_ACTIVE`: The run has ended.
+         */
+        ConflictOrRunNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -7164,7 +7240,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrVersionNotFound"];
+            404: components["responses"]["AgentNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7243,98 +7319,10 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFoundOrVersionNotFound"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    runSchedule: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
-                 * @example order-4711
-                 */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description The schedule.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
-                 */
-                schedule_id: components["parameters"]["schedule_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run, pending. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            402: components["responses"]["InsufficientCredits"];
-            403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
-            409: components["responses"]["ConflictOrIdempotencyConflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listScheduleFirings: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description The schedule.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
-                 */
-                schedule_id: components["parameters"]["schedule_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of firings. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScheduleFiringPage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7944,7 +7932,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8022,6 +8010,45 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8362,7 +8389,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusy"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10186,6 +10213,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateSuperAgentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSuperAgentRunEvents: {
         parameters: {
             query?: {
@@ -10440,6 +10507,50 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateAppRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAppRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requiresAction` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -35,6 +35,7 @@ export const RESOURCES = {
     createRun: ["post", "/api/v1/apps/{appId}/runs", "body"],
     getRun: ["get", "/api/v1/apps/{appId}/runs/{runId}"],
     listRuns: ["get", "/api/v1/apps/{appId}/runs"],
+    updateRun: ["patch", "/api/v1/apps/{appId}/runs/{runId}", "body"],
     cancelRun: ["post", "/api/v1/apps/{appId}/runs/{runId}/cancel"],
     submitToolResults: ["post", "/api/v1/apps/{appId}/runs/{runId}/tool-results", "body"],
     listApprovals: ["get", "/api/v1/apps/{appId}/approvals"],
@@ -76,6 +77,7 @@ export const RESOURCES = {
   },
   runs: {
     list: ["list", "/v1/runs"],
+    update: ["patch", "/v1/runs/{run_id}", "body"],
     delete: ["delete", "/v1/runs/{run_id}"],
     replay: ["post", "/v1/runs/{run_id}/replay", "body"],
     trace: ["get", "/v1/runs/{run_id}/trace"],
@@ -111,7 +113,10 @@ export const RESOURCES = {
     disable: ["post", "/v1/skills/{skill_id}/disable"],
     delete: ["delete", "/v1/skills/{skill_id}"],
   },
-  superAgentRuns: { list: ["list", "/v1/super-agent/runs"] },
+  superAgentRuns: {
+    list: ["list", "/v1/super-agent/runs"],
+    update: ["patch", "/v1/super-agent/runs/{run_id}", "body"],
+  },
   templates: {
     list: ["list", "/v1/templates"],
     get: ["get", "/v1/templates/{name}"],

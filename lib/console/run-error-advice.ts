@@ -13,7 +13,7 @@ const ADVICE: Record<string, string> = {
   STEP_LIMIT_EXCEEDED:
     "The agent used all its steps. Raise limits.max_steps in its config, or make its instructions more direct.",
   BUDGET_EXCEEDED:
-    "The run reached its own budget. Raise max_credits for the run, or limits.max_credits in the agent's config.",
+    "The run reached its own budget. Raise max_credits for the run, or limits.max_credits in the agent's config; with on_budget: wait a run waits to be raised.",
   INSUFFICIENT_CREDITS:
     "The wallet ran out while the agent worked. Add credits, then run it again.",
   APPROVAL_EXPIRED:

@@ -22,6 +22,7 @@ import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
 import { readNotification } from "@/lib/domain/notifications/read-notification";
 import type { Principal } from "@/lib/domain/principal";
+import { raiseRunLimit } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -129,6 +130,7 @@ const VERBS: [verb: string, code: string, act: Verb][] = [
   ],
   ["get a run", "RUN_NOT_FOUND", (who, of) => getRun(who, of.runId)],
   ["cancel a run", "RUN_NOT_FOUND", (who, of) => cancelRun(who, of.runId)],
+  ["raise a run's limit", "RUN_NOT_FOUND", (who, of) => raiseRunLimit(who, of.runId, 1n)],
   [
     "update a schedule",
     "SCHEDULE_NOT_FOUND|AGENT_NOT_FOUND",

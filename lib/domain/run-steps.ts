@@ -1,9 +1,12 @@
 import "server-only";
 import { creationProgram, editProgram } from "@/lib/domain/builds/build-program";
 import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
+import { requestBudget as requestMore } from "@/lib/domain/execution/permission/budget-wait";
 import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
+import { raiseLimit as raise } from "@/lib/domain/execution/permission/raise-limit";
 import type {
   ApprovalRequest,
+  BudgetRequest,
   ClientCallRequest,
 } from "@/lib/domain/execution/permission/requests";
 import { agentProgram, appProgram } from "@/lib/domain/execution/programs/agent-program";
@@ -11,7 +14,9 @@ import { loadRun as load } from "@/lib/domain/execution/run/load-run";
 import type { KnownRun, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
 import { callTool as call, callReads as read } from "@/lib/domain/execution/tools/call-tool";
 import { runTurn as take } from "@/lib/domain/execution/turn/run-turn";
+import type { Principal } from "@/lib/domain/principal";
 import { superAgentProgram } from "@/lib/domain/super-agent/super-agent-program";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 /** What a run of each kind does. */
 export const RUN_PROGRAMS: RunPrograms = {
@@ -29,8 +34,13 @@ export const RUN_PROGRAMS: RunPrograms = {
 export const runTurn = (runId: string, turn: number) => take(RUN_PROGRAMS, runId, turn);
 
 /** Makes one call of a turn. */
-export const callTool = (runId: string, turn: number, toolCallId: string, isResumed = false) =>
-  call(RUN_PROGRAMS, runId, turn, toolCallId, isResumed);
+export const callTool = (
+  runId: string,
+  turn: number,
+  toolCallId: string,
+  isResumed = false,
+  isShown = isResumed,
+) => call(RUN_PROGRAMS, runId, turn, toolCallId, isResumed, isShown);
 
 /** Makes calls of a turn that only read side by side. */
 export const callReads = (runId: string, turn: number, toolCallIds: readonly string[]) =>
@@ -47,6 +57,22 @@ export const requestApproval = (
 /** Asks whoever started the run for the results of its own tools. */
 export const requestClientCalls = (runId: string, turn: number, calls: ClientCallRequest) =>
   requestCalls(RUN_PROGRAMS, runId, turn, calls);
+
+/** Has a run wait for credits. @param toolCallId the call that waits; null: the turn does */
+export const requestBudget = (
+  runId: string,
+  turn: number,
+  toolCallId: string | null,
+  request: BudgetRequest,
+) => requestMore(RUN_PROGRAMS, runId, turn, toolCallId, request);
+
+/** Raises what a run may cost. */
+export const raiseRunLimit = (
+  principal: Principal,
+  runId: string,
+  maxMicros: bigint,
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
+) => raise(RUN_PROGRAMS, principal, runId, maxMicros, kinds);
 
 /** Reads a run with all that its next step needs. */
 export const loadRun = (runId: string, known: KnownRun | null = null) =>

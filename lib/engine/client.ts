@@ -28,6 +28,13 @@ const EVENT_DATA = {
   "approval/resolved": z.object({ run_id: runId, approval_id: z.uuid() }),
   /** All calls of one batch of client tools have their results. */
   "client-tools/answered": z.object({ run_id: runId, batch_id: z.uuid() }),
+  /** A run that waited for credits goes on. */
+  "budget/raised": z.object({ run_id: runId, wait_id: z.uuid() }),
+  /**
+   * Runs that wait for credits may be able to go on: the account has more, or the limit of the
+   * super-agent's run `root_run_id` was raised.
+   */
+  "budget/changed": z.object({ account_id: z.uuid(), root_run_id: runId.optional() }),
   /** A run that a super-agent started has ended, or a super-agent's own. */
   "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
   /**

@@ -2,12 +2,16 @@ import {
   callReads,
   callTool,
   requestApproval,
+  requestBudget,
   requestClientCalls,
   runTurn,
 } from "@/lib/domain/run-steps";
 import "server-only";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
+import { endBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { expireClientCalls } from "@/lib/domain/execution/permission/client-calls";
+import type { BudgetRequest } from "@/lib/domain/execution/permission/requests";
+import type { PlannedCall } from "@/lib/domain/execution/turn/outcomes";
 import { hasStopped } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData } from "@/lib/engine/client";
@@ -34,12 +38,17 @@ async function callToolSteps(
   toolCallId: string,
 ): Promise<boolean> {
   let isResumed = false;
+  let isShown = false;
   for (let round = 0; ; round++) {
     const place = `${turn}${round === 0 ? "" : `.${round}`}-${toolCallId}`;
     const outcome = await step.run(`tool-${place}`, () =>
-      callTool(runId, turn, toolCallId, isResumed),
+      callTool(runId, turn, toolCallId, isResumed, isShown),
     );
-    if ("pending" in outcome) {
+    isShown ||= !("ask" in outcome);
+    if ("short" in outcome) {
+      if (await waitForCredits(step, runId, place, turn, toolCallId, outcome.short)) return true;
+      isResumed = false;
+    } else if ("pending" in outcome) {
       const { runId: child, timeoutSeconds } = outcome.pending;
       const match = { field: "run_id", value: child };
       const stops = [
@@ -80,14 +89,57 @@ async function callToolSteps(
   }
 }
 
-type Calls = Extract<Awaited<ReturnType<typeof runTurn>>, { done: false }>["calls"];
+/** What was not covered a moment ago, and is now, is tried again, though never as fast as it goes. */
+const AGAIN_MS = 500;
+
+/**
+ * A turn, or a call, that credits do not cover: the run waits until its limit is raised or its account
+ * topped up. As with approvals the engine waits before anybody is told.
+ * @param place of the step that found it
+ * @returns whether the run has ended with it
+ */
+async function waitForCredits(
+  step: Steps,
+  runId: string,
+  place: string,
+  turn: number,
+  toolCallId: string | null,
+  short: BudgetRequest,
+): Promise<boolean> {
+  const raised = step.waitForEvent(inRace(`raised-${place}`), {
+    event: "budget/raised",
+    match: { field: "wait_id", value: short.waitId },
+    timeoutSeconds: short.timeoutSeconds,
+  });
+  const { outcome } = await step.run(inRace(`short-${place}`), () =>
+    requestBudget(runId, turn, toolCallId, short),
+  );
+  if (outcome === "settled") await step.sleep(`again-${place}`, AGAIN_MS);
+  if (outcome !== "asked") return outcome === "ended";
+  await raised;
+  const { ended } = await step.run(`waited-${place}`, () => endBudgetWait(runId, short.waitId));
+  return ended;
+}
+
+/** @returns null where the run has ended with it */
+async function takeTurnSteps(step: Steps, runId: string, turn: number): Promise<Calls | null> {
+  for (let round = 0; ; round++) {
+    const place = `${turn}${round === 0 ? "" : `.${round}`}`;
+    const outcome = await step.run(`turn-${place}`, () => runTurn(runId, turn));
+    if (outcome.done) return null;
+    if (!("short" in outcome)) return outcome.calls;
+    if (await waitForCredits(step, runId, `turn-${place}`, turn, null, outcome.short)) return null;
+  }
+}
+
+type Calls = readonly PlannedCall[];
 
 /**
  * Calls that follow each other and only read are made together; all else one by one, in the order
  * in which the model asked.
  */
-function groupsOf(calls: Calls): Calls[] {
-  const groups: Calls[] = [];
+function groupsOf(calls: Calls): PlannedCall[][] {
+  const groups: PlannedCall[][] = [];
   for (const call of calls) {
     const last = groups.at(-1);
     if (call.reads && last?.[0]?.reads) last.push(call);
@@ -151,9 +203,9 @@ export const executeRun: EngineFunction = {
   handler: async ({ event, step }) => {
     const { run_id: runId } = eventData("run/accepted", event);
     for (let turn = 0; ; turn++) {
-      const outcome = await step.run(`turn-${turn}`, () => runTurn(runId, turn));
-      if (outcome.done) return;
-      for (const group of groupsOf(outcome.calls)) {
+      const calls = await takeTurnSteps(step, runId, turn);
+      if (!calls) return;
+      for (const group of groupsOf(calls)) {
         if (await callGroup(step, runId, turn, group)) return;
       }
     }

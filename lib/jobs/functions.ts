@@ -7,6 +7,7 @@ import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
 import { mailAccounts } from "@/lib/jobs/mail-accounts";
+import { resumeRuns } from "@/lib/jobs/resume-runs";
 import { retain } from "@/lib/jobs/retain";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
@@ -18,6 +19,7 @@ import { sweep } from "@/lib/jobs/sweep";
 export const functions: readonly EngineFunction[] = [
   executeRun,
   cancelChildrenOfEnded,
+  resumeRuns,
   deliverWebhook,
   sendNotification,
   mailAccounts,

@@ -1,5 +1,6 @@
 import "server-only";
 import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
+import { reviewForgottenWaits } from "@/lib/domain/execution/permission/budget-wait";
 import { sendUnfinishedAgain } from "@/lib/domain/send-unfinished-again";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
@@ -22,6 +23,7 @@ export const sweep: EngineFunction = {
     }
     await step.run("clear", async () => {
       await cancelOrphans();
+      await reviewForgottenWaits();
       await rollUpUsage();
       await sweepOldRows();
     });

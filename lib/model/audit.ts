@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   "approval.rejected": "Call rejected",
   "agent.autonomy_changed": "Write autonomy changed",
   "agent.permissions_changed": "Agent's reach changed",
+  "run.limit_raised": "Run's limit raised",
   "run.deleted": "Run deleted",
   "artifact.deleted": "Artifact deleted",
   "key_ring.rotated": "Encryption key rotated",

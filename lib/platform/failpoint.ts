@@ -45,6 +45,11 @@ export const FAILPOINTS = [
   "client.waiting",
   "client.asked",
   "client.answered",
+  // The engine waits, and the run does not yet say that it lacks credits; says so; its limit was
+  // raised, and the engine was not told.
+  "budget.waiting",
+  "budget.asked",
+  "budget.raised",
   // A child was accepted, and its parent does not know.
   "child.accepted",
 ] as const;

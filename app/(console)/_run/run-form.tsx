@@ -4,12 +4,14 @@ import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import type { ModelId } from "@/lib/client/schemas";
 import type { InputSchema } from "@/lib/console/inputs";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { ON_BUDGET, type OnBudget } from "@/lib/model/run/on-budget";
 import { InputFields, useInputForm } from "./input-form";
 import { useInputsOf, VersionSelect } from "./version-select";
 
@@ -24,6 +26,8 @@ interface RunFormProps {
     workspace_id?: string;
     model?: ModelId;
     version?: number;
+    max_credits?: number;
+    on_budget?: OnBudget;
   }) => void;
 }
 
@@ -36,15 +40,20 @@ export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
   const form = useInputForm(useInputsOf(agentId, schema, version));
   const [workspaceId, setWorkspaceId] = useState("");
   const [model, setModel] = useState<ModelId | "">("");
+  const [limit, setLimit] = useState("");
+  const [onBudget, setOnBudget] = useState<OnBudget | "">("");
+  const isLimit = limit.trim() === "" || Number(limit) > 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
-    if (input)
+    if (input && isLimit)
       onRun({
         input,
         ...(workspaceId ? { workspace_id: workspaceId } : {}),
         ...(model ? { model } : {}),
         ...(version === null ? {} : { version }),
+        ...(limit.trim() ? { max_credits: Number(limit) } : {}),
+        ...(onBudget ? { on_budget: onBudget } : {}),
       });
   };
   return (
@@ -56,6 +65,24 @@ export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
         {agentId !== undefined && (
           <VersionSelect agentId={agentId} value={version} onChange={setVersion} />
         )}
+        <Field
+          label="Most credits"
+          hint="The agent's own limit, where you leave it empty."
+          error={isLimit ? null : "More than 0, or nothing."}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              inputMode="decimal"
+              min={0}
+              step="any"
+              value={limit}
+              onChange={(event) => setLimit(event.target.value)}
+            />
+          )}
+        </Field>
+        <OnBudgetSelect value={onBudget} onChange={setOnBudget} />
       </div>
       <div>
         <Button
@@ -89,6 +116,31 @@ function WorkspaceSelect({ value, onChange }: PickProps) {
               {workspace.name}
             </option>
           ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** What becomes of a run whose credits do not cover its next step. */
+export function OnBudgetSelect({
+  value,
+  onChange,
+}: {
+  value: OnBudget | "";
+  onChange: (value: OnBudget | "") => void;
+}) {
+  return (
+    <Field label="At its budget" hint="Where its credits do not cover the next step.">
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={(event) => onChange(ON_BUDGET.find((one) => one === event.target.value) ?? "")}
+        >
+          <option value="">As the agent&apos;s config says</option>
+          <option value="wait">Wait until it is raised</option>
+          <option value="fail">Fail</option>
         </Select>
       )}
     </Field>

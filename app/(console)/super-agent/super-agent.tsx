@@ -27,8 +27,10 @@ import {
   SUPER_AGENT_RUNS,
   useRunStream,
 } from "@/lib/console/transcript/use-run-stream";
+import { isTerminal } from "@/lib/model/run/run-status";
 import { Messages } from "../_conversation/messages";
 import { useConversation, useConversationRun } from "../_conversation/use-conversation";
+import { BudgetNotice } from "../_run/budget-notice";
 import { LiveRun } from "../_run/live-run";
 import { ModelSelect } from "../_run/run-form";
 import { RunRowsSkeleton } from "../_run/run-list";
@@ -138,12 +140,23 @@ function ConversationSoFar({
   stream: RunStream<never>;
 }) {
   const conversation = useConversation(conversationId);
-  const { data } = useConsoleQuery(reads.superAgentRuns(conversationId));
+  const { data } = useConsoleQuery(reads.superAgentRuns(conversationId), {
+    refreshEvery: (page) =>
+      page?.data.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : false,
+  });
   const runs = useMemo(() => new Map(data?.data.map((run) => [run.run_id, run])), [data]);
   const answered =
     conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null;
   useConversationRun(stream, { conversationId, activeRunId: conversation.activeRunId, answered });
-  return <Messages conversation={conversation} family="super_agent" runs={runs} />;
+  const held = data?.data.find(
+    (run) => run.requires_action?.type === "budget" || run.requires_action?.type === "credits",
+  );
+  return (
+    <>
+      {held && <BudgetNotice run={held} />}
+      <Messages conversation={conversation} family="super_agent" runs={runs} />
+    </>
+  );
 }
 
 interface ConversationPickerProps {

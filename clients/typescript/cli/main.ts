@@ -3,7 +3,7 @@ import { LatheApiError, LatheError } from "../../../lib/client/lathe-client";
 import { DIFF, LIST, PULL, PUSH } from "./agent-commands";
 import { type Command, LOGIN, LOGOUT, openClient, toInput } from "./command";
 import { CommandError, UsageError } from "./command-errors";
-import { APPROVE, DENY, LOGS, RUN, STREAM } from "./run-commands";
+import { APPROVE, DENY, LOGS, RAISE, RUN, STREAM } from "./run-commands";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: LOGIN,
@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   run: RUN,
   stream: STREAM,
   logs: LOGS,
+  raise: RAISE,
   approve: APPROVE,
   deny: DENY,
 };

@@ -117,6 +117,12 @@ function inWords(event: LoggedEvent): string | null {
       return `${event.summary}: ${event.decision}`;
     case "client_tool.requested":
       return `Waits for results of your own tools: ${event.calls.map(({ name }) => name).join(", ")} (POST /v1/runs/${event.run_id}/tool-results)`;
+    case "budget.reached":
+      return event.reason === "credits"
+        ? `Waits for credits: the account needs ${event.required} for the next step`
+        : `Has reached its budget: ${event.spent} of ${event.max_credits} credits are spent, and the next step needs ${event.required}\n  lathe raise ${event.run_id} ${event.required}`;
+    case "budget.raised":
+      return "Goes on.";
     case "connector.unavailable":
       return `The connector ${event.name} is not available: ${event.message}`;
     case "context.compacted":
@@ -170,6 +176,24 @@ function traceInWords(spans: readonly Span[]): string[] {
       : [line];
   });
 }
+
+export const RAISE: Command = {
+  usage: "RUN CREDITS",
+  summary: "Raise what a run may cost in all; one that waits for it goes on",
+  async run({ words }, { client, out }) {
+    const { RUN: runId, CREDITS } = requireWords(words, ["RUN", "CREDITS"]);
+    const credits = Number(CREDITS);
+    if (!(credits > 0)) throw new CommandError("CREDITS is a number, such as 25 or 0.5.");
+    const run = await client().runs.update(runId, { max_credits: credits });
+    const action = run.requires_action;
+    out(
+      action && "required" in action
+        ? `It may cost ${credits} credits, and waits on: its next step needs ${action.required}.\n`
+        : `It may cost ${credits} credits.\n`,
+    );
+    return 0;
+  },
+};
 
 const decide = (verb: "approve" | "reject"): Command["run"] =>
   async function run({ words, text }, { client, say }) {

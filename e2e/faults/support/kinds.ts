@@ -98,6 +98,30 @@ export async function consultingRun(
   return run;
 }
 
+/** A run that reaches its limit and is raised. */
+export async function raisedRun(
+  world: World,
+  agentId: string,
+  account = world.account,
+): Promise<Started> {
+  const usage = { input: 4_000, output: 100 };
+  const run = await startRun(world, { account, agentId, toolTurns: 2, usage, limit: 8 });
+  const path = `/v1/runs/${run.runId}`;
+  await until(
+    "the raised run to go on",
+    async () => {
+      const seen = await anyProcess(world, account, "GET", path);
+      if (seen?.status !== 200) return false;
+      const { requires_action: action, status } = seen.as("Run");
+      if (action?.type !== "budget") return status === "completed";
+      await anyProcess(world, account, "PATCH", path, { max_credits: 100 });
+      return false;
+    },
+    PATIENCE,
+  );
+  return run;
+}
+
 /** A super-agent that has one agent run. */
 export async function superAgentRun(
   world: World,

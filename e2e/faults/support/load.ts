@@ -26,6 +26,8 @@ export interface StartOptions extends ModelPlan {
   path?: string;
   /** The processes that may be asked, in turn; all by default. */
   processes?: number[];
+  /** In credits: where it is reached the run waits. */
+  limit?: number;
 }
 
 let starts = 0;
@@ -49,6 +51,7 @@ export async function startRun(world: World, options: StartOptions = {}): Promis
     ...(options.agentId && { agent_id: options.agentId }),
     ...(options.conversationId && { conversation_id: options.conversationId }),
     ...(options.hasWebhook !== false && { webhook_url: world.webhookUrl }),
+    ...(options.limit !== undefined && { max_credits: options.limit, on_budget: "wait" }),
     input: { text: `Please answer. [[run:${key}]]` },
     metadata: { key },
   };

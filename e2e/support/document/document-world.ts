@@ -178,6 +178,20 @@ export class DocumentWorld {
     submitToolResults: async () => ({
       run_id: await this.#waitingRun(this.account.api, "/v1/runs", "input", "run_id"),
     }),
+    updateRun: async () => ({
+      run_id: await this.#heldRun(this.account.api, "/v1/runs", "input", "run_id"),
+    }),
+    updateSuperAgentRun: async () => ({
+      run_id: await this.#heldRun(this.account.api, "/v1/super-agent/runs", "input", "run_id"),
+    }),
+    updateAppRun: async () => ({
+      run_id: await this.#heldRun(
+        this.appClient,
+        `/api/v1/apps/${this.bindings.agent_id}/runs`,
+        "inputs",
+        "runId",
+      ),
+    }),
     submitAppToolResults: async () => ({
       run_id: await this.#waitingRun(
         this.appClient,
@@ -260,6 +274,27 @@ export class DocumentWorld {
     const runId = await idOf(client.post(path, { ...agent, [input]: { text: mark } }), id);
     await until("the run to wait for results", async () =>
       (await client.get(`${path}/${runId}`)).text.includes("client_tool"),
+    );
+    return runId;
+  }
+
+  /** A run that has reached its budget. */
+  async #heldRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
+    const { mark } = await ModelScript.register(this.#modelUrl, [
+      {
+        text: "Counting.",
+        tool_calls: [{ name: "todo", fill: true }],
+        usage: { input: 4000, output: 100 },
+      },
+      { text: "Done." },
+    ]);
+    const limit =
+      input === "input"
+        ? { max_credits: 8, on_budget: "wait" }
+        : { maxCredits: 8, onBudget: "wait" };
+    const runId = await idOf(client.post(path, { [input]: { text: mark }, ...limit }), id);
+    await until("the run to reach its budget", async () =>
+      (await client.get(`${path}/${runId}`)).text.includes('"budget"'),
     );
     return runId;
   }

@@ -216,6 +216,10 @@ const NEEDS_MORE = new Set([
   "getAppApproval",
   "resolveAppApproval",
   "getRunFileContent",
+  // Runs at work that have a limit (budgets.spec.ts).
+  "updateRun",
+  "updateAppRun",
+  "updateSuperAgentRun",
   "submitToolResults",
   "submitAppToolResults",
 ]);

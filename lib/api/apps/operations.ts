@@ -13,6 +13,7 @@ import {
   toAppRunInput,
 } from "@/lib/api/schemas/app-run-schemas";
 import { idField } from "@/lib/api/schemas/fields";
+import { updateAppRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
   acceptedReply,
   idempotency,
@@ -23,6 +24,7 @@ import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import type { Principal } from "@/lib/domain/principal";
+import { raiseRunLimit } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
@@ -30,6 +32,7 @@ import type { RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { END_USER_KEY } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
+import { toMicros } from "@/lib/model/run/run-result";
 
 const createAppRunOperation = operation({
   method: "POST",
@@ -38,7 +41,7 @@ const createAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Start a run of the key's agent",
   description:
-    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.",
+    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.",
   auth: "app",
   budget: "run",
   idempotent: true,
@@ -113,7 +116,7 @@ function inCamelCase(error: unknown): never {
 }
 
 /** What costs the account, or reaches further than the person: the backend's to decide. */
-const BEYOND_CLIENT = ["webhookUrl", "shouldNotify", "workspaceId", "model"] as const;
+const BEYOND_CLIENT = ["webhookUrl", "shouldNotify", "workspaceId", "model", "onBudget"] as const;
 
 /** @throws ServiceError FORBIDDEN for a field that no client token may send */
 function refuseBeyondClient({ client }: Principal, body: z.output<typeof createAppRunBody>): void {
@@ -302,11 +305,46 @@ const cancelAppRunOperation = operation({
   },
 });
 
+const updateAppRunOperation = operation({
+  method: "PATCH",
+  path: "/api/v1/apps/{appId}/runs/{runId}",
+  operationId: "updateAppRun",
+  tag: "App-scoped path",
+  summary: "Raise a run's limit",
+  description:
+    "Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.",
+  auth: "app",
+  params: z.object({ appId: idField, runId: idField }),
+  body: updateAppRunBody,
+  examples: { raise: { maxCredits: 50 } },
+  creates: ["nothing"],
+  responses: [
+    {
+      status: 200,
+      description: "The run. While `requiresAction` still says `budget`, it needs more.",
+      schema: appRunSchema,
+      examples: {
+        running: { ...EXAMPLE_APP_RUN, status: "running", startedAt: "2026-01-31T09:30:01.000Z" },
+      },
+    },
+  ],
+  errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND", "RUN_NOT_ACTIVE", "CONFLICT"],
+  async handle({ principal, params, body, baseUrl }) {
+    requireApp(principal, params.appId, "run");
+    if (principal.client)
+      throw new ServiceError("FORBIDDEN", "What a run may cost is for app keys to raise.");
+    const micros = toMicros(body.maxCredits);
+    const run = await raiseRunLimit(principal, params.runId, micros, APP_RUN_KINDS);
+    return { status: 200, body: toAppRun(run, baseUrl) };
+  },
+});
+
 /** Every operation of the app-scoped path. */
 export const APP_OPERATIONS: Operation[] = [
   createAppRunOperation,
   listAppRunsOperation,
   getAppRunOperation,
+  updateAppRunOperation,
   cancelAppRunOperation,
   submitAppToolResultsOperation,
   listAppRunEventsOperation,

@@ -145,6 +145,10 @@ function messageOf(event: RunEvent | { type: "ping" | "error" }): string | null 
       return `Calls ${event.name}.`;
     case "approval.requested":
       return `Waits for a person's approval: ${event.summary}`;
+    case "budget.reached":
+      return event.reason === "credits"
+        ? `Waits for credits: its next step needs ${event.required}.`
+        : `Has reached its budget: its next step needs ${event.required} credits.`;
     case "ping":
       return "Still at work.";
     default:

@@ -36,6 +36,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
     "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
   CONFLICT:
     "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
+  RUN_NOT_ACTIVE: "The run has ended.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
   IDEMPOTENCY_CONFLICT:
     "The `Idempotency-Key` stands for another body, or its first request is still in flight.",

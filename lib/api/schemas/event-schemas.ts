@@ -2,6 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
+import { budgetShape } from "@/lib/model/run/budget-shape";
+import { BUDGET_ACTIONS } from "@/lib/model/run/on-budget";
 import {
   artifactSchema,
   runErrorSchema,
@@ -112,6 +114,17 @@ export const runEventSchema = z
       "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
       { calls: z.array(z.object(toolCall)) },
     ),
+    event(
+      "budget.reached",
+      "The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`.",
+      {
+        reason: z.enum(BUDGET_ACTIONS).meta({
+          description: "What does not cover the next step: the run's limit, or the account.",
+        }),
+        ...budgetShape,
+      },
+    ),
+    event("budget.raised", "It goes on.", {}),
     event(
       "connector.unavailable",
       "A connector of the agent cannot be used; the run goes on without its tools.",

@@ -188,6 +188,23 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
         text: `${event.message} The run goes on without its tools.`,
       });
       break;
+    case "budget.reached":
+      put(blocks, {
+        kind: "notice",
+        id: `budget-${event.sequence_number}`,
+        text:
+          event.reason === "credits"
+            ? `The run waits for credits: its next step needs ${event.required} in the account.`
+            : `The run has reached its budget of ${event.max_credits} credits: its next step needs ${event.required}.`,
+      });
+      break;
+    case "budget.raised":
+      put(blocks, {
+        kind: "notice",
+        id: `budget-${event.sequence_number}`,
+        text: "There are enough credits: the run goes on.",
+      });
+      break;
     case "context.compacted":
       put(blocks, {
         kind: "notice",

@@ -153,6 +153,25 @@ const STATES: readonly Invariant[] = [
         OR (status IN ('running', 'completed') AND started_at IS NULL)`,
   },
   {
+    name: "waits_are_said",
+    promise:
+      "A run that waits for credits says so, as does its super-agent's; it holds none, and no other run waits.",
+    sql: () => `
+      SELECT r.id AS run_id, r.status, r.requires_action, w.id AS wait_id, h.amount_micros FROM runs r
+      LEFT JOIN budget_waits w ON w.run_id = r.id AND w.status = 'waiting' LEFT JOIN credit_holds h ON h.run_id = r.id
+      WHERE (w.id IS NULL AND r.completed_at IS NULL AND r.requires_action ->> 'type' IN ('budget', 'credits'))
+        OR (w.id IS NOT NULL AND w.of_wait IS NULL AND (r.status <> 'running' OR h.amount_micros <> 0
+          OR coalesce(r.requires_action ->> 'type', '') NOT IN ('budget', 'credits')))`,
+  },
+  {
+    name: "waits_end",
+    promise: "No run waits for credits that its account has.",
+    sql: (grace) => `
+      SELECT w.id AS wait_id, w.run_id, w.least_micros, a.available_micros FROM budget_waits w JOIN accounts a ON a.id = w.account_id
+      WHERE w.status = 'waiting' AND w.of_wait IS NULL AND w.kind = 'credits' AND w.least_micros <= a.available_micros
+        AND w.created_at < now() - 2 * ${grace}`,
+  },
+  {
     name: "conversations_are_held",
     promise: "A conversation is held by the one run of it that has not ended.",
     sql: () => `

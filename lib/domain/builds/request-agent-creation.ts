@@ -10,6 +10,7 @@ import {
   requireWebhookUrl,
 } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 import { prisma } from "@/lib/storage/prisma";
 
 export interface CreationRequest {
@@ -20,6 +21,7 @@ export interface CreationRequest {
   builderModel?: string | null;
   /** Of a super-agent's child: what it may cost, and the call that starts it. */
   maxCreditsMicros?: bigint | null;
+  onBudget?: OnBudget | null;
   parent?: ParentCall;
 }
 
@@ -51,6 +53,7 @@ export async function requestAgentCreation(
       webhookUrl: request.webhookUrl,
       model,
       maxCreditsMicros: request.maxCreditsMicros ?? null,
+      onBudget: request.onBudget ?? null,
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,

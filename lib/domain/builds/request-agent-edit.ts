@@ -11,6 +11,7 @@ import {
   requireWebhookUrl,
 } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 
 export interface EditRequest {
   text: string;
@@ -21,6 +22,7 @@ export interface EditRequest {
   builderModel?: string | null;
   /** Of a super-agent's child: what it may cost, and the call that starts it. */
   maxCreditsMicros?: bigint | null;
+  onBudget?: OnBudget | null;
   parent?: ParentCall;
 }
 
@@ -53,6 +55,7 @@ export async function requestAgentEdit(
       webhookUrl: request.webhookUrl,
       model,
       maxCreditsMicros: request.maxCreditsMicros ?? null,
+      onBudget: request.onBudget ?? null,
       releaseNote: request.releaseNote,
       scheduleId: null,
       parent: request.parent,

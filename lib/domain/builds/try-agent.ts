@@ -1,7 +1,7 @@
 import "server-only";
 import { draftOf } from "@/lib/domain/builds/build-draft";
 import { type Charge, chargeRun } from "@/lib/domain/credits/ledger";
-import { chargeOf, settleCut } from "@/lib/domain/execution/pay/paid-call";
+import { BudgetShort, chargeOf, settleCut } from "@/lib/domain/execution/pay/paid-call";
 import { callPaidModel, callPrices, usedTokens } from "@/lib/domain/execution/pay/paid-model-call";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
@@ -118,9 +118,14 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
     spoken,
     workspace,
   };
-  const output = await work(trial, input);
+  const output = await work(trial, input).catch((error: unknown) => {
+    if (!(error instanceof BudgetShort)) throw error;
+    // Waited for, it would be done again from its beginning, and what it has paid for with it.
+    return null;
+  });
   await run.cost.refresh();
   step.log.append({ type: "usage.updated", usage: toUsage(run.cost.usage) });
+  if (!output) return failed("The trial came to no end: there are not as many credits left.");
   const untried = config.tools.mcp.map(({ name }) => name);
   return {
     succeeded: true,

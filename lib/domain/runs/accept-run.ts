@@ -93,6 +93,7 @@ type WholeRequest = RunRequest & Omit<RunSaid, "version"> & Pick<RunRequest, "mo
 const REPLAY =
   "UPDATE runs SET replayed_from = $2, history_of = $3 WHERE id = $1 AND account_id = $4";
 const PIN = "UPDATE runs SET agent_version = $2 WHERE id = $1 AND account_id = $3";
+const ON_BUDGET = "UPDATE runs SET on_budget = $2 WHERE id = $1 AND account_id = $3";
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 
 /**
@@ -112,7 +113,7 @@ export async function acceptRun(
   requireProven(principal);
   const request = { ...UNSAID_RUN, ...said };
   const run = toView(principal, request);
-  const { claim, replayOf, agentVersion = null } = request;
+  const { claim, replayOf, onBudget, agentVersion = null } = request;
   // Asked before anything is locked. What else refuses the run, or answers it, comes first.
   const isReachable = await isEngineReachable();
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
@@ -124,6 +125,7 @@ export async function acceptRun(
     if (replayOf)
       await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.historyOf, run.accountId]);
     if (agentVersion !== null) await tx.query(PIN, [run.id, agentVersion, run.accountId]);
+    if (onBudget !== null) await tx.query(ON_BUDGET, [run.id, onBudget, run.accountId]);
     return stored;
   };
   const isMore = claim || replayOf || agentVersion !== null || !isReachable;

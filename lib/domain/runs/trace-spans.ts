@@ -34,7 +34,8 @@ export async function toTraceSpans(
   );
   const others = await Promise.all(rows.spans.map((span) => toSpan(span, show)));
   const asked = rows.approvals.map((approval) => toApprovalSpan(run, approval));
-  const stored = [...models, ...others, ...tools, ...asked];
+  const waited = (rows.waits ?? []).map((wait) => toWaitSpan(run, wait));
+  const stored = [...models, ...others, ...tools, ...asked, ...waited];
   const atWork = modelAtWork(run, rows.turns, stored);
   const within = atWork === null ? stored : [...stored, atWork];
   return [
@@ -245,6 +246,20 @@ function toApprovalSpan(run: TracedRunView, row: ApprovalRow): TraceSpan {
   };
 }
 
+/** A wait for credits is a person's to end, as an approval is. */
+function toWaitSpan(run: TracedRunView, row: WaitRow): TraceSpan {
+  return {
+    ...NOTHING_MORE,
+    ...endOf(run, row.decided_at, row.status !== "raised"),
+    ...{
+      spanId: `wait-${row.id}`,
+      parentId: row.tool_call_id === null ? `turn-${row.turn}` : `tool-${row.tool_call_id}`,
+    },
+    ...{ kind: "approval", name: row.kind, startedAt: row.created_at },
+    attributes: { decision: row.status },
+  };
+}
+
 async function toSpan(row: SpanRow, show: Show): Promise<TraceSpan> {
   const { value: output, truncated } = await show(row.output, row.output_length);
   const { charge: _, ...own } = row.attributes;
@@ -280,6 +295,8 @@ interface TraceRows {
   turns: TurnRow[];
   calls: CallRow[];
   approvals: ApprovalRow[];
+  /** For credits. */
+  waits?: WaitRow[];
   spans: SpanRow[];
   attempts: AttemptRow[];
 }
@@ -292,14 +309,15 @@ export async function readTraceRows(
   const textOf = content ? readText : leaveText;
   const read = async <T extends object>(text: string) =>
     (await postgres().query<T>(text, [run.id, run.accountId])).rows;
-  const [ofTurns, ofCalls, approvals, ofSpans, attempts] = await Promise.all([
+  const [ofTurns, ofCalls, approvals, waits, ofSpans, attempts] = await Promise.all([
     read<TurnRow>(turns(textOf)),
     read<CallRow>(calls(textOf)),
     read<ApprovalRow>(APPROVALS),
+    read<WaitRow>(WAITS),
     read<SpanRow>(spans(textOf)),
     read<AttemptRow>(ATTEMPTS),
   ]);
-  return { turns: ofTurns, calls: ofCalls, approvals, spans: ofSpans, attempts };
+  return { turns: ofTurns, calls: ofCalls, approvals, waits, spans: ofSpans, attempts };
 }
 
 const OF_RUN = "r.id = $1 AND r.account_id = $2";
@@ -367,6 +385,18 @@ interface ApprovalRow {
 }
 const APPROVALS = `SELECT p.id, coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS tool_call_id, p.tool_name, p.status, p.summary, p.created_at, p.decided_at
 FROM runs r JOIN approvals p ON p.run_id = r.id AND p.account_id = r.account_id WHERE ${OF_RUN} ORDER BY p.id LIMIT ${ROWS_MAX}`;
+
+interface WaitRow {
+  id: string;
+  turn: number;
+  tool_call_id: string | null;
+  kind: "budget" | "credits";
+  status: "waiting" | "raised" | "expired";
+  created_at: Date;
+  decided_at: Date | null;
+}
+const WAITS = `SELECT w.id, w.turn, w.tool_call_id, w.kind, w.status, w.created_at, w.decided_at
+FROM runs r JOIN budget_waits w ON w.run_id = r.id AND w.account_id = r.account_id WHERE ${OF_RUN} AND w.of_wait IS NULL ORDER BY w.created_at, w.id LIMIT ${ROWS_MAX}`;
 
 interface SpanRow {
   id: string;

@@ -3,6 +3,7 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { listAgents } from "@/lib/domain/agents/list-agents";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
+import { BudgetShort } from "@/lib/domain/execution/pay/paid-call";
 import { accountPrincipal, type Principal } from "@/lib/domain/principal";
 import type { Idempotency, ParentCall, Replay } from "@/lib/domain/runs/accept-run";
 import { hashRequest, requestRun } from "@/lib/domain/runs/request-run";
@@ -11,6 +12,8 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { budgetActionOf, type OnBudget } from "@/lib/model/run/on-budget";
+import { toMicros } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { isUuid } from "@/lib/model/uuid";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -25,6 +28,7 @@ export interface ParentRun {
   id: string;
   accountId: string;
   maxCreditsMicros: bigint | null;
+  onBudget: OnBudget | null;
   cost: { spentMicros: bigint };
 }
 
@@ -40,6 +44,8 @@ export function agentsPort(
 ): AgentsPort {
   const answer = async (principal: Principal, childId: string): Promise<ChildRun> => {
     const child = await getRun(principal, childId);
+    // What waits for credits waits with this run, whose limit, or account, does not cover it.
+    if (budgetActionOf(child.requiresAction)) throw new RunPending(childId, true);
     // A run that waits for a person may wait for a day: the model is told at once.
     if (isTerminal(child.status) || child.requiresAction || isResumed) return toChildRun(child);
     throw new RunPending(childId);
@@ -52,7 +58,9 @@ export function agentsPort(
     const started = await findStarted(run, toolCallId);
     if (started) return answer(principal, started);
     const accepted = await refusalsAsFailures(() =>
-      request(principal, childIdempotency(run.id, toolCallId, body)),
+      request(principal, childIdempotency(run.id, toolCallId, body)).catch((error: unknown) =>
+        orShort(run, error),
+      ),
     );
     failpoint("child.accepted");
     return answer(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id);
@@ -170,12 +178,37 @@ function idOf(text: string): string {
 async function childOf(
   run: ParentRun,
   toolCallId: string,
-): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
+): Promise<{
+  parent: ParentCall;
+  maxCreditsMicros: bigint | null;
+  onBudget: OnBudget | null;
+}> {
   const remaining = await remainingMicros(run);
   return {
     parent: { runId: run.id, toolCallId },
     maxCreditsMicros: remaining !== null && remaining < 0n ? 0n : remaining,
+    // Its agent's config does not decide for the run that waits for it.
+    onBudget: run.onBudget ?? "fail",
   };
+}
+
+/**
+ * A run that cannot be started for want of credits is a step that is not covered. What this run
+ * holds for its own next turn does not pay for it. What the agent's own limit refuses no raise of
+ * this run's would let pass. @throws BudgetShort where this run waits then; else what it is given
+ */
+async function orShort(run: ParentRun, error: unknown): Promise<never> {
+  const required = error instanceof ServiceError ? error.extras.required : undefined;
+  if (!(error instanceof ServiceError) || run.onBudget !== "wait" || required === undefined)
+    throw error;
+  const remaining = await remainingMicros(run);
+  const isOfAgent = remaining === null || remaining >= toMicros(required);
+  if ("max_credits" in error.extras && isOfAgent) throw error;
+  const { rows } = await postgres().query<{ held: string }>(
+    "SELECT amount_micros AS held FROM credit_holds WHERE run_id = $1 AND account_id = $2",
+    [run.id, run.accountId],
+  );
+  throw new BudgetShort(toMicros(required) + BigInt(rows[0]?.held ?? 0));
 }
 
 async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {

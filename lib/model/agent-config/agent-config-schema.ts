@@ -15,6 +15,7 @@ import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { CODE_SECONDS_MAX } from "@/lib/model/limits";
 import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
+import { ON_BUDGET } from "@/lib/model/run/on-budget";
 
 const RESERVED = new Set([
   "accept-encoding",
@@ -234,6 +235,12 @@ export const agentConfigSchema = z.strictObject({
         .nullable()
         .optional()
         .describe("No limit of the run's own by default."),
+      on_budget: z
+        .enum(ON_BUDGET)
+        .optional()
+        .describe(
+          "What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.",
+        ),
       approval_timeout_seconds: z
         .int()
         .min(1)

@@ -12,6 +12,7 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
 } from "@/lib/model/limits";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
 /** An MCP server as the config gives it; `tools` null stands for all of them. */
@@ -54,6 +55,7 @@ export type EffectiveConfig = {
     max_steps: number;
     timeout_seconds: number;
     max_credits: number | null;
+    on_budget: OnBudget;
     approval_timeout_seconds: number;
     code_seconds: number;
   };
@@ -99,6 +101,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       max_steps: limits.max_steps ?? DEFAULT_MAX_STEPS,
       timeout_seconds: limits.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
       max_credits: limits.max_credits ?? null,
+      on_budget: limits.on_budget ?? "fail",
       approval_timeout_seconds: limits.approval_timeout_seconds ?? 86_400,
       code_seconds: limits.code_seconds ?? DEFAULT_CODE_SECONDS,
     },

@@ -46,6 +46,15 @@ export type RunEventBody =
       decision: "approve" | "reject" | "expired";
     }
   | { type: "client_tool.requested"; calls: { tool_call_id: string; name: string }[] }
+  | {
+      type: "budget.reached";
+      /** `credits`: the account lacks them, not the run's limit. */
+      reason: "budget" | "credits";
+      spent: number;
+      required: number;
+      max_credits: number | null;
+    }
+  | { type: "budget.raised" }
   | { type: "connector.unavailable"; name: string; message: string }
   | { type: "context.compacted"; messages: number; tokens_before: number; tokens_after: number }
   | { type: "usage.updated"; usage: Usage }

@@ -28,6 +28,8 @@ import {
   webhookUrlField,
 } from "@/lib/model/fields/shared-fields";
 import { INPUT_MAX_BYTES } from "@/lib/model/limits";
+import { budgetShape } from "@/lib/model/run/budget-shape";
+import { type BudgetAction, ON_BUDGET, type OnBudget } from "@/lib/model/run/on-budget";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import { type RunResult, toMicros, type Usage } from "@/lib/model/run/run-result";
 import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
@@ -51,6 +53,9 @@ export const modelField = z.string().max(200).meta({
     "A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.",
 });
 
+/** What becomes of a run that its credits do not cover any more. */
+export const onBudgetField = z.enum(ON_BUDGET);
+
 /** The named inputs of a run, at most 256 KB as JSON. */
 export const inputField = z
   .record(z.string(), z.unknown())
@@ -64,11 +69,12 @@ export const inputField = z
   });
 
 /**
- * What a running run waits for: a person's decision, or results of tools that whoever started it
- * carries out.
+ * What a running run waits for: a person's decision, credits, or results of tools that whoever
+ * started it carries out.
  */
 type RequiredAction =
   | { type: "approval"; approval_id: string }
+  | BudgetAction
   | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
 
 /** What is said of a field of a run beside what each noun's says. */
@@ -179,6 +185,15 @@ export const RUN_FIELDS = decided({
     absent: null,
     replay: "kept",
   }),
+  onBudget: field(nullable(text<OnBudget>()), {
+    inner: true,
+    given: onBudgetField.meta({
+      description:
+        "What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.",
+    }),
+    absent: null,
+    replay: "kept",
+  }),
   webhookUrl: field(nullable(text()), {
     inner: true,
     given: webhookUrlField,
@@ -204,11 +219,27 @@ export const RUN_FIELDS = decided({
             .array(z.object({ tool_call_id: z.string(), name: z.string(), arguments: z.unknown() }))
             .meta({ description: "The calls that have no result yet." }),
         }),
+        z.object({
+          type: z
+            .literal("budget")
+            .meta({ description: "Its next step may cost more than its limit has left." }),
+          ...budgetShape,
+          run_id: idField.optional().meta({
+            description:
+              "The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.",
+          }),
+        }),
+        z.object({
+          type: z
+            .literal("credits")
+            .meta({ description: "Its next step may cost more than the account has." }),
+          ...budgetShape,
+        }),
       ])
       .nullable()
       .meta({
         description:
-          "What a running run waits for: a decision, or results for its `tool-results`; else null.",
+          "What a running run waits for: a decision, results for its `tool-results`, or credits; else null.",
       }),
     example: null,
     app: true,

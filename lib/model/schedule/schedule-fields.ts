@@ -26,7 +26,8 @@ import {
   versionField,
   webhookUrlField,
 } from "@/lib/model/fields/shared-fields";
-import { inputField } from "@/lib/model/run/run-fields";
+import type { OnBudget } from "@/lib/model/run/on-budget";
+import { inputField, onBudgetField } from "@/lib/model/run/run-fields";
 import { CRON_MAX_CHARACTERS, ZONE_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
 
 /** So many firings in a row that fail pause their schedule (`pause_failing_schedule`). */
@@ -37,7 +38,7 @@ export const SCHEDULE_FAILURES_MAX = 10;
  * know since the first release.
  */
 const FIRING_CODES = ERROR_CODES.filter(
-  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND",
+  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND" && code !== "RUN_NOT_ACTIVE",
 );
 
 /** What a schedule is made of. */
@@ -68,6 +69,16 @@ export const SCHEDULE_FIELDS = {
     example: { question: "How was last week?" },
     given: inputField,
     absent: {},
+  }),
+  onBudget: field(nullable(text<OnBudget>()), {
+    shown: onBudgetField.nullable().meta({
+      description: "As its runs are started with; null: as the agent's config says.",
+    }),
+    example: null,
+    given: onBudgetField.nullable().meta({
+      description: "`on_budget` of the runs that it starts; null: as the agent's config says.",
+    }),
+    absent: null,
   }),
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
   version: field(nullable(json<VersionName>()), {
@@ -146,7 +157,7 @@ export const SCHEDULE_FIELDS = {
  * What the run of a firing is given of its schedule, each under the name that it has in a request of
  * a run. Beside these are the version, by its number, and `maxCredits`, in millionths.
  */
-export const FIRED_FIELDS = ["agentId", "input", "webhookUrl"] as const;
+export const FIRED_FIELDS = ["agentId", "input", "webhookUrl", "onBudget"] as const;
 
 /** A schedule as verbs hand it out. */
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;

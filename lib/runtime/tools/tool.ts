@@ -27,7 +27,12 @@ export class ToolFailure extends Error {
  */
 export class RunPending extends Error {
   override readonly name = "RunPending";
-  constructor(readonly runId: string) {
+
+  /** @param isHeld that run itself waits for credits, which may take long */
+  constructor(
+    readonly runId: string,
+    readonly isHeld = false,
+  ) {
     super("The call waits for another run.");
   }
 }

@@ -24,6 +24,7 @@ import { isTerminal } from "@/lib/model/run/run-status";
 import { isStored, NewAgentCard } from "../../_run/agent-creation";
 import { Answer } from "../../_run/answer";
 import { ArtifactBlock } from "../../_run/artifact-block";
+import { BudgetNotice } from "../../_run/budget-notice";
 import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
@@ -52,6 +53,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {run.input && <RunInput input={run.input} />}
+        <BudgetNotice run={run} />
         <ClientCalls run={run} />
         {run.replayed_from && (
           <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />

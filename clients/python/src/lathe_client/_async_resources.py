@@ -90,6 +90,10 @@ class Apps:
         """List runs."""
         return cast("types.AppRunPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
 
+    async def update_run(self, app_id: str, run_id: str, body: types.UpdateAppRunRequest) -> types.AppRun:
+        """Raise a run's limit."""
+        return cast("types.AppRun", await self._core.run(call("PATCH", "/api/v1/apps/{appId}/runs/{runId}", ids={"appId": app_id, "runId": run_id}, body=body)))
+
     async def cancel_run(self, app_id: str, run_id: str) -> types.AppRun:
         """Cancel a run."""
         return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/cancel", ids={"appId": app_id, "runId": run_id})))
@@ -248,6 +252,10 @@ class Runs:
         """List runs."""
         return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
 
+    async def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
+        """Raise a run's limit."""
+        return cast("types.Run", await self._core.run(call("PATCH", "/v1/runs/{run_id}", ids={"run_id": run_id}, body=body)))
+
     async def delete(self, run_id: str) -> None:
         """Delete a run."""
         await self._core.run(call("DELETE", "/v1/runs/{run_id}", ids={"run_id": run_id}))
@@ -380,6 +388,10 @@ class SuperAgentRuns:
     def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
         """List super-agent runs."""
         return self._core.iterate(rows("/v1/super-agent/runs", query={"limit": limit, "cursor": cursor, "status": status, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+
+    async def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
+        """Raise a run's limit."""
+        return cast("types.Run", await self._core.run(call("PATCH", "/v1/super-agent/runs/{run_id}", ids={"run_id": run_id}, body=body)))
 
 
 class Templates:

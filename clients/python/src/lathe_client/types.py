@@ -451,6 +451,21 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _RunNotActiveErrorRequired(TypedDict):
+    error: Literal["RUN_NOT_ACTIVE"]
+    message: str
+
+
+class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
+    """The run has ended."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _VersionConflictErrorRequired(TypedDict):
     error: Literal["VERSION_CONFLICT"]
     message: str
@@ -608,6 +623,7 @@ class AgentConfigLimits(TypedDict, total=False):
     max_steps: int
     timeout_seconds: int
     max_credits: Union[float, None]
+    on_budget: Literal["fail", "wait"]
     approval_timeout_seconds: int
     code_seconds: int
 
@@ -880,20 +896,16 @@ class _CreateScheduleRequestRequired(TypedDict):
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     enabled: bool
-    version: Union[Union[str, int], None]
-    max_credits: Union[float, None]
-    webhook_url: Union[str, None]
 
 
 class UpdateScheduleRequest(TypedDict, total=False):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     enabled: bool
-    version: Union[Union[str, int], None]
-    max_credits: Union[float, None]
-    webhook_url: Union[str, None]
 
 
 class UpdateMemoryRequest(TypedDict):
@@ -942,16 +954,21 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
-    version: Union[str, int]
     metadata: Dict[str, str]
     max_credits: float
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
 
 
+class UpdateRunRequest(TypedDict):
+    max_credits: float
+
+
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
-    version: Union[str, int]
+    version: int
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -981,9 +998,9 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
-    version: Union[str, int]
     metadata: Dict[str, str]
     max_credits: float
+    on_budget: Literal["fail", "wait"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1088,6 +1105,7 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
 
@@ -1102,6 +1120,7 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
+    on_budget: Literal["fail", "wait"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1115,6 +1134,11 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     workspaceId: str
     model: ModelId
     metadata: Dict[str, str]
+    maxCredits: float
+    onBudget: Literal["fail", "wait"]
+
+
+class UpdateAppRunRequest(TypedDict):
     maxCredits: float
 
 
@@ -1200,6 +1224,24 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
+class _RunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class RunRequiresAction3(_RunRequiresAction3Required, total=False):
+    run_id: str
+
+
+class RunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1211,7 +1253,7 @@ class _RunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3, RunRequiresAction4], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1399,17 +1441,11 @@ class Schedule(TypedDict):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     enabled: bool
-    version: Union[Union[str, int], None]
-    agent_version: Union[int, None]
-    max_credits: Union[float, None]
-    webhook_url: Union[str, None]
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
     last_error: Union[ScheduleLastError, None]
-    failures: int
-    paused_at: Union[str, None]
-    paused_reason: Union[str, None]
     created_at: str
     updated_at: str
 
@@ -1418,31 +1454,6 @@ class SchedulePage(TypedDict):
     data: List[Schedule]
     has_more: bool
     next_cursor: Union[str, None]
-
-
-class ScheduleFiringPage(TypedDict):
-    data: List[ScheduleFiring]
-    has_more: bool
-    next_cursor: Union[str, None]
-
-
-class ScheduleFiringError(TypedDict):
-    code: str
-    message: str
-
-
-class ScheduleFiring(TypedDict):
-    """What became of one firing of a schedule."""
-
-    firing_id: str
-    schedule_id: str
-    at: str
-    fired_at: str
-    trigger: Literal["time", "manual"]
-    outcome: Literal["started", "skipped"]
-    run_id: Union[str, None]
-    run_status: Union[Literal["pending", "running", "completed", "failed", "cancelled"], None]
-    error: Union[ScheduleFiringError, None]
 
 
 class MemoryPage(TypedDict):
@@ -1778,6 +1789,28 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
+
+
+class BudgetReachedEvent(TypedDict):
+    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
+
+    type: Literal["budget.reached"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    reason: Literal["budget", "credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class BudgetRaisedEvent(TypedDict):
+    """It goes on."""
+
+    type: Literal["budget.raised"]
+    sequence_number: int
+    run_id: str
+    created_at: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2175,6 +2208,24 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
+class _AppRunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
+class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
+    runId: str
+
+
+class AppRunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2198,7 +2249,7 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3, AppRunRequiresAction4], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2411,6 +2462,28 @@ class AppClientToolRequestedEvent(TypedDict):
     calls: List[AppClientToolRequestedEventCallsItem]
 
 
+class AppBudgetReachedEvent(TypedDict):
+    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
+
+    type: Literal["budget.reached"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    reason: Literal["budget", "credits"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
+class AppBudgetRaisedEvent(TypedDict):
+    """It goes on."""
+
+    type: Literal["budget.raised"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+
+
 class AppConnectorUnavailableEvent(TypedDict):
     """A connector of the agent cannot be used; the run goes on without its tools."""
 
@@ -2609,6 +2682,24 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
+class _CompletedRunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
+    run_id: str
+
+
+class CompletedRunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2620,7 +2711,7 @@ class _CompletedRunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3, CompletedRunRequiresAction4], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2635,9 +2726,9 @@ class CompletedRun(_CompletedRunRequired, total=False):
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "BudgetReachedEvent", "BudgetRaisedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppBudgetReachedEvent", "AppBudgetRaisedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]

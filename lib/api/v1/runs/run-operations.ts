@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
 import { toActions } from "@/lib/api/schemas/action-schemas";
 import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
+import { UPDATED_RUN, updateRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
   EXAMPLE_CANCELLED_RUN,
   EXAMPLE_FETCHED_RUN,
@@ -25,6 +26,7 @@ import {
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
+import { raiseRunLimit } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -35,6 +37,7 @@ import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
 import { versionField } from "@/lib/model/fields/shared-fields";
 import { modelField } from "@/lib/model/run/run-fields";
+import { toMicros } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const createRunOperation = operation({
@@ -226,6 +229,39 @@ const cancelRunOperation = operation({
   },
 });
 
+/** Changing a run at work, on the routes that show runs of these kinds. */
+export function updateRunOf(kinds: readonly RunKind[]) {
+  return {
+    method: "PATCH" as const,
+    summary: "Raise a run's limit",
+    params: z.object({ run_id: idField }),
+    body: updateRunBody,
+    examples: { raise: { max_credits: 50 } },
+    creates: ["nothing"] satisfies ["nothing"],
+    responses: UPDATED_RUN,
+    errors: ["INVALID_INPUT", "RUN_NOT_FOUND", "RUN_NOT_ACTIVE", "CONFLICT"] satisfies ErrorCode[],
+    async handle({
+      principal,
+      params,
+      body,
+      baseUrl,
+    }: Call<{ run_id: string }, unknown, z.output<typeof updateRunBody>>): Promise<Reply<200>> {
+      const micros = toMicros(body.max_credits);
+      const run = await raiseRunLimit(principal, params.run_id, micros, kinds);
+      return { status: 200, body: toRun(run, baseUrl) };
+    },
+  };
+}
+
+const updateRunOperation = operation({
+  ...updateRunOf(AGENT_ROUTE_KINDS),
+  path: "/v1/runs/{run_id}",
+  operationId: "updateRun",
+  tag: "Runs",
+  description:
+    "Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.",
+});
+
 const submitToolResultsOperation = operation({
   method: "POST",
   path: "/v1/runs/{run_id}/tool-results",
@@ -354,6 +390,7 @@ export const RUN_OPERATIONS = [
   getRunOperation,
   getRunTraceOperation,
   replayRunOperation,
+  updateRunOperation,
   cancelRunOperation,
   submitToolResultsOperation,
   deleteRunOperation,

@@ -27,7 +27,7 @@ import {
   toRunFilter,
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
-import { getRunOf } from "@/lib/api/v1/runs/run-operations";
+import { getRunOf, updateRunOf } from "@/lib/api/v1/runs/run-operations";
 import { listRunEventsOf } from "@/lib/api/v1/runs/run-stream-operations";
 import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
@@ -180,6 +180,16 @@ const listSuperAgentRunEventsOperation = operation({
   superAgent: true,
 });
 
+const updateSuperAgentRunOperation = operation({
+  ...updateRunOf(SUPER_AGENT_KINDS),
+  path: "/v1/super-agent/runs/{run_id}",
+  operationId: "updateSuperAgentRun",
+  tag: "Super-agent",
+  superAgent: true,
+  description:
+    "Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.",
+});
+
 const cancelSuperAgentRunOperation = operation({
   method: "POST",
   path: "/v1/super-agent/runs/{run_id}/cancel",
@@ -218,5 +228,6 @@ export const SUPER_AGENT_OPERATIONS: Operation[] = [
   listSuperAgentRunsOperation,
   getSuperAgentRunOperation,
   listSuperAgentRunEventsOperation,
+  updateSuperAgentRunOperation,
   cancelSuperAgentRunOperation,
 ];

@@ -19,6 +19,28 @@ export function payerOf(run: RunRecord, limits: RunLimits): Payer {
   return { runId: run.id, accountId: run.accountId, maxMicros: limits.maxCreditsMicros, rootId };
 }
 
+/**
+ * Too little is left for a run's next call, and the run is to wait for more. Thrown, so that the
+ * engine waits in its place: the step that would make the call holds nothing meanwhile.
+ */
+export class BudgetShort extends Error {
+  override readonly name = "BudgetShort";
+
+  /** @param leastMicros what the call costs at least, in millionths of a credit */
+  constructor(readonly leastMicros: bigint) {
+    super("The call costs more than is left.");
+  }
+}
+
+/** What a call comes to that is not covered: a wait, or where the run has none the failure. */
+export function shortOf(
+  limits: RunLimits,
+  leastMicros: bigint,
+  failure: RunFailure,
+): BudgetShort | RunFailure {
+  return limits.waitsForCredits ? new BudgetShort(leastMicros) : failure;
+}
+
 /** Whether a call may be made. */
 export type Cover =
   | { is: "covered"; micros: bigint }

@@ -1,5 +1,5 @@
 import "server-only";
-import { askCover, type Used } from "@/lib/domain/execution/pay/paid-call";
+import { askCover, shortOf, type Used } from "@/lib/domain/execution/pay/paid-call";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { models } from "@/lib/domain/models/models";
@@ -87,8 +87,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  * Calls a language model for a run, and has the run pay for it: each attempt is covered by the price
  * of the model that it asks, and its answer cut to what is covered; what was used is paid for, also
  * where the call was cut. No secret of the account is in what a provider says of a failure.
- * @throws RunFailure TIMEOUT; BUDGET_EXCEEDED, INSUFFICIENT_CREDITS where not even a short answer is
- * covered; ModelFailure; TurnAborted
+ * @throws RunFailure TIMEOUT; BUDGET_EXCEEDED, INSUFFICIENT_CREDITS or BudgetShort where not even a
+ * short answer is covered; ModelFailure; TurnAborted
  */
 export async function callPaidModel<Result>(call: PaidModelCall<Result>): Promise<Result> {
   const { run, limits, prices } = call;
@@ -125,16 +125,17 @@ export async function callPaidModel<Result>(call: PaidModelCall<Result>): Promis
   }
 }
 
-/** The run ends of what cannot be covered. */
+/** The run ends of what cannot be covered, or waits until it is. */
 async function coveredMicros(
   run: LoadedRun,
   limits: RunLimits,
   prices: CallPrices,
   modelId: string,
 ): Promise<bigint> {
-  const cover = await askCover(run, limits, prices.least(modelId), prices.most(modelId));
+  const least = prices.least(modelId);
+  const cover = await askCover(run, limits, least, prices.most(modelId));
   if (cover.is === "covered") return cover.micros;
-  throw cover.is === "short" ? cover.failure : new TurnAborted(null);
+  throw cover.is === "short" ? shortOf(limits, least, cover.failure) : new TurnAborted(null);
 }
 
 export function timeIsUp(): RunFailure {

@@ -4,6 +4,14 @@ export interface ApprovalRequest {
   timeoutSeconds: number;
 }
 
+/** A wait for credits that is to begin; nobody knows of it yet. */
+export interface BudgetRequest {
+  waitId: string;
+  /** What the run's next call costs at least, in millionths of a credit. */
+  leastMicros: string;
+  timeoutSeconds: number;
+}
+
 /** Calls of client tools that are to be asked for together; nobody knows of them yet. */
 export interface ClientCallRequest {
   batchId: string;

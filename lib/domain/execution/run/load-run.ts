@@ -25,6 +25,7 @@ import {
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
+import { BUDGET_ACTIONS, type OnBudget } from "@/lib/model/run/on-budget";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
@@ -49,6 +50,9 @@ interface Row {
   origin: RunOrigin;
   parent_run_id: string | null;
   max_credits_micros: string | null;
+  max_is_raised: boolean;
+  on_budget: OnBudget | null;
+  held_ms: number | null;
   spent: string;
   release_note: string | null;
   queued_ms: number;
@@ -75,8 +79,9 @@ interface Row {
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
+  CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8 FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
   coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
@@ -129,7 +134,7 @@ export async function loadRun(
   const { rows } = await postgres().query<Row>({
     name: "load-run",
     text: LOAD,
-    values: [runId, known ? known.transcript.turns.length : -1, hearers(programs)],
+    values: [runId, known ? known.transcript.turns.length : -1, hearers(programs), BUDGET_ACTIONS],
   });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
@@ -178,6 +183,8 @@ function toRecord(row: Row): RunRecord {
     origin: row.origin,
     parentRunId: row.parent_run_id,
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
+    isMaxRaised: row.max_is_raised,
+    onBudget: row.on_budget,
     releaseNote: row.release_note,
     // By this machine's clock, as far back as it is by the database's.
     startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
@@ -185,7 +192,8 @@ function toRecord(row: Row): RunRecord {
     traceParent: row.trace_parent,
     waitedMs: (row.approvals ?? []).reduce(
       (sum, approval) => sum + (approval.waitedMs ?? 0),
-      row.queued_ms,
+      // A super-agent's run whose child waits may be at work meanwhile.
+      row.queued_ms + (row.held_ms ?? 0),
     ),
     webhookUrl: row.webhook_url,
     shouldNotify: row.should_notify,

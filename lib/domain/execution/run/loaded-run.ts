@@ -14,6 +14,7 @@ import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { ApprovalStatus } from "@/lib/model/approval/approval";
 import type { RulesTask } from "@/lib/model/models/rules-task";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 import type { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
@@ -47,14 +48,18 @@ export interface RunRecord {
   /** The super-agent's run that started it. */
   readonly parentRunId: string | null;
   readonly maxCreditsMicros: bigint | null;
+  /** That was raised while the run worked: it holds in place of the agent's own. */
+  readonly isMaxRaised: boolean;
+  /** What its start says of credits that do not cover its next call; null: as its config says. */
+  readonly onBudget: OnBudget | null;
   readonly releaseNote: string | null;
   readonly startedAt: Date | null;
   readonly createdAt: Date;
   /** The trace that its steps are part of. */
   readonly traceParent: string | null;
   /**
-   * How long the run has waited for people and for places that accounts share, in milliseconds:
-   * time that its limit does not count.
+   * How long the run has waited for people, for credits and for places that accounts share, in
+   * milliseconds: time that its limit does not count.
    */
   readonly waitedMs: number;
   /** Who hears of its end beside those who follow it. */
@@ -128,6 +133,10 @@ export interface RunLimits {
   deadline: Date;
   /** The lesser of the run's and the agent's; null: only the wallet limits. */
   maxCreditsMicros: bigint | null;
+  /** The agent's alone. */
+  agentMaxMicros: bigint | null;
+  /** Where credits do not cover its next call the run waits for more; else it fails. */
+  waitsForCredits: boolean;
 }
 
 /** A tool as a model is shown it. */

@@ -1,6 +1,8 @@
 import "server-only";
+import { BudgetShort } from "@/lib/domain/execution/pay/paid-call";
 import { timeIsUp } from "@/lib/domain/execution/pay/paid-model-call";
 import { findCall, logDecision, prepareApproval } from "@/lib/domain/execution/permission/approval";
+import { prepareBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { prepareClientCalls } from "@/lib/domain/execution/permission/client-calls";
 import type { SettledDecision } from "@/lib/domain/execution/permission/decision";
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
@@ -33,12 +35,15 @@ const QUEUED_LEAST_MS = 20;
  * more.
  */
 const PENDING_MAX_SECONDS = 90;
+/** The same for a run that itself waits for credits, and nobody's time goes by. */
+const HELD_MAX_SECONDS = 3600;
 
 /**
  * One tool call of a run: judges it, dispatches it, stores its result and shows its markers.
  * Repeated after a crash it returns at once when the result is stored. A call that needs a person's
  * approval is not made: the answer says whom to ask for what.
  * @param isResumed the engine has waited for the run, or for the result, that the call waits for
+ * @param isShown that it is called was shown before
  */
 export async function callTool(
   programs: RunPrograms,
@@ -46,6 +51,7 @@ export async function callTool(
   turn: number,
   toolCallId: string,
   isResumed = false,
+  isShown = isResumed,
 ): Promise<CallOutcome> {
   return withRunLog<CallOutcome>(runId, { done: true }, async (step, session) => {
     const run = await loadRun(programs, runId, session.known);
@@ -56,7 +62,7 @@ export async function callTool(
     await logDecision(run, call, step);
     const decision = await run.program.judge(run, call, step.signal);
     if (decision.action === "ask") return { done: false, ask: prepareApproval(run, call) };
-    if (!isResumed)
+    if (!isShown)
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
@@ -66,9 +72,13 @@ export async function callTool(
     if (carried.is === "ended") return { done: true };
     if (carried.is === "waits-for-client")
       return { done: false, client: await prepareClientCalls(run, toolCallId) };
+    if (carried.is === "short")
+      return { done: false, short: prepareBudgetWait(run, carried.leastMicros) };
     if (carried.is === "waits-for-run") {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
-      const timeoutSeconds = Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left)));
+      const timeoutSeconds = carried.isHeld
+        ? HELD_MAX_SECONDS
+        : Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left)));
       return { done: false, pending: { runId: carried.runId, timeoutSeconds } };
     }
     const { result } = carried;
@@ -169,7 +179,10 @@ export async function callReads(
 /** What came of a call. */
 type Carried =
   | { is: "done"; result: ToolResult }
-  | { is: "waits-for-run"; runId: string }
+  /** `isHeld`: that one waits for credits. */
+  | { is: "waits-for-run"; runId: string; isHeld: boolean }
+  /** For so much more to spend. */
+  | { is: "short"; leastMicros: bigint }
   /** For the program of whoever started the run. */
   | { is: "waits-for-client" }
   /** The call has ended the run. */
@@ -193,7 +206,9 @@ async function executeCall(
     const room = resultTokensMax(run, turn);
     return { is: "done", result: await dispatchTool(run, decision.tool, call, step, room) };
   } catch (error) {
-    if (error instanceof RunPending) return { is: "waits-for-run", runId: error.runId };
+    if (error instanceof RunPending)
+      return { is: "waits-for-run", runId: error.runId, isHeld: error.isHeld };
+    if (error instanceof BudgetShort) return { is: "short", leastMicros: error.leastMicros };
     if (error instanceof AnswerPending) return { is: "waits-for-client" };
     throw error;
   }

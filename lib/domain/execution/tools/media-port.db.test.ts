@@ -9,7 +9,7 @@ import { mediaPort } from "@/lib/domain/execution/tools/tool-ports";
 import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { callTool, loadRun, runTurn } from "@/lib/domain/run-steps";
+import { callTool, loadRun, raiseRunLimit, requestBudget, runTurn } from "@/lib/domain/run-steps";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import {
   type DomainDatabase,
@@ -17,6 +17,7 @@ import {
   openDomainDatabase,
 } from "@/lib/domain/test/domain-database";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
+import { budgetActionOf } from "@/lib/model/run/on-budget";
 import { toMicros } from "@/lib/model/run/run-result";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
@@ -179,4 +180,29 @@ test("a kind of which no model is switched on is no tool, nor is one that the co
   expect(names).toContain("image");
   expect(names).not.toContain("speech");
   expect(names).not.toContain("video");
+});
+
+test("a picture that the run's limit does not cover is waited for where the run waits, and made and paid once after the raise", async () => {
+  script = ({ prompt }) =>
+    prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : PICTURE;
+  const { id } = await startTestRun(owner, { maxCreditsMicros: toMicros(20), onBudget: "wait" });
+  const turn = await runTurn(id, 0);
+  if (turn.done) throw new Error("it has ended");
+  const toolCallId = turn.calls[0]?.toolCallId ?? "";
+  const outcome = await callTool(id, 0, toolCallId);
+  if (!("short" in outcome)) throw new Error("it does not wait");
+  expect(await requestBudget(id, 0, toolCallId, outcome.short)).toEqual({ outcome: "asked" });
+  const action = budgetActionOf((await getRun(owner, id)).requiresAction);
+  expect(action).toMatchObject({ type: "budget", max_credits: 20 });
+  expect(action?.required).toBe(Number(((action?.spent ?? 0) + 25).toFixed(6)));
+  expect(maker.made.asked).toBe(0);
+  expect((await raiseRunLimit(owner, id, toMicros(60))).requiresAction).toBeNull();
+  expect(await callTool(id, 0, toolCallId, false, true)).toEqual({ done: false });
+  expect(maker.made.asked).toBe(1);
+  expect(await runTurn(id, 1)).toEqual({ done: true });
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS charges FROM run_usage WHERE run_id = $1 AND capability = 'image'",
+    [id],
+  );
+  expect(rows).toEqual([{ charges: 1 }]);
 });

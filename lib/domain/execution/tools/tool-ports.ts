@@ -1,6 +1,12 @@
 import "server-only";
 import { chargeRun } from "@/lib/domain/credits/ledger";
-import { askCover, chargeOf, noteLoss, type Used } from "@/lib/domain/execution/pay/paid-call";
+import {
+  askCover,
+  BudgetShort,
+  chargeOf,
+  noteLoss,
+  type Used,
+} from "@/lib/domain/execution/pay/paid-call";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
@@ -132,11 +138,16 @@ export function mediaPort(run: LoadedRun): MediaPort {
   };
 }
 
-/** A run that cannot pay for it can go on without. @throws ToolFailure; RunHasEnded */
+/**
+ * A run that cannot pay for it waits for credits, or goes on without. @throws BudgetShort;
+ * ToolFailure; RunHasEnded
+ */
 async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): Promise<void> {
   const price = priceOf(model, request);
-  const { is } = await askCover(run, runLimits(run), price, price);
+  const limits = runLimits(run);
+  const { is } = await askCover(run, limits, price, price);
   if (is === "ended") throw new RunHasEnded();
+  if (is === "short" && limits.waitsForCredits) throw new BudgetShort(price);
   if (is === "short")
     throw new ToolFailure(
       `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,

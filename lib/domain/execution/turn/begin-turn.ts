@@ -1,12 +1,14 @@
 import "server-only";
 import { type Cover, coveredOf } from "@/lib/domain/credits/ledger";
-import { payerOf } from "@/lib/domain/execution/pay/paid-call";
+import { payerOf, shortOf } from "@/lib/domain/execution/pay/paid-call";
+import type { RunLimits } from "@/lib/domain/execution/run/loaded-run";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { RunFailure } from "@/lib/model/run/run-failure";
 import { callSql } from "@/lib/platform/call-sql";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 
@@ -16,7 +18,7 @@ import { postgres, withinAccount } from "@/lib/platform/postgres";
  * @param least of the first call, in millionths of a credit, as `coverCall` takes it
  * @returns what the first call may cost, in millionths of a credit, and the message that an attempt
  * at the turn began and never finished
- * @throws RunHasEnded; LogTakenOver; RunFailure as `coverCall`
+ * @throws RunHasEnded; LogTakenOver; RunFailure as `coverCall`, or BudgetShort
  */
 export async function beginTurn(
   { run, limits, session }: Pick<TurnInput, "run" | "limits" | "session">,
@@ -50,9 +52,17 @@ export async function beginTurn(
   // Whoever had the log before may have been charged for a cut call since the run was read.
   if (BigInt(begun.spent ?? 0) !== run.cost.spentMicros) await run.cost.refresh();
   const cover: Cover = { covered: begun.covered, room: begun.room };
-  const covered = coveredOf(cover, least);
+  const covered = orShort(() => coveredOf(cover, least), limits, least);
   if (covered === null) throw new RunHasEnded();
   // A message that was stored with its turn is whole.
   const isWhole = run.transcript.turns.some(({ messageId }) => messageId === begun.open_message);
   return { covered, voided: isWhole ? null : begun.open_message };
+}
+
+function orShort<T>(cover: () => T, limits: RunLimits, least: bigint): T {
+  try {
+    return cover();
+  } catch (error) {
+    throw error instanceof RunFailure ? shortOf(limits, least, error) : error;
+  }
 }

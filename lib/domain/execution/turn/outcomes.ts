@@ -1,5 +1,6 @@
 import type {
   ApprovalRequest,
+  BudgetRequest,
   ClientCallRequest,
 } from "@/lib/domain/execution/permission/requests";
 
@@ -14,16 +15,24 @@ export interface PlannedCall {
   reads?: true;
 }
 
-/** What the engine does next: nothing more, or these tool calls and then another turn. */
-export type TurnOutcome = { done: true } | { done: false; calls: PlannedCall[] };
+/**
+ * What the engine does next: nothing more, or these tool calls and then another turn; or it waits
+ * for credits, and takes the turn again.
+ */
+export type TurnOutcome =
+  | { done: true }
+  | { done: false; calls: PlannedCall[] }
+  /** Without calls: a process of an older version goes on by them. */
+  | { done: false; calls: []; short: BudgetRequest };
 
 /**
  * What the engine does next after a call: nothing more, or the next call; or it asks a person, waits
- * for another run or for the caller's own program, and makes the call again.
+ * for another run, for credits or for the caller's own program, and makes the call again.
  */
 export type CallOutcome =
   | { done: true }
   | { done: false }
   | { done: false; ask: ApprovalRequest }
   | { done: false; pending: { runId: string; timeoutSeconds: number } }
-  | { done: false; client: ClientCallRequest };
+  | { done: false; client: ClientCallRequest }
+  | { done: false; short: BudgetRequest };

@@ -6,15 +6,29 @@ import { toMicros } from "@/lib/model/run/run-result";
 export function runLimits(run: LoadedRun): RunLimits {
   const limits = run.program.config(run)?.limits;
   const seconds = limits?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
-  const caps = [
-    run.maxCreditsMicros,
-    limits?.max_credits == null ? null : toMicros(limits.max_credits),
-  ].filter((cap) => cap !== null);
+  const agentMaxMicros = limits?.max_credits == null ? null : toMicros(limits.max_credits);
+  const waitsForCredits = (run.onBudget ?? limits?.on_budget) === "wait";
   return {
     maxSteps: run.program.maxSteps(run),
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
-    maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
+    maxCreditsMicros: creditLimit(run, agentMaxMicros, waitsForCredits),
+    agentMaxMicros,
+    waitsForCredits,
   };
+}
+
+/** What `budget_lack` goes by too: the two must not differ. */
+function creditLimit(
+  { maxCreditsMicros, isMaxRaised, parentRunId }: LoadedRun,
+  agentMaxMicros: bigint | null,
+  waitsForCredits: boolean,
+): bigint | null {
+  if (isMaxRaised) return maxCreditsMicros;
+  // Of a child that waits the limit of its super-agent's run holds, which can be raised, and not
+  // what was left of that as the child began.
+  const own = parentRunId !== null && waitsForCredits ? null : maxCreditsMicros;
+  if (own === null || agentMaxMicros === null) return own ?? agentMaxMicros;
+  return own < agentMaxMicros ? own : agentMaxMicros;
 }
 
 /**

@@ -1,4 +1,6 @@
 import "server-only";
+import { BudgetShort } from "@/lib/domain/execution/pay/paid-call";
+import { prepareBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
 import { findExpiredClientTool } from "@/lib/domain/execution/permission/client-calls";
 import { compactContext } from "@/lib/domain/execution/prompt/compact-context";
 import { canCompact, isFull } from "@/lib/domain/execution/prompt/context-window";
@@ -43,7 +45,8 @@ import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
  * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run
- * when the model asks for no tool.
+ * when the model asks for no tool. A turn that credits do not cover is not taken where the run waits
+ * for more: the answer says for how much.
  * Repeated after a crash it finds the stored turn and neither calls nor charges twice.
  */
 export async function runTurn(
@@ -56,8 +59,18 @@ export async function runTurn(
     const run = await loadRun(programs, runId, session.known);
     session.known = run;
     requireAtWork(run);
-    return observedTurn(() => takeLoaded(run, turn, session));
+    return observedTurn(() => takeOrWait(run, turn, session));
   });
+}
+
+/** Where credits do not cover the turn and the run is to wait for more, nothing of it was done. */
+async function takeOrWait(run: LoadedRun, turn: number, session: RunSession): Promise<TurnOutcome> {
+  try {
+    return await takeLoaded(run, turn, session);
+  } catch (error) {
+    if (!(error instanceof BudgetShort)) throw error;
+    return { done: false, calls: [], short: prepareBudgetWait(run, error.leastMicros) };
+  }
 }
 
 async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Promise<TurnOutcome> {

@@ -1,6 +1,6 @@
 import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
-import { chargeOf, settleCut } from "@/lib/domain/execution/pay/paid-call";
+import { chargeOf, settleCut, shortOf } from "@/lib/domain/execution/pay/paid-call";
 import { usedTokens } from "@/lib/domain/execution/pay/paid-model-call";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { toFailedSpans, toSpanParts } from "@/lib/domain/execution/trace/run-spans";
@@ -72,7 +72,8 @@ export function turnArguments(
  * @param outcome what the engine does next: it is stored with the turn
  * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the
  * run could pay, although it was told how long the answer may be: what there was is charged, and an
- * answer that broke its caller's own budget is no success
+ * answer that broke its caller's own budget is no success. BudgetShort where the run waits: the
+ * answer is given once so much more may be spent, which is not charged
  */
 export async function storeTurn(
   input: TurnInput,
@@ -87,11 +88,12 @@ export async function storeTurn(
     turnArguments(input.run.id, settled),
     outcome,
   );
-  if (paid < settled.charge.micros)
-    throw shortfall(
-      settled.charge,
-      toMicros(usageWith(input.run.cost.usage, settled.charge, paid).credits),
-    );
+  // Where the run waits for credits, what follows from an answer of calls does so itself.
+  const missing = settled.charge.micros - paid;
+  if (missing > 0n && !(input.limits.waitsForCredits && outcome !== null)) {
+    const { credits } = usageWith(input.run.cost.usage, settled.charge, paid);
+    throw shortOf(input.limits, missing, shortfall(settled.charge, toMicros(credits)));
+  }
   input.run.transcript.append(settled.taken);
 }
 

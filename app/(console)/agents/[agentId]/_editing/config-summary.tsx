@@ -94,7 +94,7 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
               ? "No credit limit"
               : `${formatCredits(limits.max_credits)} credits`
           }
-          note={`approvals wait ${formatDuration(limits.approval_timeout_seconds * 1000)}`}
+          note={`${limits.on_budget === "wait" ? "waits to be raised, " : ""}approvals wait ${formatDuration(limits.approval_timeout_seconds * 1000)}`}
         />
       </Fact>
       <InputsFact config={config} />

@@ -18,6 +18,10 @@ import { WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";
 import { useInputsOf, VersionSelect } from "../../../_run/version-select";
+import type { OnBudget } from "@/lib/model/run/on-budget";
+import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
+import { InputFields, useInputForm } from "../../../_run/input-form";
+import { OnBudgetSelect } from "../../../_run/run-form";
 
 interface ScheduleDialogProps {
   agent: Agent;
@@ -72,6 +76,7 @@ interface ScheduleDraft {
   cron: string;
   timezone: string;
   input: JsonObject;
+  on_budget: OnBudget | null;
   enabled: boolean;
   /** Absent: as it was named. */
   version?: number | null;
@@ -95,6 +100,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
     () => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
+  const [onBudget, setOnBudget] = useState<OnBudget | "">(schedule?.on_budget ?? "");
   const [zones] = useState(() => timeZones(timezone));
   const [version, setVersion] = useState(schedule?.agent_version ?? null);
   const [budget, setBudget] = useState(schedule?.max_credits?.toString() ?? "");
@@ -180,6 +186,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
           />
         )}
       </Field>
+      <OnBudgetSelect value={onBudget} onChange={setOnBudget} />
       <Field label="Enabled" hint="Switched off, it keeps its times and input and starts nothing.">
         {(control) => <Switch {...control} checked={enabled} onCheckedChange={setEnabled} />}
       </Field>
