@@ -128,7 +128,8 @@ export async function acceptRun(
     if (onBudget !== null) await tx.query(ON_BUDGET, [run.id, onBudget, run.accountId]);
     return stored;
   };
-  const isMore = claim || replayOf || agentVersion !== null || !isReachable;
+  const isMore =
+    claim || replayOf || agentVersion !== null || onBudget !== null || !isReachable;
   const accepted = await withinAccount(principal.accountId, () =>
     isMore ? transaction(claimed).catch(answeredBefore) : store(postgres()),
   );

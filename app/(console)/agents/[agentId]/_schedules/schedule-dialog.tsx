@@ -19,8 +19,6 @@ import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/sch
 import { InputFields, useInputForm } from "../../../_run/input-form";
 import { useInputsOf, VersionSelect } from "../../../_run/version-select";
 import type { OnBudget } from "@/lib/model/run/on-budget";
-import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
-import { InputFields, useInputForm } from "../../../_run/input-form";
 import { OnBudgetSelect } from "../../../_run/run-form";
 
 interface ScheduleDialogProps {
@@ -121,6 +119,7 @@ function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: S
       ...(version !== (schedule?.agent_version ?? null) && { version }),
       max_credits: budget.trim() === "" ? null : Number(budget),
       webhook_url: webhookUrl.trim() || null,
+      on_budget: onBudget || null,
     });
   };
   return (
