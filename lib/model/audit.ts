@@ -61,6 +61,9 @@ export const AUDIT_ACTIONS = {
   "agent.permissions_changed": "Agent's reach changed",
   "run.deleted": "Run deleted",
   "artifact.deleted": "Artifact deleted",
+  "end_user.limits_changed": "End user's limits changed",
+  "end_user.erasure_requested": "Erasure of an end user asked for",
+  "end_user.erased": "End user erased",
   "key_ring.rotated": "Encryption key rotated",
 } as const;
 

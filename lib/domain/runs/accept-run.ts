@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
+import { admitEndUser, beingErased } from "@/lib/domain/end-users/admit-end-user";
 import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import { type Principal, requireProven } from "@/lib/domain/principal";
@@ -57,6 +58,8 @@ export interface ReplayOf {
   agentVersion: number | null;
   /** The run whose earlier conversation it is shown; null where there was none. */
   historyOf: string | null;
+  /** For whom the other was: what is of a person stays theirs, unless the request names another. */
+  endUser?: string | null;
 }
 
 /**
@@ -91,8 +94,11 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model">> {
 type WholeRequest = RunRequest & RunSaid & Pick<RunRequest, "model">;
 
 // Of an idempotent replay there is no such row, and nothing happens.
-const REPLAY =
-  "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
+const REPLAY = `
+WITH replayed AS (
+  UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4, end_user = coalesce(end_user, $5)
+  WHERE id = $1 RETURNING conversation_id, end_user)
+UPDATE conversations c SET end_user = r.end_user FROM replayed r WHERE c.id = r.conversation_id`;
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
 
 /**
@@ -118,10 +124,18 @@ export async function acceptRun(
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
   const claimed = async (tx: Transaction) => {
     await claim?.(tx);
+    if (replayOf?.endUser && request.endUser === null)
+      await admitEndUser(tx, principal.accountId, replayOf.endUser);
     const stored = await store(tx);
     if (!isReachable && !("replay" in stored)) throw unreachable();
     if (replayOf)
-      await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
+      await tx.query(REPLAY, [
+        run.id,
+        replayOf.runId,
+        replayOf.agentVersion,
+        replayOf.historyOf,
+        replayOf.endUser ?? null,
+      ]);
     return stored;
   };
   const accepted = await withinAccount(principal.accountId, () =>
@@ -273,6 +287,10 @@ interface RefusalDetail {
   cap?: number;
   run_id?: string | null;
   available?: number;
+  /** Its person is being erased. */
+  erasing?: true;
+  /** What its person may cost a day, where that refuses it. */
+  per_day?: number;
 }
 
 /** What `accept_run` refused, in words; null for any other error. */
@@ -296,6 +314,7 @@ function refusalOf(error: unknown, request: RunRequest): ServiceError | null {
     case "RATE_LIMITED":
       return writesAllUsed(detail.limit ?? 0, detail.seconds ?? 1);
     case "CONFLICT":
+      if (detail.erasing) return beingErased();
       return capReached(detail.rows ?? "conversations", detail.cap ?? 0);
     case "CONVERSATION_NOT_FOUND":
       return noSuchConversation();
@@ -310,6 +329,12 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
   const available = toCredits(BigInt(detail.available ?? 0));
   const required = toCredits(micros);
   const most = detail.limit == null ? null : toCredits(BigInt(detail.limit));
+  if (detail.per_day !== undefined)
+    return new ServiceError(
+      "INSUFFICIENT_CREDITS",
+      `This run needs ${required} credits to start, and its end user has ${available} left of the ${toCredits(BigInt(detail.per_day))} that they may use a day. Nothing was started; the day ends at 00:00 UTC.`,
+      { available, required },
+    );
   const has =
     most === null
       ? `the account has ${available}`

@@ -17,6 +17,7 @@ import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { withEndUser } from "@/lib/model/end-user";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
@@ -48,9 +49,14 @@ export interface RunInput extends Partial<Omit<RunSaid, "input">>, Pick<RunSaid,
 interface RunFieldNames {
   input: string;
   webhookUrl: string;
+  endUser: string;
 }
 
-const V1_NAMES: RunFieldNames = { input: "input", webhookUrl: "webhook_url" };
+const V1_NAMES: RunFieldNames = {
+  input: "input",
+  webhookUrl: "webhook_url",
+  endUser: "end_user",
+};
 
 /**
  * Starts a run of an agent, or without one a general run. Nothing is stored when it is refused.
@@ -63,14 +69,15 @@ export async function requestRun(
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
 ): Promise<RunView | Replay> {
-  const request = { ...UNSAID_RUN, ...said };
+  const request = withEndUser({ ...UNSAID_RUN, ...said }, names.endUser);
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId)
     await requireRunWorkspace(principal, request.workspaceId, request.agentId);
-  if (request.conversationId)
-    await requireConversation(principal, request.conversationId, familyOf(kind));
+  const continued = request.conversationId
+    ? await requireConversation(principal, request.conversationId, familyOf(kind), request.endUser)
+    : null;
   const agent =
     current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
   if (agent) requireFittingInput(agent, request.input, names.input);
@@ -81,6 +88,7 @@ export async function requestRun(
     principal,
     {
       ...request,
+      endUser: request.endUser ?? continued?.endUser ?? null,
       kind,
       model,
       userText: toUserText(request.input),

@@ -1,5 +1,6 @@
 import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { admitEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
@@ -43,6 +44,7 @@ export async function updateSchedule(
   if (patch.input) requireFittingInput(agent, patch.input);
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
+    if (patch.endUser) await admitEndUser(tx, principal.accountId, patch.endUser);
     const stored = await store(tx, principal, agentId, scheduleId, patch);
     await consumeWriteQuota(tx, principal);
     return stored;

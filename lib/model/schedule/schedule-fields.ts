@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endUserField } from "@/lib/model/end-user";
 import { ERROR_CODES } from "@/lib/model/errors";
 import {
   boolean,
@@ -23,7 +24,11 @@ import { CRON_MAX_CHARACTERS, ZONE_MAX_CHARACTERS } from "@/lib/model/schedule/s
  * know since the first release.
  */
 const FIRING_CODES = ERROR_CODES.filter(
-  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND",
+  (code) =>
+    code !== "FORBIDDEN" &&
+    code !== "ENDPOINT_NOT_FOUND" &&
+    code !== "END_USER_NOT_FOUND" &&
+    code !== "END_USER_ERASED",
 );
 
 /** What a schedule is made of. */
@@ -55,6 +60,12 @@ export const SCHEDULE_FIELDS = {
     given: inputField,
     absent: {},
   }),
+  endUser: field(nullable(text()), {
+    shown: z.string().nullable().meta({ description: "The person for whom its runs are." }),
+    example: null,
+    given: endUserField.nullable(),
+    absent: null,
+  }),
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
   nextRunAt: field(nullable(time), {
     shown: nullableTime.meta({ description: "Null while switched off." }),
@@ -79,7 +90,7 @@ export const SCHEDULE_FIELDS = {
  * What the run of a firing is given of its schedule, each under the name that it has in a request of
  * a run.
  */
-export const FIRED_FIELDS = ["agentId", "input"] as const;
+export const FIRED_FIELDS = ["agentId", "input", "endUser"] as const;
 
 /** A schedule as verbs hand it out. */
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;
