@@ -283,12 +283,12 @@ test("lists and sums of one person are read by an index, however much others hav
   await database.pool.query("ANALYZE runs, run_usage");
   const plan = async (text: string) =>
     JSON.stringify(
-      (
-        await database.pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [owner.accountId, "ada"])
-      ).rows,
+      (await database.pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [owner.accountId, "ada"])).rows,
     );
   expect(
-    await plan("SELECT * FROM runs r WHERE r.account_id = $1 AND r.end_user = $2 ORDER BY r.id DESC LIMIT 21"),
+    await plan(
+      "SELECT * FROM runs r WHERE r.account_id = $1 AND r.end_user = $2 ORDER BY r.id DESC LIMIT 21",
+    ),
   ).toContain("runs_account_id_end_user_id_idx");
   expect(
     await plan(
