@@ -298,21 +298,6 @@ CREATE TABLE credit_holds (
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
 );
 
-CREATE TABLE end_user_secrets (
-  account_id uuid NOT NULL,
-  allowed_hosts text[],
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  description text,
-  end_user text NOT NULL,
-  id uuid NOT NULL,
-  last_used_at timestamp(3) with time zone,
-  name text NOT NULL,
-  sealed text NOT NULL,
-  updated_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT end_user_secrets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT end_user_secrets_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE end_users (
   account_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -1116,7 +1101,6 @@ CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
 
-CREATE UNIQUE INDEX end_user_secrets_account_id_end_user_name_key ON public.end_user_secrets USING btree (account_id, end_user, name);
 
 CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING btree (account_id, end_user);
 

@@ -207,10 +207,6 @@ async function plant(): Promise<{ runId: string; pendingId: string; agentId: str
     "INSERT INTO account_events (id, account_id, type, data) VALUES ($1, $2, 'run.requires_action', $3)",
     [newId(), accountId, JSON.stringify({ run_id: runId, question: PERSON })],
   );
-  await query(
-    "INSERT INTO end_user_secrets (id, account_id, end_user, name, description, allowed_hosts, sealed, updated_at) VALUES ($1, $2, $3, 'KEY', $3, '{a.test}', 's1.x.y', now())",
-    [newId(), accountId, PERSON],
-  );
   await createSchedule(owner, agentId, {
     cron: "0 9 1 1 *",
     input: { text: PERSON },
@@ -260,7 +256,6 @@ test("of an erased person nothing stands anywhere: not in a table, not in a file
       "agent_memories",
       "audit_events",
       "conversations",
-      "end_user_secrets",
       "end_users",
       "files",
       "idempotency_keys",
@@ -445,7 +440,6 @@ test("the export has all that is kept of a person, of no other, and says how lon
   expect(counted.run?.map(({ run_id }) => run_id).sort()).toEqual([runId, pendingId].sort());
   const text = JSON.stringify(lines);
   expect(text).not.toContain("other words");
-  expect(text).not.toContain("s1.x.y");
   await requestErasure(owner, PERSON);
   await eraseMarkedEndUsers(60_000);
   expect(await codeOf(exportEndUser(owner, PERSON, new AbortController().signal))).toBe(

@@ -141,7 +141,6 @@ const SLICES: readonly Slice[] = [
   rowsBy(deleteOf("conversations", "AND active_run_id IS NULL"), "conversations"),
   rowsBy(deleteOf("agent_memories"), "memories"),
   rowsBy(deleteOf("schedules")),
-  rowsBy(deleteOf("end_user_secrets")),
   rowsBy(
     `UPDATE run_usage SET end_user = NULL WHERE ctid = ANY(ARRAY(SELECT ctid FROM run_usage WHERE account_id = $1 AND end_user = $2 LIMIT $3))`,
   ),

@@ -20,7 +20,7 @@ export interface EndUserView {
 export interface EndUserDetails extends EndUserView {
   /** Credits since 00:00 UTC, and of the last 30 days. */
   usage: { creditsToday: number; credits30Days: number };
-  counts: Record<"runs" | "conversations" | "memories" | "files" | "artifacts" | "secrets", number>;
+  counts: Record<"runs" | "conversations" | "memories" | "files" | "artifacts", number>;
 }
 
 interface Row {
@@ -66,7 +66,6 @@ SELECT ${COLUMNS},
   (SELECT count(*) FROM agent_memories m WHERE m.account_id = $1 AND m.end_user = $2)::int AS memories,
   (SELECT count(*) FROM run_files f WHERE f.run_id IN (${THEIR_RUNS}))::int AS files,
   (SELECT count(*) FROM artifacts a WHERE a.run_id IN (${THEIR_RUNS}))::int AS artifacts,
-  (SELECT count(*) FROM end_user_secrets s WHERE s.account_id = $1 AND s.end_user = $2)::int AS secrets,
   (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2
      AND u.created_at >= date_trunc('day', now(), 'UTC')) AS today,
   (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.account_id = $1 AND u.end_user = $2
@@ -80,13 +79,13 @@ export async function getEndUser(principal: Principal, endUser: string): Promise
   >(DETAILS, [principal.accountId, endUser]);
   const [row] = rows;
   if (!row) throw await endUserMissing(postgres(), principal.accountId, endUser);
-  const { runs, conversations, memories, files, artifacts, secrets } = row;
+  const { runs, conversations, memories, files, artifacts } = row;
   return {
     ...toView(row),
     usage: {
       creditsToday: toCredits(BigInt(row.today)),
       credits30Days: toCredits(BigInt(row.last_30_days)),
     },
-    counts: { runs, conversations, memories, files, artifacts, secrets },
+    counts: { runs, conversations, memories, files, artifacts },
   };
 }

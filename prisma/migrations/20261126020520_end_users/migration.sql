@@ -44,22 +44,6 @@ CREATE TABLE "erasure_receipts" (
     CONSTRAINT "erasure_receipts_pkey" PRIMARY KEY ("account_id","hash")
 );
 
--- CreateTable
-CREATE TABLE "end_user_secrets" (
-    "id" UUID NOT NULL,
-    "account_id" UUID NOT NULL,
-    "end_user" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "description" TEXT,
-    "allowed_hosts" TEXT[],
-    "sealed" TEXT NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
-    "last_used_at" TIMESTAMPTZ(3),
-
-    CONSTRAINT "end_user_secrets_pkey" PRIMARY KEY ("id")
-);
-
 -- CreateIndex
 CREATE INDEX "end_users_account_id_id_idx" ON "end_users"("account_id", "id");
 
@@ -75,14 +59,8 @@ CREATE INDEX "erased_files_account_id_idx" ON "erased_files"("account_id");
 -- CreateIndex
 CREATE INDEX "erased_files_end_user_id_idx" ON "erased_files"("end_user_id");
 
--- CreateIndex
-CREATE UNIQUE INDEX "end_user_secrets_account_id_end_user_name_key" ON "end_user_secrets"("account_id", "end_user", "name");
-
 -- AddForeignKey
 ALTER TABLE "end_users" ADD CONSTRAINT "end_users_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "end_user_secrets" ADD CONSTRAINT "end_user_secrets_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Bodies name functions that stand further down.
 SET check_function_bodies = off;

@@ -62,7 +62,6 @@ const endUserDetailsSchema = z
       memories: countField,
       files: countField.meta({ description: "Of their runs." }),
       artifacts: countField,
-      secrets: countField,
     }),
   })
   .meta({ id: "EndUserDetails" });
@@ -122,7 +121,7 @@ const EXAMPLE: z.output<typeof endUserSchema> = {
 const EXAMPLE_DETAILS: z.output<typeof endUserDetailsSchema> = {
   ...EXAMPLE,
   usage: { credits_today: 1.25, credits_30_days: 18.4 },
-  counts: { runs: 31, conversations: 4, memories: 6, files: 2, artifacts: 3, secrets: 1 },
+  counts: { runs: 31, conversations: 4, memories: 6, files: 2, artifacts: 3 },
 };
 
 const ITEM = "/v1/end-users/{end_user}";
@@ -137,7 +136,7 @@ const listEndUsersOperation = operation({
   tag: "End users",
   summary: "List end users",
   description:
-    "The people for whom your account has runs, schedules, secrets or limits (`end_user`), those who came last first.",
+    "The people for whom your account has runs, schedules or limits (`end_user`), those who came last first.",
   query: z.object(listQuery),
   responses: [
     {
@@ -183,7 +182,7 @@ const exportEndUserOperation = operation({
   tag: "End users",
   summary: "Export an end user",
   description:
-    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut. Values of secrets are in no export.",
+    "All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut.",
   params,
   responses: [
     {
@@ -219,7 +218,7 @@ const eraseEndUserOperation = operation({
   tag: "End users",
   summary: "Erase an end user",
   description:
-    "Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules and secrets, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.",
+    "Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories and schedules, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.",
   hourlyWrite: true,
   params,
   creates: ["nothing"],
