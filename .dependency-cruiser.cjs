@@ -37,7 +37,17 @@ const TABLE = [
  */
 const NOUNS = {
   "lib/domain": [
-    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
+    [
+      "apps",
+      "audit",
+      "conversations",
+      "end-users",
+      "limits",
+      "mail",
+      "metrics",
+      "models",
+      "templates",
+    ],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "client-tokens", "memories", "workspaces"],

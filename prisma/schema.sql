@@ -302,6 +302,7 @@ CREATE TABLE conversations (
   account_id uuid NOT NULL,
   active_run_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text,
   family text NOT NULL,
   id uuid NOT NULL,
   seen_private boolean NOT NULL DEFAULT false,
@@ -315,6 +316,19 @@ CREATE TABLE credit_holds (
   run_id uuid NOT NULL,
   CONSTRAINT credit_holds_not_negative CHECK ((amount_micros >= 0)),
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE end_users (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text NOT NULL,
+  erased jsonb NOT NULL DEFAULT '{}'::jsonb,
+  erasing_at timestamp(3) with time zone,
+  id uuid NOT NULL,
+  last_seen_at timestamp(3) with time zone,
+  max_credits_per_day_micros bigint,
+  CONSTRAINT end_users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT end_users_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE engine_deaths (
@@ -409,6 +423,22 @@ CREATE TABLE engine_waits (
   run_id uuid NOT NULL,
   step_id text NOT NULL,
   CONSTRAINT engine_waits_pkey PRIMARY KEY (run_id, step_id)
+);
+
+CREATE TABLE erased_files (
+  account_id uuid NOT NULL,
+  end_user_id uuid NOT NULL,
+  storage_key text NOT NULL,
+  CONSTRAINT erased_files_pkey PRIMARY KEY (storage_key)
+);
+
+CREATE TABLE erasure_receipts (
+  account_id uuid NOT NULL,
+  completed_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  deleted jsonb NOT NULL,
+  hash bytea NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT erasure_receipts_pkey PRIMARY KEY (account_id, hash)
 );
 
 CREATE TABLE file_indexes (
@@ -721,6 +751,7 @@ CREATE TABLE run_usage (
   capability text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   credits_micros bigint NOT NULL,
+  end_user text,
   input_tokens integer NOT NULL,
   model text NOT NULL,
   output_tokens integer NOT NULL,
@@ -738,6 +769,7 @@ CREATE TABLE runs (
   completed_at timestamp(3) with time zone,
   conversation_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text,
   error jsonb,
   history_of uuid,
   id uuid NOT NULL,
@@ -773,6 +805,7 @@ CREATE TABLE schedules (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   cron text NOT NULL,
   enabled boolean NOT NULL,
+  end_user text,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   last_error jsonb,
@@ -1031,6 +1064,8 @@ CREATE UNIQUE INDEX account_events_account_id_sequence_key ON public.account_eve
 
 CREATE INDEX account_events_unnumbered_idx ON public.account_events USING btree (account_id, id) WHERE (sequence IS NULL);
 
+CREATE INDEX agent_memories_account_id_end_user_id_idx ON public.agent_memories USING btree (account_id, end_user, id) WHERE (end_user <> ''::text);
+
 CREATE INDEX agent_memories_account_id_idx ON public.agent_memories USING btree (account_id);
 
 CREATE INDEX agent_memories_agent_id_end_user_id_idx ON public.agent_memories USING btree (agent_id, end_user, id);
@@ -1087,11 +1122,20 @@ CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summar
 
 CREATE INDEX conversation_summaries_run_id_idx ON public.conversation_summaries USING btree (run_id);
 
+CREATE INDEX conversations_account_id_end_user_id_idx ON public.conversations USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
+
 CREATE INDEX conversations_account_id_family_id_idx ON public.conversations USING btree (account_id, family, id) WHERE (family <> 'agent'::text);
 
 CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree (account_id, id);
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
+
+
+CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING btree (account_id, end_user);
+
+CREATE INDEX end_users_account_id_id_idx ON public.end_users USING btree (account_id, id);
+
+CREATE INDEX end_users_erasing_idx ON public.end_users USING btree (erasing_at) WHERE (erasing_at IS NOT NULL);
 
 CREATE INDEX engine_events_received_at_idx ON public.engine_events USING btree (received_at);
 
@@ -1116,6 +1160,10 @@ CREATE INDEX engine_runs_of_key ON public.engine_runs USING btree (key, since) W
 CREATE INDEX engine_runs_queue ON public.engine_runs USING btree (lane, turn, since) WHERE queued;
 
 CREATE INDEX engine_waits_event_match_value_idx ON public.engine_waits USING btree (event, match_value);
+
+CREATE INDEX erased_files_account_id_idx ON public.erased_files USING btree (account_id);
+
+CREATE INDEX erased_files_end_user_id_idx ON public.erased_files USING btree (end_user_id);
 
 CREATE INDEX file_indexes_account_id_idx ON public.file_indexes USING btree (account_id);
 
@@ -1191,7 +1239,11 @@ CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
+CREATE INDEX run_usage_account_id_end_user_created_at_idx ON public.run_usage USING btree (account_id, end_user, created_at) WHERE (end_user IS NOT NULL);
+
 CREATE INDEX run_usage_created_at_idx ON public.run_usage USING btree (created_at);
+
+CREATE INDEX runs_account_id_end_user_id_idx ON public.runs USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
 
 CREATE INDEX runs_account_id_id_idx ON public.runs USING btree (account_id, id);
 
@@ -1418,6 +1470,13 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- account_runs_at_work
 --   gives trigger
 
+-- admit_end_user
+--   takes p_account uuid,
+--     p_end_user text,
+--     p_estimate bigint,
+--     p_alone boolean
+--   gives void
+
 -- append_run_log
 --   takes p jsonb,
 --     p_lines text
@@ -1597,6 +1656,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     created_at timestamp with time zone,
 --     completed_at timestamp with time zone)
 
+-- end_user_room
+--   takes p_account uuid,
+--     p_end_user text,
+--     p_run uuid
+--   gives bigint
+
 -- engine_at_work
 --   takes p_key text,
 --     p_most integer
@@ -1764,6 +1829,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 
 -- go_on_private
 --   gives trigger
+
+-- limited_end_user
+--   takes p_run uuid,
+--     p_account uuid
+--   gives text
 
 -- log_of
 --   takes p jsonb,

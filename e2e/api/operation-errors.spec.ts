@@ -11,6 +11,7 @@ import {
   goodRequest,
   idAt,
   malformedIdAt,
+  needsObject,
   notFoundCode,
   pathPrefixes,
   readAll,
@@ -211,7 +212,7 @@ step(
   "what is not there answers 404 by its kind, in every place and every field",
   async ({ owners }) => {
     const { mine } = owners;
-    for (const operation of owners.operations) {
+    for (const operation of owners.operations.filter(needsObject)) {
       const places = pathPrefixes(operation);
       for (const [index, place] of places.entries()) {
         const ids = places.map((each, at) => (at === index ? unknownIdAt(each) : idAt(mine, each)));
@@ -550,6 +551,9 @@ step(
       ...(auth === "none" ? [] : [`${id} SERVICE_UNAVAILABLE`]),
       // Without a key only the limit of addresses counts: narrow-service.spec.ts.
       ...(auth === "none" ? [`${id} RATE_LIMITED`] : []),
+      // An erasure under way, and one that is done: end-users.spec.ts.
+      ...(codes.includes("END_USER_ERASED") ? [`${id} END_USER_ERASED`] : []),
+      ...(id === "setEndUserLimits" ? [`${id} CONFLICT`] : []),
       // A body that stops coming, by a clock that can be moved: lib/server/listener.test.ts.
       ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
       // What an ended run was about is gone by now: replay-runs.spec.ts.

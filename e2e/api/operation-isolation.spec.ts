@@ -6,6 +6,7 @@ import {
   clientFor,
   goodRequest,
   idAt,
+  needsObject,
   notFoundCode,
   pathPrefixes,
   readAll,
@@ -55,7 +56,7 @@ test("an id of another account answers byte for byte like one that is not there,
   const { operations, mine, theirs } = owners;
   const before = await readAll(operations, theirs);
   // What needs no key is the same for everybody.
-  for (const operation of operations.filter(({ auth }) => auth !== "none")) {
+  for (const operation of operations.filter((each) => each.auth !== "none" && needsObject(each))) {
     const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
       // What lies before is one's own; what lies behind would fit.

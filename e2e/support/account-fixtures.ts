@@ -88,6 +88,8 @@ export async function createAccountFixtures(
     agent_id: agent.agent_id,
     input: { text: await script({ tool_calls: [noting] }, { text: "x" }) },
   });
+  const person = `p-${name}`;
+  bodyOf(await api.put(`/v1/end-users/${person}/limits`, { max_credits_per_day: 1_000 }));
   const superRun = bodyOf(
     await api.post("/v1/super-agent/runs", { input: { text: await script({ text: "x" }) } }),
   );
@@ -153,6 +155,7 @@ export async function createAccountFixtures(
       [`${AGENT_PATH}/schedules/{schedule_id}`]: String(schedule.schedule_id),
       [`${AGENT_PATH}/memories/{memory_id}`]: await firstOf(api, `${path}/memories`, "memory_id"),
       "/v1/conversations/{conversation_id}": String(run.conversation_id),
+      "/v1/end-users/{end_user}": person,
       "/v1/runs/{run_id}": run.run_id,
       "/v1/artifacts/{artifact_id}": await artifactOf(api, run.run_id),
       "/v1/super-agent/runs/{run_id}": String(superRun.run_id),

@@ -50,6 +50,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   rotateWebhookEndpointSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
   convertOpenapi: { json: { document: { openapi: "3.1.0", paths: { "/a": { get: {} } } } } },
+  setEndUserLimits: { json: { max_credits_per_day: 1_000 } },
   updateMemory: { json: { text: "Taken over" } },
   createSchedule: { json: { cron: "0 0 1 1 *" } },
   updateSchedule: { json: { cron: "0 0 2 2 *" } },
@@ -100,7 +101,13 @@ export function unknownIdAt(place: string): string {
 
 /** What nothing can be called at a place. */
 export function malformedIdAt(place: string): string {
+  if (place.endsWith("{end_user}")) return "x".repeat(513);
   return place.endsWith("/templates/{name}") ? "Not_a_name" : "not-an-id";
+}
+
+/** Whether the operation needs what its path names; a limit is set for whoever may come, too. */
+export function needsObject({ id }: DocumentedOperation): boolean {
+  return id !== "setEndUserLimits";
 }
 
 /**
@@ -162,6 +169,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{version_id}", "VERSION_NOT_FOUND"],
   ["{schedule_id}", "SCHEDULE_NOT_FOUND"],
   ["{memory_id}", "MEMORY_NOT_FOUND"],
+  ["{end_user}", "END_USER_NOT_FOUND"],
   ["{run_id}", "RUN_NOT_FOUND"],
   ["{conversation_id}", "CONVERSATION_NOT_FOUND"],
   ["{conversationId}", "CONVERSATION_NOT_FOUND"],

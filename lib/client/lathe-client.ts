@@ -102,6 +102,7 @@ export interface LatheClient
   approvals: Decisions & Resources["approvals"];
   apps: AppEvents & Resources["apps"];
   files: FileTransfers & Resources["files"];
+  endUsers: EndUserExport & Resources["endUsers"];
   /**
    * The same requests in the manner of openapi-fetch: `{data, error, response}` in place of a
    * throw, for headers and bytes.
@@ -193,6 +194,7 @@ export function createClient(
         }),
     },
     files: { ...resources.files, ...createFileTransfers(api, transport) },
+    endUsers: { ...resources.endUsers, ...createEndUserExport(api, transport) },
   };
 }
 
@@ -408,6 +410,29 @@ export function createFileTransfers(api: Api, transport: Transport): FileTransfe
     async downloadOfRun(runId, path, { signal, timeoutMs = TRANSFER_TIMEOUT_MS, range } = {}) {
       const { response, error } = await api.GET("/v1/runs/{run_id}/files/content", {
         params: { path: { run_id: runId }, query: { path }, header: { Range: range } },
+        parseAs: "stream",
+        fetch: transport.onceWithin(timeoutMs),
+        signal,
+      });
+      if (!response.ok) throw new LatheApiError(response, error, Date.now());
+      return response;
+    },
+  };
+}
+
+export interface EndUserExport {
+  /**
+   * All that is kept of a person, as an answer of `fetch` whose body is one JSON object a line;
+   * without the last one (`end`) it was cut. @throws as `files.download`
+   */
+  export(endUser: string, options?: TransferOptions): Promise<Response>;
+}
+
+function createEndUserExport(api: Api, transport: Transport): EndUserExport {
+  return {
+    async export(endUser, { signal, timeoutMs = TRANSFER_TIMEOUT_MS } = {}) {
+      const { response, error } = await api.GET("/v1/end-users/{end_user}/export", {
+        params: { path: { end_user: endUser } },
         parseAs: "stream",
         fetch: transport.onceWithin(timeoutMs),
         signal,

@@ -493,6 +493,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/end-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List end users
+         * @description The people for whom your account has runs, schedules, secrets or limits (`end_user`), those who came last first.
+         */
+        get: operations["listEndUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch an end user
+         * @description How much there is of a person, what they used and when they were last seen. Of one who was erased: 410 with the receipt in `deleted`.
+         */
+        get: operations["getEndUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase an end user
+         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules and secrets, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["eraseEndUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an end user
+         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut. Values of secrets are in no export.
+         */
+        get: operations["exportEndUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit an end user
+         * @description What the person's runs may cost a day (UTC) together; null clears it. A run that does not fit any more is refused with 402 `INSUFFICIENT_CREDITS`; one at work ends with `BUDGET_EXCEEDED` before the call that would pass it. The person need not have been seen before.
+         *
+         *     Counts against the hourly write cap.
+         */
+        put: operations["setEndUserLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schemas/agent-config.json": {
         parameters: {
             query?: never;
@@ -580,11 +668,7 @@ export interface paths {
         delete: operations["deleteRun"];
         options?: never;
         head?: never;
-        /**
-         * Raise a run's limit
-         * @description Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.
-         */
-        patch: operations["updateRun"];
+        patch?: never;
         trace?: never;
     };
     "/v1/runs/{run_id}/trace": {
@@ -1566,11 +1650,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Raise a run's limit
-         * @description Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.
-         */
-        patch: operations["updateSuperAgentRun"];
+        patch?: never;
         trace?: never;
     };
     "/v1/super-agent/runs/{run_id}/events": {
@@ -1648,7 +1728,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1676,11 +1756,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Raise a run's limit
-         * @description Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.
-         */
-        patch: operations["updateAppRun"];
+        patch?: never;
         trace?: never;
     };
     "/api/v1/apps/{appId}/runs/{runId}/cancel": {
@@ -1832,7 +1908,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "END_USER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "END_USER_ERASED" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1858,6 +1934,20 @@ export interface components {
             run_id?: string;
             /** @description Of the hourly write cap. */
             retryAfterSeconds?: number;
+            /** @description Of `END_USER_ERASED`: how much of each kind was deleted. */
+            deleted?: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @description Of `END_USER_ERASED`: when the erasure was asked for.
+             */
+            requested_at?: string;
+            /**
+             * Format: date-time
+             * @description Of `END_USER_ERASED`: when it was done.
+             */
+            completed_at?: string;
         };
         /** @description The request's shape, an id or a value is not valid; `details` names the places. */
         InvalidInputError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2184,6 +2274,17 @@ export interface components {
              */
             error: "WORKSPACE_NOT_FOUND";
         };
+        /** @description The account has no end user of this name. */
+        EndUserNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "END_USER_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "END_USER_NOT_FOUND";
+        };
         /** @description The path has no such method; the header `Allow` names those that it has. */
         MethodNotAllowedError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2257,22 +2358,16 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
-        /** @description The run has ended. */
-        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
+        /** @description The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
+        EndUserErasedError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
-            error: "RUN_NOT_ACTIVE";
+            error: "END_USER_ERASED";
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            error: "RUN_NOT_ACTIVE";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "RUN_NOT_ACTIVE";
+            error: "END_USER_ERASED";
         };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2454,11 +2549,6 @@ export interface components {
                 timeout_seconds?: number;
                 /** @description No limit of the run's own by default. */
                 max_credits?: number | null;
-                /**
-                 * @description What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.
-                 * @enum {string}
-                 */
-                on_budget?: "fail" | "wait";
                 /** @description 86,400 by default. */
                 approval_timeout_seconds?: number;
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
@@ -2813,10 +2903,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `on_budget` of the runs that it starts; null: as the agent's config says.
+             * @description Your name for the person for whom it is, such as a row's id.
              * @default null
+             * @example u_42
              */
-            on_budget?: ("fail" | "wait") | null;
+            end_user?: string | null;
             /** @default true */
             enabled?: boolean;
         };
@@ -2840,8 +2931,11 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
-            /** @description `on_budget` of the runs that it starts; null: as the agent's config says. */
-            on_budget?: ("fail" | "wait") | null;
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string | null;
             enabled?: boolean;
         };
         UpdateMemoryRequest: {
@@ -2858,7 +2952,7 @@ export interface components {
              */
             agent_id: string;
             /**
-             * @description Your name for the person, such as a row's id. The token sees the runs with this `metadata.end_user` alone, and starts no others.
+             * @description Your name for the person, such as a row's id. The token sees the runs with this `end_user` alone, and starts no others.
              * @example u_42
              */
             end_user: string;
@@ -2956,6 +3050,10 @@ export interface components {
             /** @description Without it, what the server asks for. */
             scopes?: string[];
         };
+        SetEndUserLimitsRequest: {
+            /** @description In credits, from 00:00 to 24:00 UTC; null: no limit. */
+            max_credits_per_day: number | null;
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2982,13 +3080,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
-             */
-            on_budget?: "fail" | "wait";
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -2998,20 +3096,16 @@ export interface components {
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
         };
-        UpdateRunRequest: {
-            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
-            max_credits: number;
-        };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
             /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
             version?: number;
             /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
              */
-            on_budget?: "fail" | "wait";
+            end_user?: string;
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3077,13 +3171,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
-             */
-            on_budget?: "fail" | "wait";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3247,13 +3341,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
-             */
-            on_budget?: "fail" | "wait";
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3287,13 +3381,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
-             */
-            on_budget?: "fail" | "wait";
         };
         CreateAppRunRequest: {
             /**
@@ -3327,17 +3421,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            endUser?: string;
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
-            /**
-             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
-             * @enum {string}
-             */
-            onBudget?: "fail" | "wait";
-        };
-        UpdateAppRunRequest: {
-            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
-            maxCredits: number;
         };
         AppToolResultsRequest: {
             results: ({
@@ -3483,7 +3573,9 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for: a decision, results for its `tool-results`, or credits; else null. */
+            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
+            end_user: string | null;
+            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3498,35 +3590,6 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
-            } | {
-                /**
-                 * @description Its next step may cost more than its limit has left.
-                 * @constant
-                 */
-                type: "budget";
-                /** @description What it has cost so far; of a super-agent's run with all that it started. */
-                spent: number;
-                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-                required: number;
-                /** @description Its limit as it is; null where it has none. */
-                max_credits: number | null;
-                /**
-                 * Format: uuid
-                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
-                 */
-                run_id?: string;
-            } | {
-                /**
-                 * @description Its next step may cost more than the account has.
-                 * @constant
-                 */
-                type: "credits";
-                /** @description What it has cost so far; of a super-agent's run with all that it started. */
-                spent: number;
-                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-                required: number;
-                /** @description Its limit as it is; null where it has none. */
-                max_credits: number | null;
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3798,8 +3861,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /** @description As its runs are started with; null: as the agent's config says. */
-            on_budget: ("fail" | "wait") | null;
+            /** @description The person for whom its runs are. */
+            end_user: string | null;
             enabled: boolean;
             /**
              * Format: date-time
@@ -3958,6 +4021,8 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
+            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
+            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -3978,6 +4043,8 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
+            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
+            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -4006,6 +4073,77 @@ export interface components {
             run_id: string;
             /** Format: date-time */
             created_at: string;
+        };
+        EndUserPage: {
+            data: components["schemas"]["EndUser"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A person whom your backend acts for, under the name that it gives them. */
+        EndUser: {
+            /** @description Your name for them. */
+            end_user: string;
+            /**
+             * @description `erasing`: their erasure is under way, and nothing is kept for them.
+             * @enum {string}
+             */
+            status: "active" | "erasing";
+            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
+            max_credits_per_day: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a run of theirs was last accepted, to a minute.
+             */
+            last_seen_at: string | null;
+        };
+        EndUserDetails: {
+            /** @description Your name for them. */
+            end_user: string;
+            /**
+             * @description `erasing`: their erasure is under way, and nothing is kept for them.
+             * @enum {string}
+             */
+            status: "active" | "erasing";
+            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
+            max_credits_per_day: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a run of theirs was last accepted, to a minute.
+             */
+            last_seen_at: string | null;
+            usage: {
+                /** @description Since 00:00 UTC. */
+                credits_today: number;
+                credits_30_days: number;
+            };
+            counts: {
+                runs: number;
+                conversations: number;
+                memories: number;
+                /** @description Of their runs. */
+                files: number;
+                artifacts: number;
+                secrets: number;
+            };
+        };
+        EndUserErasure: {
+            end_user: string;
+            /** @constant */
+            status: "erasing";
+            /** Format: date-time */
+            requested_at: string;
+        };
+        /** @description One thing that is kept of them. New types and fields may be added. */
+        EndUserExportLine: {
+            /** @enum {string} */
+            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "request" | "end";
+        } & {
+            [key: string]: unknown;
         };
         RunPage: {
             data: components["schemas"]["Run"][];
@@ -4074,7 +4212,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["BudgetReachedEvent"] | components["schemas"]["BudgetRaisedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4311,45 +4449,6 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
-        };
-        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
-        BudgetReachedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "budget.reached";
-            /** @description From 0, growing by 1. */
-            sequence_number: number;
-            /** Format: uuid */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * @description What does not cover the next step: the run's limit, or the account.
-             * @enum {string}
-             */
-            reason: "budget" | "credits";
-            /** @description What it has cost so far; of a super-agent's run with all that it started. */
-            spent: number;
-            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-            required: number;
-            /** @description Its limit as it is; null where it has none. */
-            max_credits: number | null;
-        };
-        /** @description It goes on. */
-        BudgetRaisedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "budget.raised";
-            /** @description From 0, growing by 1. */
-            sequence_number: number;
-            /** Format: uuid */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -4893,6 +4992,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
+            endUser: string | null;
             requiresAction: ({
                 /** @constant */
                 type: "approval";
@@ -4906,35 +5007,6 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
-            } | {
-                /**
-                 * @description Its next step may cost more than its limit has left.
-                 * @constant
-                 */
-                type: "budget";
-                /** @description What it has cost so far; of a super-agent's run with all that it started. */
-                spent: number;
-                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-                required: number;
-                /** @description Its limit as it is; null where it has none. */
-                maxCredits: number | null;
-                /**
-                 * Format: uuid
-                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
-                 */
-                runId?: string;
-            } | {
-                /**
-                 * @description Its next step may cost more than the account has.
-                 * @constant
-                 */
-                type: "credits";
-                /** @description What it has cost so far; of a super-agent's run with all that it started. */
-                spent: number;
-                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-                required: number;
-                /** @description Its limit as it is; null where it has none. */
-                maxCredits: number | null;
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -5007,7 +5079,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppBudgetReachedEvent"] | components["schemas"]["AppBudgetRaisedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5254,45 +5326,6 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
-        };
-        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
-        AppBudgetReachedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "budget.reached";
-            /** @description From 0, growing by 1. */
-            sequenceNumber: number;
-            /** Format: uuid */
-            runId: string;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * @description What does not cover the next step: the run's limit, or the account.
-             * @enum {string}
-             */
-            reason: "budget" | "credits";
-            /** @description What it has cost so far; of a super-agent's run with all that it started. */
-            spent: number;
-            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
-            required: number;
-            /** @description Its limit as it is; null where it has none. */
-            maxCredits: number | null;
-        };
-        /** @description It goes on. */
-        AppBudgetRaisedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "budget.raised";
-            /** @description From 0, growing by 1. */
-            sequenceNumber: number;
-            /** Format: uuid */
-            runId: string;
-            /** Format: date-time */
-            createdAt: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
@@ -5949,6 +5982,36 @@ export interface components {
                 "application/json": components["schemas"]["ConversationBusyError"];
             };
         };
+        /** @description `END_USER_NOT_FOUND`: The account has no end user of this name. */
+        EndUserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndUserNotFoundError"];
+            };
+        };
+        /** @description `END_USER_ERASED`: The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
+        EndUserErased: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndUserErasedError"];
+            };
+        };
         /** @description `RATE_LIMITED`: Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
         KeylessRateLimited: {
             headers: {
@@ -6044,25 +6107,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
-            };
-        };
-        /**
-         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
-         *
-         *     `RUN_NOT_ACTIVE`: The run has ended.
-         */
-        ConflictOrRunNotActive: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -6455,6 +6499,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
         conversation_id: string;
+        /**
+         * @description Your name for the person, percent-encoded.
+         * @example u_42
+         */
+        end_user: string;
         /**
          * @description A comma list of pending, running, completed, failed, cancelled.
          * @example pending,running
@@ -7695,6 +7744,11 @@ export interface operations {
                  * @example agent
                  */
                 family?: "creation" | "agent" | "super_agent";
+                /**
+                 * @description Only those of this person.
+                 * @example u_42
+                 */
+                end_user?: string;
             };
             header?: never;
             path?: never;
@@ -7786,6 +7840,173 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listEndUsers: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of end users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The end user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserDetails"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    eraseEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure has begun, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserErasure"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `application/x-ndjson`: One JSON object a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["EndUserExportLine"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setEndUserLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person for whom it is, such as a row's id.
+                 * @example u_42
+                 */
+                end_user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetEndUserLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The end user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserDetails"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getAgentConfigSchema: {
         parameters: {
             query?: never;
@@ -7860,6 +8081,11 @@ export interface operations {
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
                  */
                 conversation_id?: string;
+                /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                end_user?: string;
                 /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
@@ -8010,45 +8236,6 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
             409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateRun: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateRunRequest"];
-            };
-        };
-        responses: {
-            /** @description The run. While `requires_action` still says `budget`, it needs more. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["RunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrRunNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10053,6 +10240,11 @@ export interface operations {
                  */
                 conversation_id?: string;
                 /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                end_user?: string;
+                /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
                  */
@@ -10213,46 +10405,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    updateSuperAgentRun: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateRunRequest"];
-            };
-        };
-        responses: {
-            /** @description The run. While `requires_action` still says `budget`, it needs more. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["SuperAgentAccessDenied"];
-            404: components["responses"]["RunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrRunNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listSuperAgentRunEvents: {
         parameters: {
             query?: {
@@ -10382,6 +10534,11 @@ export interface operations {
                  */
                 conversationId?: string;
                 /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                endUser?: string;
+                /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
                  */
@@ -10507,50 +10664,6 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateAppRun: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent that the key is for, by its `agent_id`.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                appId: components["parameters"]["appId"];
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                runId: components["parameters"]["runId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateAppRunRequest"];
-            };
-        };
-        responses: {
-            /** @description The run. While `requiresAction` still says `budget`, it needs more. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppRun"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AppNotFoundOrRunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrRunNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -34,6 +34,7 @@ const WRITTEN_OUT: Record<string, readonly [noun: string, method: string]> = {
   "POST /v1/workspaces/{workspace_id}/files": ["files", "upload"],
   "GET /v1/workspaces/{workspace_id}/files/{file_id}/content": ["files", "download"],
   "GET /v1/runs/{run_id}/files/content": ["files", "downloadOfRun"],
+  "GET /v1/end-users/{end_user}/export": ["endUsers", "export"],
 };
 const METHODS = ["get", "post", "put", "patch", "delete"];
 

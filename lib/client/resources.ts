@@ -65,6 +65,12 @@ export const RESOURCES = {
     get: ["get", "/v1/workspaces/{workspace_id}/files/{file_id}"],
     delete: ["delete", "/v1/workspaces/{workspace_id}/files/{file_id}"],
   },
+  endUsers: {
+    list: ["list", "/v1/end-users"],
+    get: ["get", "/v1/end-users/{end_user}"],
+    erase: ["delete", "/v1/end-users/{end_user}"],
+    setLimits: ["put", "/v1/end-users/{end_user}/limits", "body"],
+  },
   memories: {
     list: ["list", "/v1/agents/{agent_id}/memories"],
     get: ["get", "/v1/agents/{agent_id}/memories/{memory_id}"],

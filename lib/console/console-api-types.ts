@@ -1127,6 +1127,11 @@ export interface components {
          */
         conversation_id: string;
         /**
+         * @description Your name for the person, percent-encoded.
+         * @example u_42
+         */
+        end_user: string;
+        /**
          * @description A comma list of pending, running, completed, failed, cancelled.
          * @example pending,running
          */
@@ -1214,7 +1219,7 @@ export interface components {
         endpoint_id: string;
         passkey_id: string;
         key_id: string;
-        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.displaced" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "second_factor.added" | "second_factor.removed" | "second_factor.codes_renewed" | "second_factor.reset" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.disabled" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.limit_raised" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
+        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.displaced" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "second_factor.added" | "second_factor.removed" | "second_factor.codes_renewed" | "second_factor.reset" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.disabled" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "end_user.limits_changed" | "end_user.erasure_requested" | "end_user.erased" | "key_ring.rotated";
     };
     requestBodies: never;
     headers: never;

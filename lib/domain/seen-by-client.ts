@@ -5,10 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
  * For whom a run was started, as SQL over its row. The person of a client token sees the runs that
  * say so of them, and no others.
  */
-export const endUserOf = (run: string) => `${run}.metadata ->> 'end_user'`;
-
-/** The field of a run's metadata behind it. */
-export const END_USER_KEY = "end_user";
+export const endUserOf = (run: string) => `${run}.end_user`;
 
 /**
  * What of the account's runs a principal sees, as SQL over a run's row; `user` and `conversation`
@@ -16,13 +13,6 @@ export const END_USER_KEY = "end_user";
  */
 export const seenByClient = (run: string, user: string, conversation: string) =>
   `(${user}::text IS NULL OR ${endUserOf(run)} = ${user}) AND (${conversation}::uuid IS NULL OR ${run}.conversation_id = ${conversation})`;
-
-/**
- * The runs of one person of an account, as the index of metadata has them: for finding them, where
- * `seenByClient` judges one.
- */
-export const ofEndUser = (run: string, account: string, user: string) =>
-  `jsonb_set('{}'::jsonb, ARRAY[${run}.account_id::text], ${run}.metadata) @> jsonb_build_object(${account}::text, jsonb_build_object('${END_USER_KEY}', ${user}::text)) AND ${run}.metadata <> '{}'::jsonb`;
 
 export function clientValues({ client }: Principal): [string | null, string | null] {
   return [client?.endUser ?? null, client?.conversationId ?? null];

@@ -56,6 +56,8 @@ const EVENT_DATA = {
     sign_up_id: z.uuid().optional(),
   }),
   "account/deletion-requested": z.object({ account_id: z.uuid() }),
+  /** `end_user_id`: of the person's row. Who it is stands in no event. */
+  "end-user/erasure-requested": z.object({ account_id: z.uuid(), end_user_id: z.uuid() }),
 };
 
 type EventName = keyof typeof EVENT_DATA;

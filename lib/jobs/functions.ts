@@ -4,6 +4,7 @@ import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { collectFiles } from "@/lib/jobs/collect-files";
 import { deleteAccounts } from "@/lib/jobs/delete-accounts";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
+import { eraseEndUsers } from "@/lib/jobs/erase-end-users";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
 import { mailAccounts } from "@/lib/jobs/mail-accounts";
@@ -24,6 +25,7 @@ export const functions: readonly EngineFunction[] = [
   sendNotification,
   mailAccounts,
   deleteAccounts,
+  eraseEndUsers,
   fireDueSchedules,
   sweep,
   retain,

@@ -62,6 +62,9 @@ export const AUDIT_ACTIONS = {
   "run.limit_raised": "Run's limit raised",
   "run.deleted": "Run deleted",
   "artifact.deleted": "Artifact deleted",
+  "end_user.limits_changed": "End user's limits changed",
+  "end_user.erasure_requested": "Erasure of an end user asked for",
+  "end_user.erased": "End user erased",
   "key_ring.rotated": "Encryption key rotated",
 } as const;
 

@@ -11,7 +11,6 @@ export const CLIENT_TOKEN_MAX_SECONDS = 3_600;
 export const CLIENT_TOKEN_DEFAULT_SECONDS = 600;
 export const CLIENT_ORIGINS_MAX = 8;
 export const CLIENT_ORIGIN_MAX_CHARACTERS = 200;
-export const END_USER_MAX_CHARACTERS = 128;
 
 /**
  * Of one person with one agent, however many tokens they hold: what a page that has gone wrong, or a

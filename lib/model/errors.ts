@@ -26,12 +26,14 @@ export const ERROR_STATUS = {
   TEMPLATE_NOT_FOUND: 404,
   VERSION_NOT_FOUND: 404,
   WORKSPACE_NOT_FOUND: 404,
+  END_USER_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   CONVERSATION_BUSY: 409,
   IDEMPOTENCY_CONFLICT: 409,
   RUN_NOT_ACTIVE: 409,
+  END_USER_ERASED: 410,
   VERSION_CONFLICT: 412,
   PAYLOAD_TOO_LARGE: 413,
   RANGE_NOT_SATISFIABLE: 416,
@@ -64,6 +66,10 @@ export interface ErrorExtras {
   /** Of `CONVERSATION_BUSY`: the run in the way; `runId` on the app-scoped path. */
   run_id?: string;
   runId?: string;
+  /** Of `END_USER_ERASED`: how much of each kind was deleted, and when. */
+  deleted?: Record<string, number>;
+  requested_at?: string;
+  completed_at?: string;
 }
 
 /**

@@ -13,6 +13,7 @@ import { createTestDatabase } from "@/lib/storage/test-database";
 const PUT_TOGETHER = [
   "lib/domain/client-tokens/authenticate-client-token.ts", // one of two, by what made the token: client-tokens.db.test.ts reads both
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
+  "lib/domain/end-users/export-end-user.ts", // its statements stand in lists; each gives an id and a line
   "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
   "lib/platform/call-sql.ts", // its rows are the catalogue's: sql-source.db.test.ts

@@ -3,6 +3,10 @@
 -- the code, the detail JSON. The account's row comes last, so that others of the account wait for
 -- the commit alone. Money is in millionths of a credit.
 --
+-- For whom it is stands in `metadata.end_user`; without it, it is for the person of its
+-- conversation, or of the run that started it. A conversation is one person's: of the first who is
+-- named in it. Another's is not there.
+--
 -- `p_limit`: the least of what the run may cost in all. `p_writes`: how many writes an hour it
 -- counts against. `p_agents_cap`: set where it is to build an agent. `p_is_new`: the conversation
 -- begins with it. `p_answer`: the answer that is kept for its key, in the pieces between which
@@ -74,6 +78,8 @@ DECLARE
   v_rows record;
   v_routed record;
   v_available bigint;
+  v_end_user text := nullif(p_metadata ->> 'end_user', '');
+  v_owner text;
 BEGIN
   IF p_key IS NOT NULL THEN
     IF NOT pg_try_advisory_xact_lock(
@@ -117,26 +123,45 @@ BEGIN
       DETAIL = jsonb_build_object('available', v_available, 'limit', p_limit);
   END IF;
 
+  IF v_end_user IS NULL AND p_parent_run IS NOT NULL THEN
+    SELECT r.end_user INTO v_end_user FROM runs r
+    WHERE r.id = p_parent_run AND r.account_id = p_account;
+  END IF;
   IF NOT p_is_new THEN
-    UPDATE conversations SET active_run_id = p_run, updated_at = now()
+    SELECT c.end_user INTO v_owner FROM conversations c
+    WHERE c.id = p_conversation AND c.account_id = p_account;
+    v_end_user := coalesce(v_end_user, v_owner);
+  END IF;
+  IF v_end_user IS NOT NULL THEN
+    PERFORM admit_end_user(p_account, v_end_user, p_estimate, false);
+  END IF;
+  IF NOT p_is_new THEN
+    UPDATE conversations SET active_run_id = p_run, updated_at = now(),
+      end_user = coalesce(end_user, v_end_user)
     WHERE id = p_conversation AND account_id = p_account AND family = p_family
-      AND active_run_id IS NULL;
+      AND active_run_id IS NULL
+      AND (end_user IS NULL OR end_user IS NOT DISTINCT FROM v_end_user);
     IF NOT FOUND THEN
       SELECT c.active_run_id INTO v_first FROM conversations c
-      WHERE c.id = p_conversation AND c.account_id = p_account AND c.family = p_family;
+      WHERE c.id = p_conversation AND c.account_id = p_account AND c.family = p_family
+        AND (c.end_user IS NULL OR c.end_user IS NOT DISTINCT FROM v_end_user);
       IF NOT FOUND THEN
         RAISE EXCEPTION 'CONVERSATION_NOT_FOUND' USING ERRCODE = 'LR001', DETAIL = '{}';
       END IF;
       RAISE EXCEPTION 'CONVERSATION_BUSY' USING ERRCODE = 'LR001',
         DETAIL = jsonb_build_object('run_id', v_first.active_run_id);
     END IF;
+    IF v_owner IS NULL AND v_end_user IS NOT NULL THEN
+      UPDATE runs SET end_user = v_end_user
+      WHERE conversation_id = p_conversation AND account_id = p_account AND end_user IS NULL;
+    END IF;
   END IF;
   INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id,
-    schedule_id, input, model, metadata, max_credits_micros, webhook_url, should_notify,
-    release_note, origin, parent_run_id, parent_call_id, trace_parent, created_at)
+    schedule_id, input, model, metadata, end_user, max_credits_micros, webhook_url,
+    should_notify, release_note, origin, parent_run_id, parent_call_id, trace_parent, created_at)
   VALUES (p_run, p_account, p_kind, 'pending', p_agent, p_conversation, p_workspace,
-    p_schedule, p_input, p_model, p_metadata, p_max_credits, p_webhook_url, p_should_notify,
-    p_release_note, p_origin, p_parent_run, p_parent_call, p_trace_parent, v_now);
+    p_schedule, p_input, p_model, p_metadata, v_end_user, p_max_credits, p_webhook_url,
+    p_should_notify, p_release_note, p_origin, p_parent_run, p_parent_call, p_trace_parent, v_now);
   INSERT INTO run_logs (run_id, next_sequence) VALUES (p_run, 1);
   INSERT INTO run_events (run_id, first_sequence, last_sequence, lines)
   VALUES (p_run, 0, 0, p_line);
@@ -158,8 +183,8 @@ BEGIN
       created_at = now();
   END IF;
   IF p_is_new THEN
-    INSERT INTO conversations (id, account_id, family, active_run_id, updated_at)
-    VALUES (p_conversation, p_account, p_family, p_run, now());
+    INSERT INTO conversations (id, account_id, family, end_user, active_run_id, updated_at)
+    VALUES (p_conversation, p_account, p_family, v_end_user, p_run, now());
     SELECT r.count, r.cap INTO v_rows
     FROM counted_rows(p_account, 'conversations', p_conversations_cap) r;
     IF v_rows.count > v_rows.cap THEN

@@ -1,6 +1,7 @@
 -- Covers a model call before it is made: moves what is missing from the wallet to the run's hold;
--- nothing where there is less than `p_least`. A run's row comes first, its hold next, the account
--- last. Gives no row when the run holds nothing any more; `room` is null without a limit.
+-- nothing where there is less than `p_least`. A run's row comes first, then its person's where
+-- they have a limit a day, its hold next, the account last. Gives no row when the run holds nothing
+-- any more; `room` is null without a limit.
 CREATE OR REPLACE FUNCTION cover_model_call(
   p_run uuid,
   p_account uuid,
@@ -15,18 +16,23 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_held bigint;
   v_available bigint;
+  v_end_user text;
 BEGIN
   IF p_root IS NOT NULL THEN
     PERFORM 1 FROM runs
     WHERE id = p_root AND account_id = p_account AND max_credits_micros IS NOT NULL
     FOR NO KEY UPDATE;
   END IF;
+  v_end_user := limited_end_user(p_run, p_account);
   SELECT h.amount_micros INTO v_held
   FROM credit_holds h WHERE h.run_id = p_run AND h.account_id = p_account FOR UPDATE;
   IF NOT FOUND THEN
     RETURN;
   END IF;
   room := run_room(p_run, p_account, p_max, p_root);
+  IF v_end_user IS NOT NULL THEN
+    room := least(room, end_user_room(p_account, v_end_user, p_run));
+  END IF;
   IF v_held >= least(p_most, coalesce(room, p_most)) THEN
     covered := least(p_most, room, v_held);
     RETURN NEXT;

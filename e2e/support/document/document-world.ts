@@ -88,6 +88,7 @@ export class DocumentWorld {
         api.post("/v1/webhook-endpoints", { url: inbox.url, events: ["schedule.failed"] }),
         "endpoint_id",
       ),
+      end_user: await limitedPerson(api, "kept"),
       memory_id: await keptNote(api, modelUrl, agentId),
       server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
       connection_id: await idOf(
@@ -117,6 +118,7 @@ export class DocumentWorld {
     deleteConversation: async () => ({ conversation_id: await this.#finishedConversation() }),
     createRun: async () => ({ conversation_id: await this.#finishedConversation() }),
     replayRun: async () => ({ run_id: await this.#finishedRun() }),
+    eraseEndUser: async () => ({ end_user: await limitedPerson(this.account.api, "erased") }),
     deleteRun: async () => ({ run_id: await this.#finishedRun() }),
     deleteArtifact: async () => ({ artifact_id: await this.#madeArtifact() }),
     deleteFile: async () => ({ file_id: await this.#anotherFile() }),
@@ -389,4 +391,10 @@ async function waitingApproval(
     const [asked] = page.data;
     return asked && { approval_id: asked.approval_id, digest: String(asked.digest) };
   });
+}
+
+/** A person of the account who is known by their limit. */
+async function limitedPerson(api: ApiClient, name: string): Promise<string> {
+  await api.put(`/v1/end-users/${name}/limits`, { max_credits_per_day: 1_000 });
+  return name;
 }

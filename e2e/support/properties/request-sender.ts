@@ -215,6 +215,10 @@ const NEEDS_MORE = new Set([
   "createClientToken",
   "getAppApproval",
   "resolveAppApproval",
+  // A person who is there (end-users.spec.ts).
+  "getEndUser",
+  "exportEndUser",
+  "eraseEndUser",
   "getRunFileContent",
   // Runs at work that have a limit (budgets.spec.ts).
   "updateRun",

@@ -549,7 +549,7 @@ test("with every power a run is followed, its approval decided, and it is cancel
     {
       actor_kind: "key",
       actor_id: mine.keyId,
-      actor_label: expect.stringMatching(/^ada, by a client token of backend …/),
+      actor_label: expect.stringMatching(/^an end user, by a client token of backend …/),
     },
   ]);
   const cancelled = await ask(app(mine.agent, `/runs/${runId}/cancel`), { token, method: "POST" });

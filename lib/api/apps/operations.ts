@@ -30,7 +30,7 @@ import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
-import { END_USER_KEY } from "@/lib/domain/seen-by-client";
+import { END_USER_KEY } from "@/lib/model/end-user";
 import { ServiceError } from "@/lib/model/errors";
 import { toMicros } from "@/lib/model/run/run-result";
 
@@ -41,7 +41,7 @@ const createAppRunOperation = operation({
   tag: "App-scoped path",
   summary: "Start a run of the key's agent",
   description:
-    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.",
+    "Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.",
   auth: "app",
   budget: "run",
   idempotent: true,
@@ -86,12 +86,14 @@ const createAppRunOperation = operation({
       ...said,
       agentId: params.appId,
       conversationId: said.conversationId ?? principal.client?.conversationId ?? null,
+      // Whatever it says: a token's runs are its person's.
+      endUser: principal.client?.endUser ?? said.endUser,
       metadata: {
         ...said.metadata,
         ...(principal.client && { [END_USER_KEY]: principal.client.endUser }),
       },
     };
-    const names = { input: "inputs", webhookUrl: "webhookUrl" };
+    const names = { input: "inputs", webhookUrl: "webhookUrl", endUser: "endUser" };
     const accepted = await requestRun(
       principal,
       "app",
@@ -143,8 +145,16 @@ function withoutBalance({ client }: Principal, error: unknown): never {
   throw error;
 }
 
-const { limit, cursor, status, conversation_id, created_after, created_before, metadata } =
-  runFilterQuery.shape;
+const {
+  limit,
+  cursor,
+  status,
+  conversation_id,
+  end_user,
+  created_after,
+  created_before,
+  metadata,
+} = runFilterQuery.shape;
 
 const listAppRunsOperation = operation({
   method: "GET",
@@ -160,6 +170,7 @@ const listAppRunsOperation = operation({
     cursor,
     status,
     conversationId: conversation_id,
+    endUser: end_user,
     createdAfter: created_after,
     createdBefore: created_before,
     metadata,
@@ -175,11 +186,12 @@ const listAppRunsOperation = operation({
   errors: ["INVALID_INPUT", "APP_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
     requireApp(principal, params.appId, "read");
-    const { conversationId, createdAfter, createdBefore, ...rest } = query;
+    const { conversationId, endUser, createdAfter, createdBefore, ...rest } = query;
     const filter = {
       ...rest,
       agent_id: params.appId,
       conversation_id: conversationId,
+      end_user: endUser,
       created_after: createdAfter,
       created_before: createdBefore,
     };

@@ -113,7 +113,7 @@ async function start(
         ? { route: "mcp", key: hashRequest(["idempotency-key", agent.id, repeatKey]) }
         : null;
   const idempotency = key === null ? undefined : idempotencyOf(key, agent.id, args);
-  const names = { input: "arguments", webhookUrl: "webhook_url" };
+  const names = { input: "arguments", webhookUrl: "webhook_url", endUser: "end_user" };
   const accepted = await requestRun(
     principal,
     principal.agentId === null ? "agent" : "app",

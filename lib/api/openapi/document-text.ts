@@ -164,6 +164,8 @@ const DOCUMENT_TAGS = {
   "Super-agent":
     "A chat surface that knows the product profile and directs the account's agents. For allowlisted accounts.",
   "Client tokens": "Short-lived tokens with which a person's browser runs one agent.",
+  "End users":
+    "The people for whom your backend starts runs (`end_user`): what there is of each, what they may use, export and erasure.",
   "App-scoped path":
     "One agent, run with a key that is good for nothing else, or by a person's browser with a client token. What a token is not for answers 403 `FORBIDDEN`: a page of another origin, or something that its `can` does not hold.",
   Document: "This description, and the schemas of what agents are written in.",

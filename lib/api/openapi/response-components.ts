@@ -31,6 +31,9 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   TEMPLATE_NOT_FOUND: "There is no such template.",
   VERSION_NOT_FOUND: "The agent has no such version.",
   WORKSPACE_NOT_FOUND: "The account has no such workspace, or the agent may not use it.",
+  END_USER_NOT_FOUND: "The account has no end user of this name.",
+  END_USER_ERASED:
+    "The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one.",
   METHOD_NOT_ALLOWED: "The path has no such method; the header `Allow` names those that it has.",
   REQUEST_TIMEOUT:
     "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
@@ -169,6 +172,21 @@ const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
     available: 1.5,
     required: 3.2,
   },
+  END_USER_ERASED: {
+    message:
+      "This end user was erased. What was deleted is in `deleted`; the account's books keep what it cost.",
+    deleted: {
+      runs: 31,
+      conversations: 4,
+      memories: 6,
+      files: 2,
+      artifacts: 3,
+      traces: 31,
+      requests: 0,
+    },
+    requested_at: "2026-01-31T10:00:00.000Z",
+    completed_at: "2026-01-31T10:00:03.000Z",
+  },
   RATE_LIMITED: {
     message:
       "This account may write 30 times an hour. Nothing was changed; try again in 1240 seconds.",
@@ -242,6 +260,21 @@ export function errorSchemas(): Schemas {
             "Of `CONVERSATION_BUSY`: the run in the way. `runId` on the app-scoped path.",
         },
         retryAfterSeconds: { type: "integer", minimum: 1, description: "Of the hourly write cap." },
+        deleted: {
+          type: "object",
+          description: "Of `END_USER_ERASED`: how much of each kind was deleted.",
+          additionalProperties: { type: "integer", minimum: 0 },
+        },
+        requested_at: {
+          type: "string",
+          format: "date-time",
+          description: "Of `END_USER_ERASED`: when the erasure was asked for.",
+        },
+        completed_at: {
+          type: "string",
+          format: "date-time",
+          description: "Of `END_USER_ERASED`: when it was done.",
+        },
       },
       discriminator: { propertyName: "error", mapping },
     },
@@ -253,6 +286,7 @@ export function errorSchemas(): Schemas {
 const ALWAYS: Partial<Record<ErrorCode, string[]>> = {
   INVALID_INPUT: ["details"],
   INSUFFICIENT_CREDITS: ["available", "required"],
+  END_USER_ERASED: ["deleted", "requested_at", "completed_at"],
 };
 
 function codeSchema(code: ErrorCode): oas31.SchemaObject {

@@ -9,6 +9,7 @@ import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import type { RunFilter } from "@/lib/domain/runs/list-runs";
 import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { namedEndUserField } from "@/lib/model/end-user";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { modelField, RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
@@ -170,6 +171,7 @@ export const runFilterQuery = z.object({
   status: statusList.optional(),
   agent_id: idField.optional().meta({ description: "Only runs of this agent." }),
   conversation_id: idField.optional().meta({ description: "Only runs of this conversation." }),
+  end_user: namedEndUserField.optional().meta({ description: "Only runs for this person." }),
   created_after: timeField.optional().meta({
     description: "Only runs accepted after this time.",
     examples: ["2026-01-01T00:00:00.000Z"],
@@ -203,6 +205,7 @@ export function toRunFilter(
     conversationId: query.conversation_id ?? null,
     createdAfter: query.created_after ? new Date(query.created_after) : null,
     createdBefore: query.created_before ? new Date(query.created_before) : null,
+    endUser: query.end_user ?? null,
     metadata: query.metadata ?? {},
   };
 }

@@ -15,6 +15,7 @@ import { CLIENT_TOKEN_OPERATIONS } from "@/lib/api/v1/client-tokens/client-token
 import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-operations";
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
+import { END_USER_OPERATIONS } from "@/lib/api/v1/end-users/end-user-operations";
 import { EVENT_OPERATIONS } from "@/lib/api/v1/events/event-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { RUN_FILE_OPERATIONS } from "@/lib/api/v1/runs/run-file-operations";
@@ -50,6 +51,7 @@ export const V1_OPERATIONS_BY_NOUN = {
   connectors: CONNECTOR_OPERATIONS,
   connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,
+  "end-users": END_USER_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
   runs: [...RUN_OPERATIONS, ...RUN_FILE_OPERATIONS, listRunEventsOperation],
   realtime: [createRealtimeRunOperation],

@@ -297,6 +297,8 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   VERSION_NOT_FOUND: "List the agent's versions.",
   WORKSPACE_NOT_FOUND:
     "Check the id, and assign the agent to the workspace where it has agents of its own.",
+  END_USER_NOT_FOUND: "List the end users: nothing was ever started or kept for this one.",
+  END_USER_ERASED: "Keep the receipt. A new run under the name begins a new person.",
   METHOD_NOT_ALLOWED: "Use one of the methods in `Allow`.",
   REQUEST_TIMEOUT: "Nothing was done. Send the request again, on a new connection.",
   CONFLICT:

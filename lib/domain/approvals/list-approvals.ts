@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/approvals/approval-view";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { clientValues, ofEndUser } from "@/lib/domain/seen-by-client";
+import { clientValues, endUserOf } from "@/lib/domain/seen-by-client";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "@/lib/model/approval/approval";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -19,7 +19,7 @@ const FITS = `p.account_id = $1 AND p.status = ANY($6) AND ($2::text[] IS NULL O
 const LIST = `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE ${FITS} ORDER BY p.id DESC LIMIT $5`;
 // By the person's runs, of which there are few: nor must one person read what all others decided.
 const LIST_OF_CLIENT = `
-WITH theirs AS MATERIALIZED (SELECT r.id FROM runs r WHERE r.account_id = $1 AND ${ofEndUser("r", "$1", "$8")})
+WITH theirs AS MATERIALIZED (SELECT r.id FROM runs r WHERE r.account_id = $1 AND ${endUserOf("r")} = $8)
 SELECT ${APPROVAL_COLUMNS} FROM theirs JOIN approvals p ON p.run_id = theirs.id WHERE ${FITS} ORDER BY p.id DESC LIMIT $5`;
 
 /** The account's approvals, newest first. */

@@ -29,6 +29,31 @@ export async function removeAuditEventsOf(accountId: string): Promise<number> {
 }
 
 /**
+ * Removes up to a thousand events of a person whose erasure has begun: what was done to their runs,
+ * what those asked for and what they made. Call it again until it gives fewer.
+ */
+export async function removeAuditEventsOfEndUser(
+  accountId: string,
+  endUser: string,
+): Promise<number> {
+  return transaction(async (tx) => {
+    await allowRemoval(tx);
+    const { rowCount } = await tx.query(OF_END_USER, [accountId, endUser, BATCH_ROWS]);
+    return rowCount ?? 0;
+  });
+}
+
+// Acts on runs are found by their names: the log has no index of what was acted on.
+const OF_END_USER = `
+DELETE FROM audit_events WHERE id IN (
+  SELECT a.id FROM audit_events a JOIN (
+    SELECT r.id FROM runs r WHERE r.account_id = $1 AND r.end_user = $2
+    UNION ALL SELECT p.id FROM approvals p JOIN runs r ON r.id = p.run_id WHERE r.account_id = $1 AND r.end_user = $2
+    UNION ALL SELECT f.id FROM artifacts f JOIN runs r ON r.id = f.run_id WHERE r.account_id = $1 AND r.end_user = $2
+  ) theirs ON theirs.id = a.object_id
+  WHERE a.account_id = $1 AND a.action = ANY('{run.deleted,approval.approved,approval.rejected,artifact.deleted}') LIMIT $3)`;
+
+/**
  * Removes events older than `days`, at most `batches` times a thousand of them, each batch in a
  * transaction of its own. Returns how many.
  */

@@ -124,7 +124,8 @@ function toPrincipal(claims: SignedClaims, row: Row): Principal {
     actor: {
       kind: claims.maker === "key" ? "key" : "user",
       id: claims.maker === "key" ? claims.makerId : row.user_id,
-      label: `${claims.user}, by a client token of ${row.maker_name}`,
+      // The log is kept, and printed, beyond the erasure of a person: it does not name them.
+      label: `an end user, by a client token of ${row.maker_name}`,
       address: null,
       userAgent: null,
     },

@@ -200,6 +200,10 @@ describe("what a token sees", () => {
     const client = await enter(await make());
     const ask = () => requireConversation(client, mixed.conversationId ?? "", "agent");
     await ask();
+    // As before conversations were somebody's.
+    await database.pool.query("UPDATE conversations SET end_user = NULL WHERE id = $1", [
+      mixed.conversationId,
+    ]);
     await appRun("grace", { conversationId: mixed.conversationId });
     await expect(ask()).rejects.toMatchObject({ code: "CONVERSATION_NOT_FOUND" });
     const empty = newId();

@@ -31,7 +31,7 @@ export interface Cover {
  * @param least the price of the prompt and of the least answer that is worth it, in millionths of a credit
  * @param most the price of the prompt and of the longest answer that is wanted
  * @returns what the call may cost, in millionths of a credit; null when the run has ended
- * @throws RunFailure BUDGET_EXCEEDED where the run's own limit leaves less than `least`,
+ * @throws RunFailure BUDGET_EXCEEDED where the run's own limit, or its person's day, leaves less than `least`,
  * INSUFFICIENT_CREDITS where the wallet does
  */
 export async function coverCall(payer: Payer, least: bigint, most: bigint): Promise<bigint | null> {
@@ -49,7 +49,7 @@ export function coveredOf(cover: Cover | null, least: bigint): bigint | null {
   if (cover.room !== null && BigInt(cover.room) < least)
     throw new RunFailure(
       "BUDGET_EXCEEDED",
-      "The next turn may cost more than is left of the credits that the run was given.",
+      "The next turn may cost more than is left of the credits that the run was given, or its end user's day.",
     );
   throw new RunFailure(
     "INSUFFICIENT_CREDITS",

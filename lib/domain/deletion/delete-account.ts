@@ -3,6 +3,7 @@ import { escapeIdentifier } from "pg";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
+import { workAlone } from "@/lib/domain/deletion/alone";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { tablesWith } from "@/lib/domain/retention/remove-rows";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
@@ -39,17 +40,7 @@ export async function deleteMarkedAccounts(): Promise<void> {
  * cancel, or with its process's lease)
  */
 export async function deleteAccount(accountId: string): Promise<boolean> {
-  const client = await postgres().connect();
-  try {
-    // Of the connection, so that it is free when the process is killed.
-    const { rows } = await client.query<{ locked: boolean }>(
-      "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked",
-      [`delete:${accountId}`],
-    );
-    return rows[0]?.locked === true && (await deleteMarked(accountId));
-  } finally {
-    await client.query("SELECT pg_advisory_unlock_all()").finally(() => client.release());
-  }
+  return workAlone(`delete:${accountId}`, () => deleteMarked(accountId));
 }
 
 async function deleteMarked(accountId: string): Promise<boolean> {

@@ -79,7 +79,8 @@ const SAID: Record<string, unknown> = {
   boolean: true,
   integer: 7,
   bigint: 1_000_000_000n,
-  jsonb: { key: "value" },
+  // For whom it is stands in the metadata.
+  jsonb: { key: "value", end_user: "builtin/offline" },
   "timestamp with time zone": new Date(0),
 };
 

@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
+import { admitEndUser, beingErased } from "@/lib/domain/end-users/admit-end-user";
 import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import { type Principal, requireProven } from "@/lib/domain/principal";
@@ -55,6 +56,8 @@ export interface ReplayOf {
   runId: string;
   /** The run whose earlier conversation it is shown; null where there was none. */
   historyOf: string | null;
+  /** For whom the other was: what is of a person stays theirs, unless the request names another. */
+  endUser?: string | null;
 }
 
 /**
@@ -90,8 +93,13 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model" | "version"
 
 type WholeRequest = RunRequest & Omit<RunSaid, "version"> & Pick<RunRequest, "model">;
 
-const REPLAY =
-  "UPDATE runs SET replayed_from = $2, history_of = $3 WHERE id = $1 AND account_id = $4";
+// Of an idempotent replay there is no such row, and nothing happens.
+const REPLAY = `
+WITH replayed AS (
+  UPDATE runs SET replayed_from = $2, history_of = $3, end_user = coalesce(end_user, $5)
+  WHERE id = $1 AND account_id = $4 RETURNING conversation_id, end_user)
+UPDATE conversations c SET end_user = r.end_user FROM replayed r
+WHERE c.id = r.conversation_id AND c.account_id = $4`;
 const PIN = "UPDATE runs SET agent_version = $2 WHERE id = $1 AND account_id = $3";
 const ON_BUDGET = "UPDATE runs SET on_budget = $2 WHERE id = $1 AND account_id = $3";
 type Accepted = { createdAt: Date } | { replay: { status: number; body: string } };
@@ -119,11 +127,16 @@ export async function acceptRun(
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
   const claimed = async (tx: Transaction) => {
     await claim?.(tx, run.id);
+    if (replayOf?.endUser && request.endUser === null)
+      await admitEndUser(tx, principal.accountId, replayOf.endUser);
     const stored = await store(tx);
     if ("replay" in stored) throw new AnsweredBefore(stored);
     if (!isReachable) throw unreachable();
     if (replayOf)
-      await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.historyOf, run.accountId]);
+      await tx.query(REPLAY, [
+        ...[run.id, replayOf.runId, replayOf.historyOf],
+        ...[run.accountId, replayOf.endUser ?? null],
+      ]);
     if (agentVersion !== null) await tx.query(PIN, [run.id, agentVersion, run.accountId]);
     if (onBudget !== null) await tx.query(ON_BUDGET, [run.id, onBudget, run.accountId]);
     return stored;
@@ -294,6 +307,10 @@ interface RefusalDetail {
   cap?: number;
   run_id?: string | null;
   available?: number;
+  /** Its person is being erased. */
+  erasing?: true;
+  /** What its person may cost a day, where that refuses it. */
+  per_day?: number;
 }
 
 /** What `accept_run` refused, in words; null for any other error. */
@@ -317,6 +334,7 @@ function refusalOf(error: unknown, request: RunRequest): ServiceError | null {
     case "RATE_LIMITED":
       return writesAllUsed(detail.limit ?? 0, detail.seconds ?? 1);
     case "CONFLICT":
+      if (detail.erasing) return beingErased();
       return capReached(detail.rows ?? "conversations", detail.cap ?? 0);
     case "CONVERSATION_NOT_FOUND":
       return noSuchConversation();
@@ -331,6 +349,12 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
   const available = toCredits(BigInt(detail.available ?? 0));
   const required = toCredits(micros);
   const most = detail.limit == null ? null : toCredits(BigInt(detail.limit));
+  if (detail.per_day !== undefined)
+    return new ServiceError(
+      "INSUFFICIENT_CREDITS",
+      `This run needs ${required} credits to start, and its end user has ${available} left of the ${toCredits(BigInt(detail.per_day))} that they may use a day. Nothing was started; the day ends at 00:00 UTC.`,
+      { available, required },
+    );
   const has =
     most === null
       ? `the account has ${available}`

@@ -2,7 +2,7 @@ import "server-only";
 import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { RUN_COLUMNS, type RunRow, type RunView, toRunView } from "@/lib/domain/runs/run-view";
-import { END_USER_KEY } from "@/lib/domain/seen-by-client";
+import { END_USER_KEY } from "@/lib/model/end-user";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
 import { firstIdAt } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
@@ -14,6 +14,8 @@ export interface RunFilter {
   conversationId: string | null;
   createdAfter: Date | null;
   createdBefore: Date | null;
+  /** Only runs for this person. */
+  endUser?: string | null;
   /** Every pair must be in the run's metadata. */
   metadata: Record<string, string>;
 }
@@ -33,7 +35,7 @@ const NEWEST_ROWS = 2_000;
 const OF_ACCOUNT = "r.account_id = $1 AND r.id >= $9 AND r.id < $10";
 const FITS = `r.kind = ANY($2) AND ($3::text[] IS NULL OR r.status = ANY($3)) AND ($4::uuid IS NULL OR r.agent_id = $4)
   AND ($5::uuid IS NULL OR r.conversation_id = $5) AND ($6::timestamptz IS NULL OR r.created_at > $6) AND ($7::timestamptz IS NULL OR r.created_at < $7)
-  AND ($8::jsonb = '{}'::jsonb OR r.metadata @> $8)`;
+  AND ($8::jsonb = '{}'::jsonb OR r.metadata @> $8) AND ($12::text IS NULL OR r.end_user = $12)`;
 const LIST = `SELECT ${RUN_COLUMNS} FROM runs r WHERE ${OF_ACCOUNT} AND ${FITS} ORDER BY r.id DESC LIMIT $11`;
 const AMONG_NEWEST = `
 SELECT ${RUN_COLUMNS} FROM (SELECT * FROM runs r WHERE ${OF_ACCOUNT} ORDER BY r.id DESC LIMIT ${NEWEST_ROWS}) r
@@ -77,6 +79,7 @@ export async function listRuns(
     after,
     [cursor, before].sort()[0],
     rowsToRead(page),
+    filter.endUser ?? null,
   ];
   // Not named statements: their plans depend on which filters are set.
   const read = async (text: string) => (await postgres().query<RunRow>({ text, values })).rows;
@@ -93,8 +96,8 @@ export async function listRuns(
 function withinClient({ client }: Principal, asked: RunFilter): RunFilter | null {
   if (!client) return asked;
   const { endUser } = client;
-  const named = asked.metadata[END_USER_KEY] ?? endUser;
+  const named = asked.endUser ?? asked.metadata[END_USER_KEY] ?? endUser;
   const conversationId = client.conversationId ?? asked.conversationId;
   if (named !== endUser || (asked.conversationId ?? conversationId) !== conversationId) return null;
-  return { ...asked, conversationId, metadata: { ...asked.metadata, [END_USER_KEY]: endUser } };
+  return { ...asked, conversationId, endUser };
 }

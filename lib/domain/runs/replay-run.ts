@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { chooseModel, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
+import { END_USER_KEY } from "@/lib/model/end-user";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { fromRead, pickFields, type Read } from "@/lib/model/fields/field-table";
 import {
@@ -40,19 +41,35 @@ export async function replayRun(
       "this run had no agent, so there is no version to choose: leave it out",
     );
   const { historyOf, kept } = await readKept(run);
+  const shown = pickFields(run, REPLAYED_SHOWN);
   return requestRun(
     principal,
     "agent",
     {
-      ...pickFields(run, REPLAYED_SHOWN),
+      ...shown,
+      ...personOf(shown, changes),
       ...kept,
       // A version without a choice brings its own model along.
       model: version === null ? chooseModel(run.model, null) : null,
       ...Object.fromEntries(Object.entries(changes).filter(([, change]) => change !== null)),
-      replayOf: { runId, historyOf },
+      replayOf: { runId, historyOf, endUser: run.endUser },
     },
     idempotency,
   );
+}
+
+/**
+ * For whom it is, where the request says it by one of the two fields alone: the other one's word of
+ * the first run must not stand against it.
+ */
+function personOf(
+  { metadata }: Pick<RunView, "metadata">,
+  changes: Pick<ReplayChanges, "endUser" | "metadata">,
+): Partial<Pick<RunSaid, "endUser" | "metadata">> {
+  if (changes.metadata) return { endUser: null };
+  if (!changes.endUser) return {};
+  const { [END_USER_KEY]: _, ...others } = metadata;
+  return { metadata: others };
 }
 
 /** @throws ServiceError CONFLICT */

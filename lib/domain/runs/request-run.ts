@@ -21,6 +21,7 @@ import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { withEndUser } from "@/lib/model/end-user";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import type { VersionName } from "@/lib/model/fields/shared-fields";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
@@ -53,9 +54,14 @@ export interface RunInput extends Partial<Omit<RunSaid, "input">>, Pick<RunSaid,
 interface RunFieldNames {
   input: string;
   webhookUrl: string;
+  endUser: string;
 }
 
-const V1_NAMES: RunFieldNames = { input: "input", webhookUrl: "webhook_url" };
+const V1_NAMES: RunFieldNames = {
+  input: "input",
+  webhookUrl: "webhook_url",
+  endUser: "end_user",
+};
 
 /**
  * Starts a run of an agent, or without one a general run. Nothing is stored when it is refused.
@@ -68,14 +74,15 @@ export async function requestRun(
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
 ): Promise<RunView | Replay> {
-  const request = { ...UNSAID_RUN, ...said };
+  const request = withEndUser({ ...UNSAID_RUN, ...said }, names.endUser);
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId)
     await requireRunWorkspace(principal, request.workspaceId, request.agentId);
-  if (request.conversationId)
-    await requireConversation(principal, request.conversationId, familyOf(kind));
+  const continued = request.conversationId
+    ? await requireConversation(principal, request.conversationId, familyOf(kind), request.endUser)
+    : null;
   const version = await namedVersion(principal, current, request.version);
   const agent = current && version ? atVersion(current, version) : current;
   if (agent) requireFittingInput(agent, request.input, names.input);
@@ -87,6 +94,7 @@ export async function requestRun(
     {
       ...request,
       agentVersion: version?.number ?? null,
+      endUser: request.endUser ?? continued?.endUser ?? null,
       kind,
       model,
       userText: toUserText(request.input),

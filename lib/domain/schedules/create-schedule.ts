@@ -1,5 +1,6 @@
 import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { admitEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap, requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
@@ -48,6 +49,7 @@ export async function createSchedule(
   requireFittingInput(agent, draft.input);
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
+    if (draft.endUser !== null) await admitEndUser(tx, principal.accountId, draft.endUser);
     const { rows } = await tx.query<ScheduleRecord>(INSERT, [
       newId(),
       principal.accountId,

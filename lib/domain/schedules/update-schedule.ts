@@ -1,5 +1,6 @@
 import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { admitEndUser } from "@/lib/domain/end-users/admit-end-user";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
@@ -58,6 +59,7 @@ export async function updateSchedule(
   }
   requireActive(agent);
   return accountTransaction(principal.accountId, async (tx) => {
+    if (patch.endUser) await admitEndUser(tx, principal.accountId, patch.endUser);
     const changes = { ...patch, ...(agentVersion !== undefined && { agentVersion }) };
     const stored = await store(tx, principal, agentId, scheduleId, changes);
     await consumeWriteQuota(tx, principal);

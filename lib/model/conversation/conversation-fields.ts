@@ -26,6 +26,12 @@ export const CONVERSATION_FIELDS = {
     }),
     example: "agent",
   }),
+  endUser: field(nullable(text()), {
+    shown: z.string().nullable().meta({
+      description: "The person whose it is: only runs for them continue it. Null: nobody's yet.",
+    }),
+    example: null,
+  }),
   title: field(computed<string>(), {
     shown: z.string().meta({ description: "What was said first, cut." }),
     example: "What were the best three months?",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endUserField } from "@/lib/model/end-user";
 import {
   bigInteger,
   boolean,
@@ -175,6 +176,16 @@ export const RUN_FIELDS = decided({
     app: true,
     given: metadataField,
     absent: {},
+    replay: "kept",
+  }),
+  endUser: field(nullable(text()), {
+    shown: z.string().nullable().meta({
+      description: "The person for whom it is, the same as `metadata.end_user`; null: nobody.",
+    }),
+    example: null,
+    app: true,
+    given: endUserField,
+    absent: null,
     replay: "kept",
   }),
   maxCreditsMicros: field(nullable(bigInteger), {

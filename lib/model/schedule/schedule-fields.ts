@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endUserField } from "@/lib/model/end-user";
 import { ERROR_CODES } from "@/lib/model/errors";
 import {
   boolean,
@@ -38,7 +39,12 @@ export const SCHEDULE_FAILURES_MAX = 10;
  * know since the first release.
  */
 const FIRING_CODES = ERROR_CODES.filter(
-  (code) => code !== "FORBIDDEN" && code !== "ENDPOINT_NOT_FOUND" && code !== "RUN_NOT_ACTIVE",
+  (code) =>
+    code !== "FORBIDDEN" &&
+    code !== "ENDPOINT_NOT_FOUND" &&
+    code !== "RUN_NOT_ACTIVE" &&
+    code !== "END_USER_NOT_FOUND" &&
+    code !== "END_USER_ERASED",
 );
 
 /** What a schedule is made of. */
@@ -78,6 +84,12 @@ export const SCHEDULE_FIELDS = {
     given: onBudgetField.nullable().meta({
       description: "`on_budget` of the runs that it starts; null: as the agent's config says.",
     }),
+    absent: null,
+  }),
+  endUser: field(nullable(text()), {
+    shown: z.string().nullable().meta({ description: "The person for whom its runs are." }),
+    example: null,
+    given: endUserField.nullable(),
     absent: null,
   }),
   enabled: field(boolean, { shown: z.boolean(), example: true, given: z.boolean(), absent: true }),
@@ -157,7 +169,7 @@ export const SCHEDULE_FIELDS = {
  * What the run of a firing is given of its schedule, each under the name that it has in a request of
  * a run. Beside these are the version, by its number, and `maxCredits`, in millionths.
  */
-export const FIRED_FIELDS = ["agentId", "input", "webhookUrl", "onBudget"] as const;
+export const FIRED_FIELDS = ["agentId", "input", "webhookUrl", "onBudget", "endUser"] as const;
 
 /** A schedule as verbs hand it out. */
 export type ScheduleRecord = RowOf<typeof SCHEDULE_FIELDS>;

@@ -131,6 +131,12 @@ class Approvals(resources.Approvals):
         return await self.resolve(approval_id, {"decision": "reject", "message": message})
 
 
+class EndUsers(resources.EndUsers):
+    def export(self, end_user: str) -> AsyncIterator[bytes]:
+        """All that is kept of a person, piece by piece, one JSON object a line; without the last one (`end`) it was cut."""
+        return self._core.iterate(verbs.export_end_user(end_user))
+
+
 class Files(resources.Files):
     async def upload(
         self, workspace_id: str, path: str, content: Any, *, content_type: Optional[str] = None, timeout: float = verbs.TRANSFER_SECONDS
@@ -184,6 +190,7 @@ class AsyncLathe:
         self.connectors = resources.Connectors(core)
         self.conversations = resources.Conversations(core)
         self.documents = resources.Documents(core)
+        self.end_users = EndUsers(core)
         self.files = Files(core)
         self.memories = resources.Memories(core)
         self.product_profile = resources.ProductProfile(core)

@@ -86,9 +86,9 @@ class Apps:
         """Fetch a run."""
         return cast("types.AppRun", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs/{runId}", ids={"appId": app_id, "runId": run_id})))
 
-    async def list_runs(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> types.AppRunPage:
+    async def list_runs(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, end_user: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> types.AppRunPage:
         """List runs."""
-        return cast("types.AppRunPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
+        return cast("types.AppRunPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "endUser": end_user, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
 
     async def update_run(self, app_id: str, run_id: str, body: types.UpdateAppRunRequest) -> types.AppRun:
         """Raise a run's limit."""
@@ -163,9 +163,9 @@ class Conversations:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, family: Optional[str] = None) -> AsyncIterator[types.Conversation]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, family: Optional[str] = None, end_user: Optional[str] = None) -> AsyncIterator[types.Conversation]:
         """List conversations."""
-        return self._core.iterate(rows("/v1/conversations", query={"limit": limit, "cursor": cursor, "family": family}))
+        return self._core.iterate(rows("/v1/conversations", query={"limit": limit, "cursor": cursor, "family": family, "end_user": end_user}))
 
     async def get(self, conversation_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.ConversationWithMessages:
         """Fetch a conversation."""
@@ -210,6 +210,27 @@ class Files:
         await self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}/files/{file_id}", ids={"workspace_id": workspace_id, "file_id": file_id}))
 
 
+class EndUsers:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.EndUser]:
+        """List end users."""
+        return self._core.iterate(rows("/v1/end-users", query={"limit": limit, "cursor": cursor}))
+
+    async def get(self, end_user: str) -> types.EndUserDetails:
+        """Fetch an end user."""
+        return cast("types.EndUserDetails", await self._core.run(call("GET", "/v1/end-users/{end_user}", ids={"end_user": end_user})))
+
+    async def erase(self, end_user: str) -> types.EndUserErasure:
+        """Erase an end user."""
+        return cast("types.EndUserErasure", await self._core.run(call("DELETE", "/v1/end-users/{end_user}", ids={"end_user": end_user})))
+
+    async def set_limits(self, end_user: str, body: types.SetEndUserLimitsRequest) -> types.EndUserDetails:
+        """Limit an end user."""
+        return cast("types.EndUserDetails", await self._core.run(call("PUT", "/v1/end-users/{end_user}/limits", ids={"end_user": end_user}, body=body)))
+
+
 class Memories:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
@@ -248,9 +269,9 @@ class Runs:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, end_user: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
         """List runs."""
-        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "end_user": end_user, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
 
     async def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
         """Raise a run's limit."""
@@ -385,9 +406,9 @@ class SuperAgentRuns:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, end_user: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
         """List super-agent runs."""
-        return self._core.iterate(rows("/v1/super-agent/runs", query={"limit": limit, "cursor": cursor, "status": status, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+        return self._core.iterate(rows("/v1/super-agent/runs", query={"limit": limit, "cursor": cursor, "status": status, "conversation_id": conversation_id, "end_user": end_user, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
 
     async def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
         """Raise a run's limit."""

@@ -125,6 +125,19 @@ def download_parts(workspace_id: str, file_id: str) -> Steps:
         yield Emit(part)
 
 
+def export_end_user(end_user: str) -> Steps:
+    """Pieces of NDJSON. A line that breaks is an error: a part is gone."""
+    settings: Settings = yield AskSettings()
+    refused: Optional[Answer] = yield Open(make_request("GET", "/v1/end-users/{end_user}/export", ids={"end_user": end_user}))
+    if refused is not None:
+        raise refusal(refused, settings)
+    while True:
+        part: Optional[bytes] = yield Read()
+        if part is None:
+            return
+        yield Emit(part)
+
+
 LINE_MAX_BYTES = 64 * 1024 * 1024
 STREAM_HEADERS = {"accept": "application/x-ndjson"}
 

@@ -29,6 +29,9 @@ class Error(_ErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InvalidInputErrorRequired(TypedDict):
@@ -44,6 +47,9 @@ class InvalidInputError(_InvalidInputErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AuthenticationRequiredErrorRequired(TypedDict):
@@ -59,6 +65,9 @@ class AuthenticationRequiredError(_AuthenticationRequiredErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InsufficientCreditsErrorRequired(TypedDict):
@@ -74,6 +83,9 @@ class InsufficientCreditsError(_InsufficientCreditsErrorRequired, total=False):
     details: List[ErrorDetail]
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AccountBlockedErrorRequired(TypedDict):
@@ -89,6 +101,9 @@ class AccountBlockedError(_AccountBlockedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ForbiddenErrorRequired(TypedDict):
@@ -104,6 +119,9 @@ class ForbiddenError(_ForbiddenErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SuperAgentAccessDeniedErrorRequired(TypedDict):
@@ -119,6 +137,9 @@ class SuperAgentAccessDeniedError(_SuperAgentAccessDeniedErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _NotFoundErrorRequired(TypedDict):
@@ -134,6 +155,9 @@ class NotFoundError(_NotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AgentNotFoundErrorRequired(TypedDict):
@@ -149,6 +173,9 @@ class AgentNotFoundError(_AgentNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AppNotFoundErrorRequired(TypedDict):
@@ -164,6 +191,9 @@ class AppNotFoundError(_AppNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ApprovalNotFoundErrorRequired(TypedDict):
@@ -179,6 +209,9 @@ class ApprovalNotFoundError(_ApprovalNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConnectionNotFoundErrorRequired(TypedDict):
@@ -194,6 +227,9 @@ class ConnectionNotFoundError(_ConnectionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConversationNotFoundErrorRequired(TypedDict):
@@ -209,6 +245,9 @@ class ConversationNotFoundError(_ConversationNotFoundErrorRequired, total=False)
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _DeliveryNotFoundErrorRequired(TypedDict):
@@ -224,6 +263,9 @@ class DeliveryNotFoundError(_DeliveryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _EndpointNotFoundErrorRequired(TypedDict):
@@ -239,6 +281,9 @@ class EndpointNotFoundError(_EndpointNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _FileNotFoundErrorRequired(TypedDict):
@@ -254,6 +299,9 @@ class FileNotFoundError(_FileNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _MemoryNotFoundErrorRequired(TypedDict):
@@ -269,6 +317,9 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RunNotFoundErrorRequired(TypedDict):
@@ -284,6 +335,9 @@ class RunNotFoundError(_RunNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ScheduleNotFoundErrorRequired(TypedDict):
@@ -299,6 +353,9 @@ class ScheduleNotFoundError(_ScheduleNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SecretNotFoundErrorRequired(TypedDict):
@@ -314,6 +371,9 @@ class SecretNotFoundError(_SecretNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SkillNotFoundErrorRequired(TypedDict):
@@ -329,6 +389,9 @@ class SkillNotFoundError(_SkillNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _TemplateNotFoundErrorRequired(TypedDict):
@@ -344,6 +407,9 @@ class TemplateNotFoundError(_TemplateNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _VersionNotFoundErrorRequired(TypedDict):
@@ -359,6 +425,9 @@ class VersionNotFoundError(_VersionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _WorkspaceNotFoundErrorRequired(TypedDict):
@@ -374,6 +443,27 @@ class WorkspaceNotFoundError(_WorkspaceNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
+class _EndUserNotFoundErrorRequired(TypedDict):
+    error: Literal["END_USER_NOT_FOUND"]
+    message: str
+
+
+class EndUserNotFoundError(_EndUserNotFoundErrorRequired, total=False):
+    """The account has no end user of this name."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _MethodNotAllowedErrorRequired(TypedDict):
@@ -389,6 +479,9 @@ class MethodNotAllowedError(_MethodNotAllowedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RequestTimeoutErrorRequired(TypedDict):
@@ -404,6 +497,9 @@ class RequestTimeoutError(_RequestTimeoutErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConflictErrorRequired(TypedDict):
@@ -419,6 +515,9 @@ class ConflictError(_ConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConversationBusyErrorRequired(TypedDict):
@@ -434,6 +533,9 @@ class ConversationBusyError(_ConversationBusyErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _IdempotencyConflictErrorRequired(TypedDict):
@@ -449,15 +551,21 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
-class _RunNotActiveErrorRequired(TypedDict):
-    error: Literal["RUN_NOT_ACTIVE"]
+class _EndUserErasedErrorRequired(TypedDict):
+    error: Literal["END_USER_ERASED"]
     message: str
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
-class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
-    """The run has ended."""
+class EndUserErasedError(_EndUserErasedErrorRequired, total=False):
+    """The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one."""
 
     details: List[ErrorDetail]
     available: float
@@ -479,6 +587,9 @@ class VersionConflictError(_VersionConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _PayloadTooLargeErrorRequired(TypedDict):
@@ -494,6 +605,9 @@ class PayloadTooLargeError(_PayloadTooLargeErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RangeNotSatisfiableErrorRequired(TypedDict):
@@ -509,6 +623,9 @@ class RangeNotSatisfiableError(_RangeNotSatisfiableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RateLimitedErrorRequired(TypedDict):
@@ -524,6 +641,9 @@ class RateLimitedError(_RateLimitedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InternalErrorErrorRequired(TypedDict):
@@ -539,6 +659,9 @@ class InternalErrorError(_InternalErrorErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ServiceUnavailableErrorRequired(TypedDict):
@@ -554,6 +677,9 @@ class ServiceUnavailableError(_ServiceUnavailableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class AgentConfigModelSettings(TypedDict, total=False):
@@ -623,7 +749,6 @@ class AgentConfigLimits(TypedDict, total=False):
     max_steps: int
     timeout_seconds: int
     max_credits: Union[float, None]
-    on_budget: Literal["fail", "wait"]
     approval_timeout_seconds: int
     code_seconds: int
 
@@ -896,7 +1021,7 @@ class _CreateScheduleRequestRequired(TypedDict):
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
-    on_budget: Union[Literal["fail", "wait"], None]
+    end_user: Union[str, None]
     enabled: bool
 
 
@@ -904,7 +1029,7 @@ class UpdateScheduleRequest(TypedDict, total=False):
     cron: str
     timezone: str
     input: Dict[str, Any]
-    on_budget: Union[Literal["fail", "wait"], None]
+    end_user: Union[str, None]
     enabled: bool
 
 
@@ -945,6 +1070,10 @@ class ConnectServerRequest(_ConnectServerRequestRequired, total=False):
     scopes: List[str]
 
 
+class SetEndUserLimitsRequest(TypedDict):
+    max_credits_per_day: Union[float, None]
+
+
 class _CreateRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -955,20 +1084,16 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
-    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
-
-
-class UpdateRunRequest(TypedDict):
-    max_credits: float
 
 
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
     version: int
-    on_budget: Literal["fail", "wait"]
+    end_user: str
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -999,8 +1124,8 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
-    on_budget: Literal["fail", "wait"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1104,8 +1229,8 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
-    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
 
@@ -1119,8 +1244,8 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
-    on_budget: Literal["fail", "wait"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1134,11 +1259,7 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     workspaceId: str
     model: ModelId
     metadata: Dict[str, str]
-    maxCredits: float
-    onBudget: Literal["fail", "wait"]
-
-
-class UpdateAppRunRequest(TypedDict):
+    endUser: str
     maxCredits: float
 
 
@@ -1224,24 +1345,6 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
-class _RunRequiresAction3Required(TypedDict):
-    type: Literal["budget"]
-    spent: float
-    required: float
-    max_credits: Union[float, None]
-
-
-class RunRequiresAction3(_RunRequiresAction3Required, total=False):
-    run_id: str
-
-
-class RunRequiresAction4(TypedDict):
-    type: Literal["credits"]
-    spent: float
-    required: float
-    max_credits: Union[float, None]
-
-
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1253,7 +1356,8 @@ class _RunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3, RunRequiresAction4], None]
+    end_user: Union[str, None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1441,7 +1545,7 @@ class Schedule(TypedDict):
     cron: str
     timezone: str
     input: Dict[str, Any]
-    on_budget: Union[Literal["fail", "wait"], None]
+    end_user: Union[str, None]
     enabled: bool
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
@@ -1546,6 +1650,7 @@ class ConversationPage(TypedDict):
 class Conversation(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
+    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1555,6 +1660,7 @@ class Conversation(TypedDict):
 class ConversationWithMessages(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
+    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1570,6 +1676,58 @@ class Message(TypedDict):
     text: str
     run_id: str
     created_at: str
+
+
+class EndUserPage(TypedDict):
+    data: List[EndUser]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class EndUser(TypedDict):
+    """A person whom your backend acts for, under the name that it gives them."""
+
+    end_user: str
+    status: Literal["active", "erasing"]
+    max_credits_per_day: Union[float, None]
+    created_at: str
+    last_seen_at: Union[str, None]
+
+
+class EndUserDetailsUsage(TypedDict):
+    credits_today: float
+    credits_30_days: float
+
+
+class EndUserDetailsCounts(TypedDict):
+    runs: int
+    conversations: int
+    memories: int
+    files: int
+    artifacts: int
+    secrets: int
+
+
+class EndUserDetails(TypedDict):
+    end_user: str
+    status: Literal["active", "erasing"]
+    max_credits_per_day: Union[float, None]
+    created_at: str
+    last_seen_at: Union[str, None]
+    usage: EndUserDetailsUsage
+    counts: EndUserDetailsCounts
+
+
+class EndUserErasure(TypedDict):
+    end_user: str
+    status: Literal["erasing"]
+    requested_at: str
+
+
+class EndUserExportLine(TypedDict):
+    """One thing that is kept of them. New types and fields may be added."""
+
+    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "request", "end"]
 
 
 class RunPage(TypedDict):
@@ -1789,28 +1947,6 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
-
-
-class BudgetReachedEvent(TypedDict):
-    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
-
-    type: Literal["budget.reached"]
-    sequence_number: int
-    run_id: str
-    created_at: str
-    reason: Literal["budget", "credits"]
-    spent: float
-    required: float
-    max_credits: Union[float, None]
-
-
-class BudgetRaisedEvent(TypedDict):
-    """It goes on."""
-
-    type: Literal["budget.raised"]
-    sequence_number: int
-    run_id: str
-    created_at: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2208,24 +2344,6 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
-class _AppRunRequiresAction3Required(TypedDict):
-    type: Literal["budget"]
-    spent: float
-    required: float
-    maxCredits: Union[float, None]
-
-
-class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
-    runId: str
-
-
-class AppRunRequiresAction4(TypedDict):
-    type: Literal["credits"]
-    spent: float
-    required: float
-    maxCredits: Union[float, None]
-
-
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2249,7 +2367,8 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3, AppRunRequiresAction4], None]
+    endUser: Union[str, None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2462,28 +2581,6 @@ class AppClientToolRequestedEvent(TypedDict):
     calls: List[AppClientToolRequestedEventCallsItem]
 
 
-class AppBudgetReachedEvent(TypedDict):
-    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
-
-    type: Literal["budget.reached"]
-    sequenceNumber: int
-    runId: str
-    createdAt: str
-    reason: Literal["budget", "credits"]
-    spent: float
-    required: float
-    maxCredits: Union[float, None]
-
-
-class AppBudgetRaisedEvent(TypedDict):
-    """It goes on."""
-
-    type: Literal["budget.raised"]
-    sequenceNumber: int
-    runId: str
-    createdAt: str
-
-
 class AppConnectorUnavailableEvent(TypedDict):
     """A connector of the agent cannot be used; the run goes on without its tools."""
 
@@ -2682,24 +2779,6 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
-class _CompletedRunRequiresAction3Required(TypedDict):
-    type: Literal["budget"]
-    spent: float
-    required: float
-    max_credits: Union[float, None]
-
-
-class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
-    run_id: str
-
-
-class CompletedRunRequiresAction4(TypedDict):
-    type: Literal["credits"]
-    spent: float
-    required: float
-    max_credits: Union[float, None]
-
-
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2711,7 +2790,8 @@ class _CompletedRunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3, CompletedRunRequiresAction4], None]
+    end_user: Union[str, None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2726,9 +2806,9 @@ class CompletedRun(_CompletedRunRequired, total=False):
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "BudgetReachedEvent", "BudgetRaisedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppBudgetReachedEvent", "AppBudgetRaisedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]

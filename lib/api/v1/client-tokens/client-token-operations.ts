@@ -9,10 +9,9 @@ import {
   CLIENT_POWERS,
   CLIENT_TOKEN_DEFAULT_SECONDS,
   CLIENT_TOKEN_MAX_SECONDS,
-  END_USER_MAX_CHARACTERS,
   isClientOrigin,
 } from "@/lib/model/client-token";
-import { textOf } from "@/lib/model/text-of";
+import { endUserField } from "@/lib/model/end-user";
 
 const originField = z
   .string()
@@ -26,10 +25,9 @@ const originField = z
 const createClientTokenBody = z
   .strictObject({
     agent_id: idField.meta({ description: "The one agent that it runs." }),
-    end_user: textOf(END_USER_MAX_CHARACTERS, { min: 1 }).meta({
+    end_user: endUserField.meta({
       description:
-        "Your name for the person, such as a row's id. The token sees the runs with this `metadata.end_user` alone, and starts no others.",
-      example: "u_42",
+        "Your name for the person, such as a row's id. The token sees the runs with this `end_user` alone, and starts no others.",
     }),
     conversation_id: idField.optional().meta({
       description: "Only this conversation of theirs. Absent: all of them, and new ones.",

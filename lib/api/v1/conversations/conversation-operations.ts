@@ -15,6 +15,7 @@ import { deleteConversation } from "@/lib/domain/conversations/delete-conversati
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages, type MessageView } from "@/lib/domain/conversations/list-messages";
 import { CONVERSATION_FIELDS } from "@/lib/model/conversation/conversation-fields";
+import { namedEndUserField } from "@/lib/model/end-user";
 import { LIST_MAX_ROWS } from "@/lib/model/limits";
 import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
 
@@ -83,6 +84,7 @@ const listConversationsOperation = operation({
       .enum(CONVERSATION_FAMILIES, `must be one of ${CONVERSATION_FAMILIES.join(", ")}`)
       .optional()
       .meta({ description: "Only this family.", examples: ["agent"] }),
+    end_user: namedEndUserField.optional().meta({ description: "Only those of this person." }),
   }),
   responses: [
     {
@@ -94,9 +96,10 @@ const listConversationsOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
+    const { family = null, end_user: endUser = null } = query;
     return {
       status: 200,
-      body: toList(await listConversations(principal, query, query.family ?? null), WIRE.toWire),
+      body: toList(await listConversations(principal, query, family, endUser), WIRE.toWire),
     };
   },
 });

@@ -79,7 +79,7 @@ interface Row {
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
   CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8 FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
   coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,

@@ -40,7 +40,7 @@ const NOTES_PER_ACCOUNT_MAX = 10_000;
  * none.
  */
 const SCOPE =
-  "account_id = $1 AND agent_id = $2 AND end_user = coalesce((SELECT metadata ->> 'end_user' FROM runs WHERE id = $3), '')";
+  "account_id = $1 AND agent_id = $2 AND end_user = (SELECT coalesce(r.end_user, '') FROM runs r WHERE r.id = $3)";
 
 /** The notes of an agent, for one run of it. */
 export function memoryPort(
@@ -85,8 +85,8 @@ async function save(scope: string[], text: string, toolCallId: string): Promise<
     ]);
     const { rows } = await tx.query<Note>(
       `INSERT INTO agent_memories AS m (id, account_id, agent_id, end_user, text, made_by_run, made_by_call)
-       SELECT $4, $1, $2, coalesce((SELECT metadata ->> 'end_user' FROM runs WHERE id = $3), ''), $5, $3, $6
-       WHERE (SELECT count(*) FROM agent_memories WHERE ${SCOPE} AND (made_by_run, made_by_call) <> ($3, $6)) < ${NOTES_MAX}
+       SELECT $4, $1, $2, coalesce(r.end_user, ''), $5, $3, $6 FROM runs r
+       WHERE r.id = $3 AND r.account_id = $1 AND (SELECT count(*) FROM agent_memories WHERE ${SCOPE} AND (made_by_run, made_by_call) <> ($3, $6)) < ${NOTES_MAX}
          AND (SELECT count(*) FROM agent_memories WHERE account_id = $1) < ${NOTES_PER_ACCOUNT_MAX}
        ON CONFLICT (made_by_run, made_by_call) DO UPDATE SET made_by_call = m.made_by_call RETURNING id, text`,
       [...scope, newId(), text, toolCallId],
