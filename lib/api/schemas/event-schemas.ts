@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
+import { MESSAGE_TIMES } from "@/lib/model/run/run-message";
 import {
   artifactSchema,
   runErrorSchema,
@@ -111,6 +112,26 @@ export const runEventSchema = z
       "client_tool.requested",
       "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
       { calls: z.array(z.object(toolCall)) },
+    ),
+    event(
+      "question.asked",
+      "The run waits for an answer: the first message that is posted to its `messages`.",
+      {
+        tool_call_id: z.string(),
+        question: z.string(),
+        options: z.array(z.string()).optional(),
+      },
+    ),
+    event(
+      "message.received",
+      "Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line.",
+      {
+        message_id: idField,
+        role: z.literal("user"),
+        when: z.enum(MESSAGE_TIMES),
+        text: z.string(),
+        tool_call_id: z.string().optional().meta({ description: "The question that it answers." }),
+      },
     ),
     event(
       "connector.unavailable",

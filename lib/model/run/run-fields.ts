@@ -67,7 +67,9 @@ export const inputField = z
  */
 type RequiredAction =
   | { type: "approval"; approval_id: string }
-  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
+  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] }
+  /** The first message that is sent to it is the answer. */
+  | { type: "question"; question: string; options?: string[] };
 
 /** What is said of a field of a run beside what each noun's says. */
 interface RunField {
@@ -193,11 +195,18 @@ export const RUN_FIELDS = decided({
             .array(z.object({ tool_call_id: z.string(), name: z.string(), arguments: z.unknown() }))
             .meta({ description: "The calls that have no result yet." }),
         }),
+        z.object({
+          type: z.literal("question"),
+          question: z.string(),
+          options: z.array(z.string()).optional().meta({
+            description: "Answers that it proposes; any other will do, too.",
+          }),
+        }),
       ])
       .nullable()
       .meta({
         description:
-          "What a running run waits for: a decision, or results for its `tool-results`; else null.",
+          "What a running run waits for: a decision, results for its `tool-results`, or the answer to a question, which is the first of its `messages`; else null.",
       }),
     example: null,
     app: true,

@@ -23,6 +23,7 @@ import {
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
+import { RUN_MESSAGE_OPERATIONS } from "@/lib/api/v1/runs/run-message-operations";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
@@ -354,5 +355,6 @@ export const RUN_OPERATIONS = [
   replayRunOperation,
   cancelRunOperation,
   submitToolResultsOperation,
+  ...RUN_MESSAGE_OPERATIONS,
   deleteRunOperation,
 ];

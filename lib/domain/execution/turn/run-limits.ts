@@ -11,10 +11,17 @@ export function runLimits(run: LoadedRun): RunLimits {
     limits?.max_credits == null ? null : toMicros(limits.max_credits),
   ].filter((cap) => cap !== null);
   return {
-    maxSteps: run.program.maxSteps(run),
+    maxSteps: stepsOf(run),
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
     maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
+}
+
+/** What is said while a run takes its last turn gives it one more to answer. */
+function stepsOf(run: LoadedRun): number {
+  const own = run.program.maxSteps(run);
+  const late = run.transcript.messages.filter(({ turn }) => turn >= own);
+  return own + new Set(late.map(({ turn }) => turn)).size;
 }
 
 /**
