@@ -2,6 +2,7 @@ import "server-only";
 import { creationProgram, editProgram } from "@/lib/domain/builds/build-program";
 import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
 import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
+import { requestAnswer as ask } from "@/lib/domain/execution/permission/questions";
 import type {
   ApprovalRequest,
   ClientCallRequest,
@@ -47,6 +48,14 @@ export const requestApproval = (
 /** Asks whoever started the run for the results of its own tools. */
 export const requestClientCalls = (runId: string, turn: number, calls: ClientCallRequest) =>
   requestCalls(RUN_PROGRAMS, runId, turn, calls);
+
+/** Asks a person what the run's model wants to know. */
+export const requestAnswer = (
+  runId: string,
+  turn: number,
+  toolCallId: string,
+  request: ClientCallRequest,
+) => ask(RUN_PROGRAMS, runId, turn, toolCallId, request);
 
 /** Reads a run with all that its next step needs. */
 export const loadRun = (runId: string, known: KnownRun | null = null) =>

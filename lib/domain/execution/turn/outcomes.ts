@@ -19,11 +19,12 @@ export type TurnOutcome = { done: true } | { done: false; calls: PlannedCall[] }
 
 /**
  * What the engine does next after a call: nothing more, or the next call; or it asks a person, waits
- * for another run or for the caller's own program, and makes the call again.
+ * for another run, for the caller's own program or for an answer, and makes the call again.
  */
 export type CallOutcome =
   | { done: true }
   | { done: false }
   | { done: false; ask: ApprovalRequest }
   | { done: false; pending: { runId: string; timeoutSeconds: number } }
-  | { done: false; client: ClientCallRequest };
+  | { done: false; client: ClientCallRequest }
+  | { done: false; question: ClientCallRequest };

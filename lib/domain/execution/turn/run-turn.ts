@@ -1,5 +1,5 @@
 import "server-only";
-import { findExpiredClientTool } from "@/lib/domain/execution/permission/client-calls";
+import { findExpired } from "@/lib/domain/execution/permission/client-calls";
 import { compactContext } from "@/lib/domain/execution/prompt/compact-context";
 import { canCompact, isFull } from "@/lib/domain/execution/prompt/context-window";
 import {
@@ -211,11 +211,11 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
     (part) => part.type === "tool-call" && run.approvals.of(part.toolCallId)?.status === "expired",
   );
   if (expired?.type !== "tool-call") {
-    const tool = last ? await findExpiredClientTool(run, last.turn) : null;
-    if (tool === null) return obstacle;
+    const what = last ? await findExpired(run, last.turn) : null;
+    if (what === null) return obstacle;
     return new RunFailure(
       "APPROVAL_EXPIRED",
-      `Nobody posted a result of the client tool ${tool} in time, and the run could not go on. ${obstacle.message}`,
+      `${what}, and the run could not go on. ${obstacle.message}`,
     );
   }
   return new RunFailure(
