@@ -10,11 +10,15 @@ const LOOKS: Record<RunStatus, { label: string; tone: BadgeTone; dot: string }> 
   cancelled: { label: "Cancelled", tone: "neutral", dot: "bg-current opacity-60" },
 };
 
-const WAITING = { approval: "Needs approval", client_tool: "Waits for results" } as const;
+const WAITING = {
+  approval: "Needs approval",
+  client_tool: "Waits for results",
+  question: "Has a question",
+} as const;
 
 interface RunStatusBadgeProps {
   status: RunStatus;
-  /** What it waits for: a person, or results of client tools. */
+  /** What it waits for: a person's decision or answer, or results of client tools. */
   waiting?: keyof typeof WAITING | undefined;
 }
 

@@ -37,6 +37,7 @@ export const RESOURCES = {
     listRuns: ["get", "/api/v1/apps/{appId}/runs"],
     cancelRun: ["post", "/api/v1/apps/{appId}/runs/{runId}/cancel"],
     submitToolResults: ["post", "/api/v1/apps/{appId}/runs/{runId}/tool-results", "body"],
+    sendMessage: ["post", "/api/v1/apps/{appId}/runs/{runId}/messages", "body"],
     listApprovals: ["get", "/api/v1/apps/{appId}/approvals"],
     getApproval: ["get", "/api/v1/apps/{appId}/approvals/{approvalId}"],
     resolveApproval: ["post", "/api/v1/apps/{appId}/approvals/{approvalId}/resolve", "body"],
@@ -81,6 +82,8 @@ export const RESOURCES = {
     trace: ["get", "/v1/runs/{run_id}/trace"],
     listFiles: ["list", "/v1/runs/{run_id}/files"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
+    sendMessage: ["post", "/v1/runs/{run_id}/messages", "body"],
+    listMessages: ["list", "/v1/runs/{run_id}/messages"],
   },
   schedules: {
     list: ["list", "/v1/agents/{agent_id}/schedules"],
@@ -109,7 +112,11 @@ export const RESOURCES = {
     disable: ["post", "/v1/skills/{skill_id}/disable"],
     delete: ["delete", "/v1/skills/{skill_id}"],
   },
-  superAgentRuns: { list: ["list", "/v1/super-agent/runs"] },
+  superAgentRuns: {
+    list: ["list", "/v1/super-agent/runs"],
+    sendMessage: ["post", "/v1/super-agent/runs/{run_id}/messages", "body"],
+    listMessages: ["list", "/v1/super-agent/runs/{run_id}/messages"],
+  },
   templates: {
     list: ["list", "/v1/templates"],
     get: ["get", "/v1/templates/{name}"],

@@ -117,6 +117,10 @@ function inWords(event: LoggedEvent): string | null {
       return `${event.summary}: ${event.decision}`;
     case "client_tool.requested":
       return `Waits for results of your own tools: ${event.calls.map(({ name }) => name).join(", ")} (POST /v1/runs/${event.run_id}/tool-results)`;
+    case "question.asked":
+      return `Asks you: ${event.question}${(event.options ?? []).map((option) => `\n  - ${option}`).join("")}\n  lathe attach ${event.run_id}`;
+    case "message.received":
+      return `You: ${event.text}`;
     case "connector.unavailable":
       return `The connector ${event.name} is not available: ${event.message}`;
     case "context.compacted":

@@ -451,6 +451,21 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _RunNotActiveErrorRequired(TypedDict):
+    error: Literal["RUN_NOT_ACTIVE"]
+    message: str
+
+
+class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
+    """The run has ended, and hears no messages any more."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _VersionConflictErrorRequired(TypedDict):
     error: Literal["VERSION_CONFLICT"]
     message: str
@@ -588,7 +603,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "ask_user", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
@@ -940,6 +955,7 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     max_credits: float
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class ReplayRunRequest(TypedDict, total=False):
@@ -965,6 +981,14 @@ class ToolResultsRequest(TypedDict):
     results: List[Union[ToolResultsRequestResultsItem, ToolResultsRequestResultsItem2]]
 
 
+class _SendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class SendMessageRequest(_SendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
+
+
 class _RealtimeRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -976,6 +1000,7 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1082,6 +1107,7 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     max_credits: float
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _SuperAgentRealtimeRunRequestRequired(TypedDict):
@@ -1094,6 +1120,7 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1108,6 +1135,7 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     model: ModelId
     metadata: Dict[str, str]
     maxCredits: float
+    ifBusy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class AppToolResultsRequestResultsItem(TypedDict):
@@ -1122,6 +1150,14 @@ class AppToolResultsRequestResultsItem2(TypedDict):
 
 class AppToolResultsRequest(TypedDict):
     results: List[Union[AppToolResultsRequestResultsItem, AppToolResultsRequestResultsItem2]]
+
+
+class _AppSendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class AppSendMessageRequest(_AppSendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
 
 
 class _ResolveAppApprovalRequestRequired(TypedDict):
@@ -1192,6 +1228,15 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
+class _RunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class RunRequiresAction3(_RunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1203,7 +1248,7 @@ class _RunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1215,6 +1260,7 @@ class _RunRequired(TypedDict):
 
 class Run(_RunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
@@ -1378,7 +1424,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1556,6 +1602,29 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
+
+
+class AcceptedMessage(TypedDict):
+    message_id: str
+    position: int
+    next_run_id: Union[str, None]
+
+
+class RunMessagePage(TypedDict):
+    data: List[RunMessage]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RunMessage(TypedDict):
+    message_id: str
+    position: int
+    when: Literal["next_step", "after"]
+    text: str
+    status: Literal["waiting", "shown", "queued", "missed"]
+    tool_call_id: Union[str, None]
+    next_run_id: Union[str, None]
+    created_at: str
 
 
 class RunFilePage(TypedDict):
@@ -1738,6 +1807,38 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
+
+
+class _QuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    tool_call_id: str
+    question: str
+
+
+class QuestionAskedEvent(_QuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _MessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    message_id: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class MessageReceivedEvent(_MessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    tool_call_id: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2135,6 +2236,15 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
+class _AppRunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2158,7 +2268,7 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2172,6 +2282,7 @@ class _AppRunRequired(TypedDict):
 class AppRun(_AppRunRequired, total=False):
     """A run of the app-scoped path."""
 
+    messageId: str
     actions: List[AppRunAction]
     actionsTruncated: bool
 
@@ -2191,6 +2302,12 @@ class AppRunPage(TypedDict):
     data: List[AppRun]
     hasMore: bool
     nextCursor: Union[str, None]
+
+
+class AppAcceptedMessage(TypedDict):
+    messageId: str
+    position: int
+    nextRunId: Union[str, None]
 
 
 class AppRunCreatedEvent(TypedDict):
@@ -2369,6 +2486,38 @@ class AppClientToolRequestedEvent(TypedDict):
     runId: str
     createdAt: str
     calls: List[AppClientToolRequestedEventCallsItem]
+
+
+class _AppQuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    toolCallId: str
+    question: str
+
+
+class AppQuestionAskedEvent(_AppQuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _AppMessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messageId: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class AppMessageReceivedEvent(_AppMessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    toolCallId: str
 
 
 class AppConnectorUnavailableEvent(TypedDict):
@@ -2569,6 +2718,15 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
+class _CompletedRunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2580,7 +2738,7 @@ class _CompletedRunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2592,12 +2750,13 @@ class _CompletedRunRequired(TypedDict):
 
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "QuestionAskedEvent", "MessageReceivedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppQuestionAskedEvent", "AppMessageReceivedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
