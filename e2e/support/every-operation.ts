@@ -24,6 +24,9 @@ const REQUESTS: Record<string, RequestOptions> = {
   createRun: { json: { input: {} } },
   getRunFileContent: { query: { path: RUN_FILE } },
   replayRun: { json: {} },
+  sendMessage: { json: { input: "planted" } },
+  sendSuperAgentMessage: { json: { input: "planted" } },
+  sendAppMessage: { json: { input: "planted" } },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
   createClientToken: {
     json: { agent_id: OWN_AGENT, end_user: "u_1", origins: ["https://a.test"] },

@@ -216,6 +216,10 @@ const NEEDS_MORE = new Set([
   "getAppApproval",
   "resolveAppApproval",
   "getRunFileContent",
+  // A run at work (messages.spec.ts).
+  "sendAppMessage",
+  "sendMessage",
+  "sendSuperAgentMessage",
   "submitToolResults",
   "submitAppToolResults",
 ]);
