@@ -372,6 +372,7 @@ test("attach follows a run in a terminal, and what is typed answers its question
   newAgent,
   script,
 }) => {
+  // biome-ignore lint/suspicious/noSkippedTests: other systems have another program of that name
   test.skip(process.platform !== "linux", "the program that makes the terminal is Linux's");
   const agent = await newAgent({ config: { tools: { builtin: ["ask_user"] } } });
   const ask = { name: "ask_user", args: { question: "Which region?" } };

@@ -21,8 +21,8 @@ BEGIN
   END LOOP;
   UPDATE conversations c SET active_run_id = v_next
   WHERE c.id = p_conversation AND c.account_id = p_account;
-  UPDATE messages m SET position = DEFAULT
-  WHERE m.run_id = v_next AND m.conversation_id = p_conversation;
+  UPDATE messages m SET position = DEFAULT FROM conversations c
+  WHERE m.run_id = v_next AND c.id = m.conversation_id AND c.account_id = p_account;
   INSERT INTO engine_events (id, name, data)
   VALUES (v_next::text, 'run/accepted',
     json_build_object('run_id', v_next, 'account_id', p_account)::text);

@@ -52,7 +52,8 @@ BEGIN
   -- Whoever sends a message holds the run's row: what is not seen here is refused there.
   IF p_status = 'completed' AND EXISTS (
     SELECT 1 FROM run_messages m
-    WHERE m.run_id = p_run AND m.due = 'next_step' AND m.turn IS NULL)
+    WHERE m.run_id = p_run AND m.account_id = p_account AND m.due = 'next_step'
+      AND m.turn IS NULL)
   THEN
     RAISE EXCEPTION 'messages to the run wait' USING ERRCODE = 'LT005';
   END IF;

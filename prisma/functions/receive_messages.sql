@@ -17,6 +17,7 @@ BEGIN
   UPDATE run_messages m SET turn = p_turn
   WHERE m.run_id = p_run AND m.account_id = p_account AND m.id = ANY (p_messages)
     AND m.turn IS NULL;
-  UPDATE messages m SET text = m.text || E'\n\n' || p_text
-  WHERE m.run_id = p_run AND m.role = 'user';
+  UPDATE messages m SET text = m.text || E'\n\n' || p_text FROM conversations c
+  WHERE m.run_id = p_run AND m.role = 'user' AND c.id = m.conversation_id
+    AND c.account_id = p_account;
 END $$;

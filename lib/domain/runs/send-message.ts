@@ -63,7 +63,7 @@ export async function sendMessage(
     if (first) return { replayed: true as const, ...first };
     const held = await holdActiveRun(tx, principal, runId);
     const message = await insertMessage(tx, principal, runId, input);
-    await answerQuestion(tx, runId, held.requires_action, { ...message, input });
+    await answerQuestion(tx, principal, runId, held.requires_action, { ...message, input });
     if (kept) await keepAnswer(tx, principal, kept, kept.answer(message));
     return message;
   });
@@ -182,17 +182,18 @@ function requireRoom(counted: Counted, bytes: number, isForLater: boolean): void
 const ANSWER = `
 WITH asked AS (
   UPDATE client_tool_calls c SET status = 'answered', succeeded = true, output = jsonb_build_object('answer', $3::text), answered_at = clock_timestamp()
-  WHERE c.run_id = $1 AND c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
+  WHERE c.run_id = $1 AND c.account_id = $4 AND c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
   RETURNING c.tool_call_id, c.batch_id, c.turn, (extract(epoch FROM c.answered_at - c.created_at) * 1000)::bigint AS waited_ms
 ), heard AS (
-  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked WHERE m.id = $2 AND m.run_id = $1
+  UPDATE run_messages m SET tool_call_id = asked.tool_call_id, turn = asked.turn FROM asked WHERE m.id = $2 AND m.run_id = $1 AND m.account_id = $4
 )
 UPDATE runs r SET requires_action = NULL, queued_ms = least(2147483647, r.queued_ms + asked.waited_ms)::int
-FROM asked WHERE r.id = $1 RETURNING asked.batch_id`;
+FROM asked WHERE r.id = $1 AND r.account_id = $4 RETURNING asked.batch_id`;
 
 /** Where the run waits for an answer, this is it. */
 async function answerQuestion(
   tx: Transaction,
+  { accountId }: Principal,
   runId: string,
   action: RunView["requiresAction"],
   message: AcceptedMessage & { input: MessageInput },
@@ -202,6 +203,7 @@ async function answerQuestion(
     runId,
     message.messageId,
     saidText(message.input),
+    accountId,
   ]);
   const [asked] = rows;
   // Its time has just run out: the message is one like any other.

@@ -66,8 +66,8 @@ BEGIN
   END LOOP;
   UPDATE conversations c SET active_run_id = v_next
   WHERE c.id = p_conversation AND c.account_id = p_account;
-  UPDATE messages m SET position = DEFAULT
-  WHERE m.run_id = v_next AND m.conversation_id = p_conversation;
+  UPDATE messages m SET position = DEFAULT FROM conversations c
+  WHERE m.run_id = v_next AND c.id = m.conversation_id AND c.account_id = p_account;
   INSERT INTO engine_events (id, name, data)
   VALUES (v_next::text, 'run/accepted',
     json_build_object('run_id', v_next, 'account_id', p_account)::text);
@@ -129,7 +129,8 @@ BEGIN
   -- Whoever sends a message holds the run's row: what is not seen here is refused there.
   IF p_status = 'completed' AND EXISTS (
     SELECT 1 FROM run_messages m
-    WHERE m.run_id = p_run AND m.due = 'next_step' AND m.turn IS NULL)
+    WHERE m.run_id = p_run AND m.account_id = p_account AND m.due = 'next_step'
+      AND m.turn IS NULL)
   THEN
     RAISE EXCEPTION 'messages to the run wait' USING ERRCODE = 'LT005';
   END IF;
@@ -176,8 +177,9 @@ BEGIN
   UPDATE run_messages m SET turn = p_turn
   WHERE m.run_id = p_run AND m.account_id = p_account AND m.id = ANY (p_messages)
     AND m.turn IS NULL;
-  UPDATE messages m SET text = m.text || E'\n\n' || p_text
-  WHERE m.run_id = p_run AND m.role = 'user';
+  UPDATE messages m SET text = m.text || E'\n\n' || p_text FROM conversations c
+  WHERE m.run_id = p_run AND m.role = 'user' AND c.id = m.conversation_id
+    AND c.account_id = p_account;
 END $$;
 
 -- prisma/functions/record_run_event.sql
