@@ -277,6 +277,7 @@ CREATE TABLE client_tool_calls (
   batch_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone NOT NULL,
+  is_question boolean NOT NULL DEFAULT false,
   output jsonb,
   run_id uuid NOT NULL,
   status text NOT NULL,
@@ -649,6 +650,14 @@ CREATE TABLE product_profiles (
   CONSTRAINT product_profiles_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE queued_runs (
+  account_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  place integer NOT NULL,
+  run_id uuid NOT NULL,
+  CONSTRAINT queued_runs_pkey PRIMARY KEY (run_id)
+);
+
 CREATE TABLE recovery_codes (
   account_id uuid NOT NULL,
   hash bytea NOT NULL,
@@ -698,6 +707,20 @@ CREATE TABLE run_logs (
   todo jsonb,
   writer integer NOT NULL DEFAULT 0,
   CONSTRAINT run_logs_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE run_messages (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  due text NOT NULL,
+  id uuid NOT NULL,
+  input jsonb NOT NULL,
+  next_run_id uuid,
+  "position" integer NOT NULL,
+  run_id uuid NOT NULL,
+  tool_call_id text,
+  turn integer,
+  CONSTRAINT run_messages_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE run_spans (
@@ -1223,6 +1246,10 @@ CREATE INDEX pending_sign_ups_email_id_idx ON public.pending_sign_ups USING btre
 
 CREATE INDEX pending_sign_ups_expires_at_idx ON public.pending_sign_ups USING btree (expires_at);
 
+CREATE INDEX queued_runs_account_id_idx ON public.queued_runs USING btree (account_id);
+
+CREATE UNIQUE INDEX queued_runs_conversation_id_place_key ON public.queued_runs USING btree (conversation_id, place);
+
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
@@ -1236,6 +1263,10 @@ CREATE INDEX run_files_storage_key_idx ON public.run_files USING btree (storage_
 CREATE INDEX run_logs_closed_at_idx ON public.run_logs USING btree (closed_at);
 
 CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed_at IS NULL);
+
+CREATE INDEX run_messages_account_id_idx ON public.run_messages USING btree (account_id);
+
+CREATE UNIQUE INDEX run_messages_run_id_position_key ON public.run_messages USING btree (run_id, "position");
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
@@ -1530,6 +1561,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     holds boolean,
 --     covered bigint,
 --     room bigint)
+
+-- begin_queued_run
+--   takes p_conversation uuid,
+--     p_account uuid
+--   gives void
 
 -- begin_turn
 --   takes p jsonb
@@ -1845,6 +1881,15 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 
 -- principal_changed
 --   gives trigger
+
+-- receive_messages
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_turn integer,
+--     p_messages uuid[],
+--     p_text text,
+--     p_log log_batch
+--   gives void
 
 -- record_approval_event
 --   gives trigger

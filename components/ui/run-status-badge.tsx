@@ -15,11 +15,12 @@ const WAITING = {
   client_tool: "Waits for results",
   budget: "At its budget",
   credits: "Waits for credits",
+  question: "Has a question",
 } as const;
 
 interface RunStatusBadgeProps {
   status: RunStatus;
-  /** What it waits for: a person, credits, or results of client tools. */
+  /** What it waits for: a person's decision or answer, credits, or results of client tools. */
   waiting?: keyof typeof WAITING | undefined;
 }
 

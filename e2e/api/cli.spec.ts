@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -363,4 +364,44 @@ test("an approval that a run waits for is named with its command, and approve an
   ]);
   const again = await cli.runWith({ env }, "approve", found);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("CONFLICT")]);
+});
+
+test("attach follows a run in a terminal, and what is typed answers its question", async ({
+  installed,
+  account,
+  newAgent,
+  script,
+}) => {
+  // biome-ignore lint/suspicious/noSkippedTests: other systems have another program of that name
+  test.skip(process.platform !== "linux", "the program that makes the terminal is Linux's");
+  const agent = await newAgent({ config: { tools: { builtin: ["ask_user"] } } });
+  const ask = { name: "ask_user", args: { question: "Which region?" } };
+  const one = await script({ tool_calls: [ask] }, { text: "It is the south." });
+  const { run_id: runId } = await account.client.runs.create({
+    agent_id: agent.agent_id,
+    input: { text: one.mark },
+  });
+  const command = `${path.join(installed, "node_modules/.bin/lathe")} attach ${runId}`;
+  const terminal = spawn("script", ["-qefc", command, "/dev/null"], {
+    env: {
+      ...process.env,
+      LATHE_API_KEY: account.apiKey,
+      LATHE_BASE_URL: account.api.baseUrl,
+    },
+  });
+  let screen = "";
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+  });
+  const ended = new Promise<number | null>((resolve) => terminal.once("exit", resolve));
+  try {
+    await until("the question to be shown", async () => screen.includes("Which region?"));
+    terminal.stdin.write("/approve\n");
+    await until("the refusal", async () => screen.includes("asks for no approval"));
+    terminal.stdin.write("South\n");
+    expect(await ended).toBe(0);
+    expect(screen).toContain("It is the south.");
+  } finally {
+    terminal.kill();
+  }
 });

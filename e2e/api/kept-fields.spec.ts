@@ -80,7 +80,7 @@ const WRITE_ONLY = new Set(["value", "release_note"]);
  * What starts or ends something, or takes a whole document, keeps no fields of a body as they are.
  */
 const KEEPS_NO_FIELDS =
-  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken)$/;
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|Message|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken)$/;
 
 test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
   serviceUrl,

@@ -249,10 +249,14 @@ step(
   },
 );
 
+const SENDS_MESSAGE = /^send\w*Message$/;
+
 step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
-  for (const operation of owners.operations.filter(
-    ({ codes, takesJson }) => takesJson && codes.includes("IDEMPOTENCY_CONFLICT"),
-  )) {
+  // A message wants a run at work: lib/domain/execution/turn/messages.db.test.ts.
+  const keyed = owners.operations.filter(
+    ({ id, codes }) => codes.includes("IDEMPOTENCY_CONFLICT") && !SENDS_MESSAGE.test(id),
+  );
+  for (const operation of keyed) {
     const headers = { "idempotency-key": randomUUID() };
     expect((await askOwn(owners.mine, operation, { headers })).status).toBe(202);
     const good = Object(goodRequest(operation).json);
@@ -429,6 +433,13 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   await conflict("resolveAppApproval");
   await conflict("submitToolResults");
   await conflict("submitAppToolResults");
+  for (const id of ["sendMessage", "sendAppMessage", "sendSuperAgentMessage"])
+    errorCases.note(
+      named(owners, id),
+      await askOwn(mine, named(owners, id)),
+      409,
+      "RUN_NOT_ACTIVE",
+    );
   expect((await askOwn(mine, named(owners, "archiveAgent"))).status).toBe(204);
   const agent_id = idAt(mine, "/v1/agents/{agent_id}");
   for (const id of ["createRun", "createRealtimeRun"])
@@ -556,6 +567,10 @@ step(
       ...(id === "setEndUserLimits" ? [`${id} CONFLICT`] : []),
       // A body that stops coming, by a clock that can be moved: lib/server/listener.test.ts.
       ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
+      // Too many that wait, and a key's second body: lib/domain/execution/turn/messages.db.test.ts.
+      ...(SENDS_MESSAGE.test(id)
+        ? ["CONFLICT", "IDEMPOTENCY_CONFLICT"].map((code) => `${id} ${code}`)
+        : []),
       // What an ended run was about is gone by now: replay-runs.spec.ts.
       ...(id === "replayRun"
         ? ["VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND"].map((code) => `${id} ${code}`)

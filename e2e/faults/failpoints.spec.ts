@@ -35,6 +35,7 @@ const SCENARIOS: Record<string, (world: World) => Promise<Started[]>> = {
   ],
   budget: async (world) => [await raisedRun(world, await world.newAgent())],
   child: runWithChild,
+  message: async (world) => [await spokenToRun(world)],
   client: async (world) => [await consultingRun(world, await newConsultingAgent(world))],
 };
 
@@ -71,6 +72,28 @@ for (const name of NAMES) {
 async function runWithTool(world: World): Promise<Started[]> {
   const agentId = await world.newAgent();
   return [await startRun(world, { agentId, toolTurns: 1, pieces: 6, pieceMs: 30 })];
+}
+
+/** It is told something while it works; whoever had no answer says it again under the same key. */
+async function spokenToRun(world: World): Promise<Started> {
+  const agentId = await world.newAgent();
+  const run = await startRun(world, {
+    agentId,
+    toolTurns: 2,
+    holdAfter: 3,
+    pieces: 6,
+    pieceMs: 30,
+  });
+  await untilAsked(world, [run]);
+  const headers = { "idempotency-key": run.runId };
+  await until("the message to be taken", async () => {
+    const answer = await world
+      .api()
+      .post(`/v1/runs/${run.runId}/messages`, { input: "Be brief." }, { headers })
+      .catch(() => null);
+    return answer?.status === 202;
+  });
+  return run;
 }
 
 async function cancelledRun(world: World): Promise<Started[]> {

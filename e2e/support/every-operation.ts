@@ -27,6 +27,9 @@ const REQUESTS: Record<string, RequestOptions> = {
   updateRun: { json: { max_credits: 900_000_000 } },
   updateSuperAgentRun: { json: { max_credits: 900_000_000 } },
   updateAppRun: { json: { maxCredits: 900_000_000 } },
+  sendMessage: { json: { input: "planted" } },
+  sendSuperAgentMessage: { json: { input: "planted" } },
+  sendAppMessage: { json: { input: "planted" } },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
   createClientToken: {
     json: { agent_id: OWN_AGENT, end_user: "u_1", origins: ["https://a.test"] },

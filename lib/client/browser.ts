@@ -13,6 +13,7 @@ export { newReading, type RunReading, readEvent } from "./run-reading";
 type Schemas = components["schemas"];
 export type AppRun = Schemas["AppRun"];
 export type AppApproval = Schemas["AppApproval"];
+export type AppAcceptedMessage = Schemas["AppAcceptedMessage"];
 type ToolResults = Schemas["AppToolResultsRequest"]["results"];
 type Inputs = Schemas["CreateAppRunRequest"]["inputs"];
 
@@ -61,6 +62,12 @@ export interface BrowserClient {
     ): AsyncGenerator<AppEvent, void, undefined>;
     cancel(runId: string, options?: CallSignal): Promise<AppRun>;
     submitToolResults(runId: string, results: ToolResults, options?: CallSignal): Promise<AppRun>;
+    /** Says something to a run at work, or answers its question; once, also over a broken connection. */
+    sendMessage(
+      runId: string,
+      input: Schemas["AppSendMessageRequest"]["input"],
+      options?: CallSignal & { when?: "next_step" | "after"; idempotencyKey?: string },
+    ): Promise<AppAcceptedMessage>;
   };
   approvals: {
     get(approvalId: string, options?: CallSignal): Promise<AppApproval>;
@@ -111,6 +118,12 @@ export function createBrowserClient(
         requests.json("POST", run(runId, "/cancel"), { signal, isRepeatable: true }),
       submitToolResults: (runId, results, { signal } = {}) =>
         requests.json("POST", run(runId, "/tool-results"), { body: { results }, signal }),
+      sendMessage: (runId, input, { signal, idempotencyKey = newKey(), ...more } = {}) =>
+        requests.json("POST", run(runId, "/messages"), {
+          body: { input, ...more },
+          signal,
+          idempotencyKey,
+        }),
     },
     approvals: {
       get: (id, { signal } = {}) => requests.json("GET", approval(id), { signal }),

@@ -81,7 +81,10 @@ const IDEMPOTENT_ROUTES: Record<IdempotentRoute, true> = {
   "/v1/agents": true,
   "/v1/agents/{agent_id}/edits": true,
   "/v1/runs": true,
+  "/v1/runs/{run_id}/messages": true,
   "/v1/runs/{run_id}/replay": true,
   "/v1/super-agent/runs": true,
+  "/v1/super-agent/runs/{run_id}/messages": true,
   "/api/v1/apps/{appId}/runs": true,
+  "/api/v1/apps/{appId}/runs/{runId}/messages": true,
 };

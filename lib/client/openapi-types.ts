@@ -493,94 +493,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/end-users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List end users
-         * @description The people for whom your account has runs, schedules, secrets or limits (`end_user`), those who came last first.
-         */
-        get: operations["listEndUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/end-users/{end_user}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch an end user
-         * @description How much there is of a person, what they used and when they were last seen. Of one who was erased: 410 with the receipt in `deleted`.
-         */
-        get: operations["getEndUser"];
-        put?: never;
-        post?: never;
-        /**
-         * Erase an end user
-         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules and secrets, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
-         *
-         *     Counts against the hourly write cap.
-         */
-        delete: operations["eraseEndUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/end-users/{end_user}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export an end user
-         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut. Values of secrets are in no export.
-         */
-        get: operations["exportEndUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/end-users/{end_user}/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Limit an end user
-         * @description What the person's runs may cost a day (UTC) together; null clears it. A run that does not fit any more is refused with 402 `INSUFFICIENT_CREDITS`; one at work ends with `BUDGET_EXCEEDED` before the call that would pass it. The person need not have been seen before.
-         *
-         *     Counts against the hourly write cap.
-         */
-        put: operations["setEndUserLimits"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/schemas/agent-config.json": {
         parameters: {
             query?: never;
@@ -747,6 +659,30 @@ export interface paths {
          * @description Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.
          */
         post: operations["submitToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was said to a run
+         * @description What was said to a run since it was started, newest first, and what became of it.
+         */
+        get: operations["listRunMessages"];
+        put?: never;
+        /**
+         * Say something to a run
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         */
+        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1693,6 +1629,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/super-agent/runs/{run_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was said to a super-agent run
+         * @description What was said to a run since it was started, newest first, and what became of it.
+         */
+        get: operations["listSuperAgentRunMessages"];
+        put?: never;
+        /**
+         * Say something to a super-agent run
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         */
+        post: operations["sendSuperAgentMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -1728,7 +1688,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1793,6 +1753,26 @@ export interface paths {
          * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
          */
         post: operations["submitAppToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/runs/{runId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to a run
+         * @description Says something to a run of this path that has not ended, as `POST /v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as the next run of its conversation. With a client token its `can` must hold `message`, and for `after` `run` too.
+         */
+        post: operations["sendAppMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1908,7 +1888,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "END_USER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "END_USER_ERASED" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1934,20 +1914,6 @@ export interface components {
             run_id?: string;
             /** @description Of the hourly write cap. */
             retryAfterSeconds?: number;
-            /** @description Of `END_USER_ERASED`: how much of each kind was deleted. */
-            deleted?: {
-                [key: string]: number;
-            };
-            /**
-             * Format: date-time
-             * @description Of `END_USER_ERASED`: when the erasure was asked for.
-             */
-            requested_at?: string;
-            /**
-             * Format: date-time
-             * @description Of `END_USER_ERASED`: when it was done.
-             */
-            completed_at?: string;
         };
         /** @description The request's shape, an id or a value is not valid; `details` names the places. */
         InvalidInputError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2274,17 +2240,6 @@ export interface components {
              */
             error: "WORKSPACE_NOT_FOUND";
         };
-        /** @description The account has no end user of this name. */
-        EndUserNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
-            /** @constant */
-            error: "END_USER_NOT_FOUND";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "END_USER_NOT_FOUND";
-        };
         /** @description The path has no such method; the header `Allow` names those that it has. */
         MethodNotAllowedError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2358,16 +2313,22 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
-        /** @description The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
-        EndUserErasedError: Omit<components["schemas"]["Error"], "error"> & {
+        /** @description The run has ended, and hears no messages any more. */
+        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
-            error: "END_USER_ERASED";
+            error: "RUN_NOT_ACTIVE";
         } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            error: "END_USER_ERASED";
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
         };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2468,7 +2429,7 @@ export interface components {
             } | null;
             tools?: {
                 /** @description Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "ask_user" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2902,12 +2863,6 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @default null
-             * @example u_42
-             */
-            end_user?: string | null;
             /** @default true */
             enabled?: boolean;
         };
@@ -2931,11 +2886,6 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string | null;
             enabled?: boolean;
         };
         UpdateMemoryRequest: {
@@ -2952,7 +2902,7 @@ export interface components {
              */
             agent_id: string;
             /**
-             * @description Your name for the person, such as a row's id. The token sees the runs with this `end_user` alone, and starts no others.
+             * @description Your name for the person, such as a row's id. The token sees the runs with this `metadata.end_user` alone, and starts no others.
              * @example u_42
              */
             end_user: string;
@@ -3050,10 +3000,6 @@ export interface components {
             /** @description Without it, what the server asks for. */
             scopes?: string[];
         };
-        SetEndUserLimitsRequest: {
-            /** @description In credits, from 00:00 to 24:00 UTC; null: no limit. */
-            max_credits_per_day: number | null;
-        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3080,11 +3026,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
@@ -3095,17 +3036,18 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
             /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
             version?: number;
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string;
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3145,6 +3087,21 @@ export interface components {
                 error: string;
             })[];
         };
+        SendMessageRequest: {
+            /**
+             * @description What is said: a text, or named inputs as the run was started with.
+             * @example Leave the appendix out.
+             */
+            input: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
+             * @default next_step
+             * @enum {string}
+             */
+            when?: "next_step" | "after";
+        };
         RealtimeRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3171,13 +3128,14 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3341,11 +3299,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
@@ -3356,6 +3309,12 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         SuperAgentRealtimeRunRequest: {
             /**
@@ -3381,13 +3340,14 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateAppRunRequest: {
             /**
@@ -3421,13 +3381,14 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description Your name for the person for whom it is, such as a row's id.
-             * @example u_42
-             */
-            endUser?: string;
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            ifBusy?: "reject" | "queue" | "steer" | "interrupt";
         };
         AppToolResultsRequest: {
             results: ({
@@ -3447,6 +3408,21 @@ export interface components {
                  */
                 error: string;
             })[];
+        };
+        AppSendMessageRequest: {
+            /**
+             * @description What is said: a text, or named inputs as the run was started with.
+             * @example Leave the appendix out.
+             */
+            input: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
+             * @default next_step
+             * @enum {string}
+             */
+            when?: "next_step" | "after";
         };
         ResolveAppApprovalRequest: {
             /** @enum {string} */
@@ -3573,9 +3549,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
-            end_user: string | null;
-            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            /** @description What a running run waits for: a decision, results for its `tool-results`, or the answer to a question, which is the first of its `messages`; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3590,6 +3564,12 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /** @constant */
+                type: "question";
+                question: string;
+                /** @description Answers that it proposes; any other will do, too. */
+                options?: string[];
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3614,6 +3594,11 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: uuid
+             * @description The message that the request became; only in the answer to `if_busy: steer`.
+             */
+            message_id?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["RunAction"][];
             /** @description Whether older actions are left out. There with `actions`. */
@@ -3861,8 +3846,6 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /** @description The person for whom its runs are. */
-            end_user: string | null;
             enabled: boolean;
             /**
              * Format: date-time
@@ -3874,7 +3857,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -4021,8 +4004,6 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
-            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
-            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -4043,8 +4024,6 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
-            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
-            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -4073,77 +4052,6 @@ export interface components {
             run_id: string;
             /** Format: date-time */
             created_at: string;
-        };
-        EndUserPage: {
-            data: components["schemas"]["EndUser"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
-        /** @description A person whom your backend acts for, under the name that it gives them. */
-        EndUser: {
-            /** @description Your name for them. */
-            end_user: string;
-            /**
-             * @description `erasing`: their erasure is under way, and nothing is kept for them.
-             * @enum {string}
-             */
-            status: "active" | "erasing";
-            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
-            max_credits_per_day: number | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a run of theirs was last accepted, to a minute.
-             */
-            last_seen_at: string | null;
-        };
-        EndUserDetails: {
-            /** @description Your name for them. */
-            end_user: string;
-            /**
-             * @description `erasing`: their erasure is under way, and nothing is kept for them.
-             * @enum {string}
-             */
-            status: "active" | "erasing";
-            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
-            max_credits_per_day: number | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a run of theirs was last accepted, to a minute.
-             */
-            last_seen_at: string | null;
-            usage: {
-                /** @description Since 00:00 UTC. */
-                credits_today: number;
-                credits_30_days: number;
-            };
-            counts: {
-                runs: number;
-                conversations: number;
-                memories: number;
-                /** @description Of their runs. */
-                files: number;
-                artifacts: number;
-                secrets: number;
-            };
-        };
-        EndUserErasure: {
-            end_user: string;
-            /** @constant */
-            status: "erasing";
-            /** Format: date-time */
-            requested_at: string;
-        };
-        /** @description One thing that is kept of them. New types and fields may be added. */
-        EndUserExportLine: {
-            /** @enum {string} */
-            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "request" | "end";
-        } & {
-            [key: string]: unknown;
         };
         RunPage: {
             data: components["schemas"]["Run"][];
@@ -4194,6 +4102,46 @@ export interface components {
             /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
             truncated?: boolean;
         };
+        AcceptedMessage: {
+            /** Format: uuid */
+            message_id: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            next_run_id: string | null;
+        };
+        RunMessagePage: {
+            data: components["schemas"]["RunMessage"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        RunMessage: {
+            /** Format: uuid */
+            message_id: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /**
+             * @description `waiting` for the next turn; `shown` to the model; `queued`: it is `next_run_id`; `missed`: the run ended without it.
+             * @enum {string}
+             */
+            status: "waiting" | "shown" | "queued" | "missed";
+            /** @description The question that it answered. */
+            tool_call_id: string | null;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            next_run_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         RunFilePage: {
             data: components["schemas"]["RunFile"][];
             has_more: boolean;
@@ -4212,7 +4160,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4449,6 +4397,46 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
+        QuestionAskedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "question.asked";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            tool_call_id: string;
+            question: string;
+            options?: string[];
+        };
+        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
+        MessageReceivedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.received";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @constant */
+            role: "user";
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /** @description The question that it answers. */
+            tool_call_id?: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -4992,8 +4980,6 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
-            endUser: string | null;
             requiresAction: ({
                 /** @constant */
                 type: "approval";
@@ -5007,6 +4993,12 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /** @constant */
+                type: "question";
+                question: string;
+                /** @description Answers that it proposes; any other will do, too. */
+                options?: string[];
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -5045,6 +5037,11 @@ export interface components {
              * @description The same as `conversationId`.
              */
             threadId: string | null;
+            /**
+             * Format: uuid
+             * @description The message that the request became; only in the answer to `ifBusy: steer`.
+             */
+            messageId?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["AppRunAction"][];
             actionsTruncated?: boolean;
@@ -5078,8 +5075,19 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
         };
+        AppAcceptedMessage: {
+            /** Format: uuid */
+            messageId: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            nextRunId: string | null;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppQuestionAskedEvent"] | components["schemas"]["AppMessageReceivedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5326,6 +5334,46 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
+        AppQuestionAskedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "question.asked";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            toolCallId: string;
+            question: string;
+            options?: string[];
+        };
+        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
+        AppMessageReceivedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.received";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            messageId: string;
+            /** @constant */
+            role: "user";
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /** @description The question that it answers. */
+            toolCallId?: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
@@ -5982,36 +6030,6 @@ export interface components {
                 "application/json": components["schemas"]["ConversationBusyError"];
             };
         };
-        /** @description `END_USER_NOT_FOUND`: The account has no end user of this name. */
-        EndUserNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["EndUserNotFoundError"];
-            };
-        };
-        /** @description `END_USER_ERASED`: The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
-        EndUserErased: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["EndUserErasedError"];
-            };
-        };
         /** @description `RATE_LIMITED`: Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
         KeylessRateLimited: {
             headers: {
@@ -6107,6 +6125,27 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         *
+         *     `RUN_NOT_ACTIVE`: The run has ended, and hears no messages any more.
+         */
+        ConflictOrIdempotencyConflictOrRunNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -6499,11 +6538,6 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
         conversation_id: string;
-        /**
-         * @description Your name for the person, percent-encoded.
-         * @example u_42
-         */
-        end_user: string;
         /**
          * @description A comma list of pending, running, completed, failed, cancelled.
          * @example pending,running
@@ -7744,11 +7778,6 @@ export interface operations {
                  * @example agent
                  */
                 family?: "creation" | "agent" | "super_agent";
-                /**
-                 * @description Only those of this person.
-                 * @example u_42
-                 */
-                end_user?: string;
             };
             header?: never;
             path?: never;
@@ -7840,173 +7869,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listEndUsers: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of end users. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndUserPage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getEndUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Your name for the person, percent-encoded.
-                 * @example u_42
-                 */
-                end_user: components["parameters"]["end_user"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The end user. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndUserDetails"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["EndUserNotFound"];
-            410: components["responses"]["EndUserErased"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    eraseEndUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Your name for the person, percent-encoded.
-                 * @example u_42
-                 */
-                end_user: components["parameters"]["end_user"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The erasure has begun, now or before. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndUserErasure"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["EndUserNotFound"];
-            410: components["responses"]["EndUserErased"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    exportEndUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Your name for the person, percent-encoded.
-                 * @example u_42
-                 */
-                end_user: components["parameters"]["end_user"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `application/x-ndjson`: One JSON object a line. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["EndUserExportLine"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["EndUserNotFound"];
-            410: components["responses"]["EndUserErased"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setEndUserLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Your name for the person for whom it is, such as a row's id.
-                 * @example u_42
-                 */
-                end_user: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetEndUserLimitsRequest"];
-            };
-        };
-        responses: {
-            /** @description The end user. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndUserDetails"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getAgentConfigSchema: {
         parameters: {
             query?: never;
@@ -8081,11 +7943,6 @@ export interface operations {
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
                  */
                 conversation_id?: string;
-                /**
-                 * @description Only runs for this person.
-                 * @example u_42
-                 */
-                end_user?: string;
                 /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
@@ -8394,6 +8251,88 @@ export interface operations {
             404: components["responses"]["RunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRunMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunMessagePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -10240,11 +10179,6 @@ export interface operations {
                  */
                 conversation_id?: string;
                 /**
-                 * @description Only runs for this person.
-                 * @example u_42
-                 */
-                end_user?: string;
-                /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
                  */
@@ -10490,6 +10424,90 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSuperAgentRunMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunMessagePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendSuperAgentMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getOpenapi: {
         parameters: {
             query?: never;
@@ -10533,11 +10551,6 @@ export interface operations {
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
                  */
                 conversationId?: string;
-                /**
-                 * @description Only runs for this person.
-                 * @example u_42
-                 */
-                endUser?: string;
                 /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
@@ -10753,6 +10766,56 @@ export interface operations {
             404: components["responses"]["AppNotFoundOrRunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendAppMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppSendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppAcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

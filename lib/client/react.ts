@@ -16,6 +16,8 @@ export interface RunState extends RunReading {
   /** Why the run cannot be followed any further; what the run itself failed with is in `error`. */
   failure: unknown;
   cancel(): Promise<void>;
+  /** Says something to the run while it works, or answers what it asks (`question`). */
+  say(message: string | Record<string, unknown>): Promise<void>;
   decide: Decide | null;
 }
 
@@ -48,7 +50,13 @@ export function useRun(client: BrowserClient, runId: string | null): RunState {
   const cancel = useCallback(async () => {
     if (runId !== null) await client.runs.cancel(runId);
   }, [client, runId]);
-  return { ...reading, failure, cancel, decide };
+  const say = useCallback(
+    async (message: string | Record<string, unknown>) => {
+      if (runId !== null) await client.runs.sendMessage(runId, message);
+    },
+    [client, runId],
+  );
+  return { ...reading, failure, cancel, say, decide };
 }
 
 interface Followed {

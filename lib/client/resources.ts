@@ -38,6 +38,7 @@ export const RESOURCES = {
     updateRun: ["patch", "/api/v1/apps/{appId}/runs/{runId}", "body"],
     cancelRun: ["post", "/api/v1/apps/{appId}/runs/{runId}/cancel"],
     submitToolResults: ["post", "/api/v1/apps/{appId}/runs/{runId}/tool-results", "body"],
+    sendMessage: ["post", "/api/v1/apps/{appId}/runs/{runId}/messages", "body"],
     listApprovals: ["get", "/api/v1/apps/{appId}/approvals"],
     getApproval: ["get", "/api/v1/apps/{appId}/approvals/{approvalId}"],
     resolveApproval: ["post", "/api/v1/apps/{appId}/approvals/{approvalId}/resolve", "body"],
@@ -89,6 +90,8 @@ export const RESOURCES = {
     trace: ["get", "/v1/runs/{run_id}/trace"],
     listFiles: ["list", "/v1/runs/{run_id}/files"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
+    sendMessage: ["post", "/v1/runs/{run_id}/messages", "body"],
+    listMessages: ["list", "/v1/runs/{run_id}/messages"],
   },
   schedules: {
     list: ["list", "/v1/agents/{agent_id}/schedules"],
@@ -122,6 +125,8 @@ export const RESOURCES = {
   superAgentRuns: {
     list: ["list", "/v1/super-agent/runs"],
     update: ["patch", "/v1/super-agent/runs/{run_id}", "body"],
+    sendMessage: ["post", "/v1/super-agent/runs/{run_id}/messages", "body"],
+    listMessages: ["list", "/v1/super-agent/runs/{run_id}/messages"],
   },
   templates: {
     list: ["list", "/v1/templates"],

@@ -13,6 +13,8 @@ export interface RunReading {
   tools: { toolCallId: string; name: string; status: "running" | "succeeded" | "failed" }[];
   /** Who is asked, while a person must decide. */
   approval: { approvalId: string; toolName: string; summary: string } | null;
+  /** What the person is asked; what is sent next is the answer. */
+  question: { question: string; options: string[] } | null;
   result: Schemas["AppRunResult"] | null;
   error: { code: string; message: string } | null;
   /** What to go on after. */
@@ -26,6 +28,7 @@ export function newReading(): RunReading {
     text: "",
     tools: [],
     approval: null,
+    question: null,
     result: null,
     error: null,
     lastSequenceNumber: -1,
@@ -51,6 +54,7 @@ function changesBy(reading: RunReading, event: AppEvent): Partial<RunReading> {
     }
     case "tool.completed":
       return {
+        ...(reading.question && { question: null }),
         tools: reading.tools.map((tool) =>
           tool.toolCallId === event.toolCallId ? { ...tool, status: event.status } : tool,
         ),
@@ -61,12 +65,15 @@ function changesBy(reading: RunReading, event: AppEvent): Partial<RunReading> {
     }
     case "approval.resolved":
       return event.approvalId === reading.approval?.approvalId ? { approval: null } : {};
+    case "question.asked":
+      return { question: { question: event.question, options: event.options ?? [] } };
     case "run.completed":
       return { status: "completed", approval: null, result: event.result, text: event.result.text };
     case "run.failed":
       return {
         status: event.error.code === "RUN_CANCELLED" ? "cancelled" : "failed",
         approval: null,
+        question: null,
         error: event.error,
       };
     default:

@@ -137,6 +137,9 @@ export const reads = {
   runs: (filter: QueryOf<"/v1/runs"> = {}) => read("/v1/runs", { query: { limit: 30, ...filter } }),
   run: (runId: string) =>
     read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
+  runMessages: (runId: string) => read("/v1/runs/{run_id}/messages", { path: { run_id: runId } }),
+  superAgentRunMessages: (runId: string) =>
+    read("/v1/super-agent/runs/{run_id}/messages", { path: { run_id: runId } }),
   runTrace: (runId: string) => read("/v1/runs/{run_id}/trace", { path: { run_id: runId } }),
   runFiles: (runId: string) =>
     read("/v1/runs/{run_id}/files", { path: { run_id: runId }, query: { limit: 100 } }),

@@ -25,8 +25,11 @@ import type { Principal } from "@/lib/domain/principal";
 import { raiseRunLimit } from "@/lib/domain/run-steps";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
+import { listRunMessages } from "@/lib/domain/runs/list-run-messages";
 import { listRuns } from "@/lib/domain/runs/list-runs";
+import { messageRun } from "@/lib/domain/runs/message-run";
 import { getRun } from "@/lib/domain/runs/run-view";
+import { sendMessage } from "@/lib/domain/runs/send-message";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { listFirings } from "@/lib/domain/schedules/list-firings";
 import { runSchedule } from "@/lib/domain/schedules/run-schedule";
@@ -129,6 +132,13 @@ const VERBS: [verb: string, code: string, act: Verb][] = [
     (who, of) => readNotification(who, of.notificationId),
   ],
   ["get a run", "RUN_NOT_FOUND", (who, of) => getRun(who, of.runId)],
+  ["send a message to a run", "RUN_NOT_FOUND", (who, of) => sendMessage(who, of.runId, "planted")],
+  [
+    "send a message for after a run",
+    "RUN_NOT_FOUND",
+    (who, of) => messageRun(who, of.runId, { input: "planted", when: "after" }),
+  ],
+  ["list the messages of a run", "RUN_NOT_FOUND", (who, of) => listRunMessages(who, of.runId, ALL)],
   ["cancel a run", "RUN_NOT_FOUND", (who, of) => cancelRun(who, of.runId)],
   ["raise a run's limit", "RUN_NOT_FOUND", (who, of) => raiseRunLimit(who, of.runId, 1n)],
   [
@@ -189,6 +199,8 @@ const VERBS: [verb: string, code: string, act: Verb][] = [
   ["archive an agent", "AGENT_NOT_FOUND", (who, of) => archiveAgent(who, of.agent.id)],
 ];
 
+const ALL = { limit: 10, cursor: null };
+
 const ID_TABLES = [
   "agents",
   "agent_versions",
@@ -205,6 +217,7 @@ const ID_TABLES = [
   "webhook_deliveries",
   "workspaces",
   "artifacts",
+  "run_messages",
 ];
 
 /** Every row of the account. */

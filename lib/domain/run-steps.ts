@@ -4,6 +4,7 @@ import { requestApproval as request } from "@/lib/domain/execution/permission/ap
 import { requestBudget as requestMore } from "@/lib/domain/execution/permission/budget-wait";
 import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
 import { raiseLimit as raise } from "@/lib/domain/execution/permission/raise-limit";
+import { requestAnswer as ask } from "@/lib/domain/execution/permission/questions";
 import type {
   ApprovalRequest,
   BudgetRequest,
@@ -73,6 +74,13 @@ export const raiseRunLimit = (
   maxMicros: bigint,
   kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ) => raise(RUN_PROGRAMS, principal, runId, maxMicros, kinds);
+/** Asks a person what the run's model wants to know. */
+export const requestAnswer = (
+  runId: string,
+  turn: number,
+  toolCallId: string,
+  request: ClientCallRequest,
+) => ask(RUN_PROGRAMS, runId, turn, toolCallId, request);
 
 /** Reads a run with all that its next step needs. */
 export const loadRun = (runId: string, known: KnownRun | null = null) =>

@@ -15,7 +15,8 @@ const BATCH = 500;
 const STALLED_MINUTES = 10;
 
 const PENDING = `
-SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() - interval '1 minute' AND id > $1 ORDER BY id LIMIT ${BATCH}`;
+SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() - interval '1 minute' AND id > $1
+  AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = runs.id) ORDER BY id LIMIT ${BATCH}`;
 
 // A step that is at work comes to its end; its run is found when it has gone on no further.
 const BEGUN = `

@@ -1,6 +1,7 @@
 import {
   callReads,
   callTool,
+  requestAnswer,
   requestApproval,
   requestBudget,
   requestClientCalls,
@@ -58,15 +59,17 @@ async function callToolSteps(
       if (!(await step.run(inRace(`look-${place}`), () => hasStopped(child))))
         await Promise.race(stops);
       isResumed = true;
-    } else if ("client" in outcome) {
-      const { client } = outcome;
+    } else if ("client" in outcome || "question" in outcome) {
+      const client = "client" in outcome ? outcome.client : outcome.question;
       const answered = step.waitForEvent(inRace(`answered-${place}`), {
         event: "client-tools/answered",
         match: { field: "batch_id", value: client.batchId },
         timeoutSeconds: client.timeoutSeconds,
       });
       const { outcome: asked } = await step.run(inRace(`request-${place}`), () =>
-        requestClientCalls(runId, turn, client),
+        "client" in outcome
+          ? requestClientCalls(runId, turn, client)
+          : requestAnswer(runId, turn, toolCallId, client),
       );
       if (asked === "ended") return true;
       if (asked === "asked" && (await answered) === null)

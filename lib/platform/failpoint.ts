@@ -50,6 +50,11 @@ export const FAILPOINTS = [
   "budget.waiting",
   "budget.asked",
   "budget.raised",
+  // A message is accepted, and whoever sent it has no answer; a turn has read it and not shown it; has
+  // shown it, and its model was not called.
+  "message.accepted",
+  "message.waiting",
+  "message.received",
   // A child was accepted, and its parent does not know.
   "child.accepted",
 ] as const;

@@ -1,6 +1,7 @@
 -- Ends a run: its status, its conversation's turn, what it asks a person for, and its answer in
 -- the conversation. Gives the ended row; no row where the run had ended before. Log, charge and
--- hold are the caller's. Of two that try, one wins.
+-- hold are the caller's. Of two that try, one wins. Raises LT005 where it would be completed and
+-- messages to it wait: it goes on with them. The next run of its conversation's queue begins.
 CREATE OR REPLACE FUNCTION end_run(
   p_run uuid,
   p_account uuid,
@@ -33,6 +34,7 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   v_run runs;
+  v_held boolean;
 BEGIN
   UPDATE runs SET
     status = p_status,
@@ -47,13 +49,28 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
+  -- Whoever sends a message holds the run's row: what is not seen here is refused there.
+  IF p_status = 'completed' AND EXISTS (
+    SELECT 1 FROM run_messages m
+    WHERE m.run_id = p_run AND m.account_id = p_account AND m.due = 'next_step'
+      AND m.turn IS NULL)
+  THEN
+    RAISE EXCEPTION 'messages to the run wait' USING ERRCODE = 'LT005';
+  END IF;
+  -- Before the conversation: whoever has just taken it out of the queue has given it that.
+  DELETE FROM queued_runs q WHERE q.run_id = p_run AND q.account_id = p_account;
   UPDATE conversations SET active_run_id = NULL, updated_at = now()
   WHERE id = v_run.conversation_id AND account_id = p_account AND active_run_id = p_run;
+  v_held := FOUND;
   IF p_result IS NOT NULL THEN
     INSERT INTO messages (id, conversation_id, run_id, role, text)
     SELECT p_message_id, c.id, p_run, 'assistant', p_result ->> 'text'
     FROM conversations c WHERE c.id = v_run.conversation_id AND c.account_id = p_account
     ON CONFLICT (run_id, role) DO NOTHING;
+  END IF;
+  -- Behind the answer: that is where the next request stands.
+  IF v_held THEN
+    PERFORM begin_queued_run(v_run.conversation_id, p_account);
   END IF;
   UPDATE approvals SET status = 'expired', decided_at = now()
   WHERE run_id = p_run AND account_id = p_account AND status = 'pending';

@@ -16,6 +16,8 @@ BEGIN
     v_wait := jsonb_build_object('type', 'client_tool', 'calls', (
       SELECT jsonb_agg(c.call - 'arguments' ORDER BY c.place)
       FROM jsonb_array_elements(v_wait -> 'calls') WITH ORDINALITY AS c(call, place)));
+  ELSIF v_wait ->> 'type' = 'question' THEN
+    v_wait := jsonb_build_object('type', 'question');
   END IF;
   PERFORM record_event(NEW.account_id, 'run.requires_action',
     v_data || jsonb_build_object('requires_action', v_wait));

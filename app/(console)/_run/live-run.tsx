@@ -14,6 +14,7 @@ import { useConsoleMutation } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
 import type { Transcript } from "@/lib/console/transcript/transcript";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
+import { MessageBox } from "./message-box";
 import { Elapsed, RunTranscript } from "./run-transcript";
 
 type LiveStream = Pick<RunStream<never>, "surface" | "transcript" | "state" | "error">;
@@ -45,24 +46,42 @@ export function LiveRun({
       <LiveRunHead stream={stream} />
       <div className="p-4 sm:p-5">
         <RunTranscript transcript={transcript} state={state} />
+        <SayMeanwhile stream={stream} />
         {children}
       </div>
     </section>
   );
 }
 
+/** Room to speak to a run while it works. A question has room of its own. */
+function SayMeanwhile({ stream: { surface, transcript } }: { stream: LiveStream }) {
+  const { runId, status, blocks } = transcript;
+  const asks = blocks.some(
+    (block) => block.kind === "question" && block.answer === null && !block.over,
+  );
+  if (runId === null || status !== "running" || asks) return null;
+  return (
+    <div className="mt-4 border-line border-t pt-4">
+      <MessageBox runId={runId} path={surface.messages} />
+    </div>
+  );
+}
+
 function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }) {
   const cancel = useCancelRun(surface.runs);
   const { runId, status, error, startedAt, endedAt, usage } = transcript;
-  const waiting = transcript.blocks.some(
+  const approval = transcript.blocks.some(
     (block) => block.kind === "approval" && block.decision === null,
+  );
+  const question = transcript.blocks.some(
+    (block) => block.kind === "question" && block.answer === null && !block.over,
   );
   const active = status === "pending" || status === "running";
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
       <RunStatusBadge
         status={error?.code === "RUN_CANCELLED" ? "cancelled" : status}
-        waiting={waiting ? "approval" : undefined}
+        waiting={approval ? "approval" : question ? "question" : undefined}
       />
       <span className="font-mono text-faint text-xs tabular">
         {startedAt &&

@@ -1,6 +1,14 @@
 "use client";
 
-import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
+import {
+  Check,
+  ChevronRight,
+  CircleQuestionMark,
+  CircleSlash,
+  Globe,
+  ShieldQuestion,
+  X,
+} from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { formatDuration } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
@@ -17,6 +25,7 @@ import type { Block, Transcript } from "@/lib/console/transcript/transcript";
 import type { FollowState } from "@/lib/console/transcript/use-run-stream";
 import { Answer } from "./answer";
 import { ArtifactBlock } from "./artifact-block";
+import { MessageBox, useSendMessage } from "./message-box";
 
 const DECIDED = {
   approve: { label: "Approved", tone: "success" },
@@ -90,6 +99,71 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
         {decided && <Badge tone={decided.tone}>{decided.label}</Badge>}
       </div>
     </fieldset>
+  );
+}
+
+const MESSAGES = "/v1/runs/{run_id}/messages";
+
+/** What the run asks a person, with its proposals and room for another answer. */
+function QuestionBlock({ block }: { block: BlockOf<"question"> }) {
+  const waits = block.answer === null && !block.over;
+  const send = useSendMessage(block.runId, MESSAGES);
+  // The answer comes back as an event; until then the buttons rest.
+  const resting = send.isPending || send.isSuccess;
+  return (
+    <fieldset
+      aria-label="Question"
+      className={
+        waits
+          ? "grid min-w-0 gap-3 rounded-lg border border-warning-line bg-warning-soft p-3.5"
+          : "grid min-w-0 gap-3 rounded-lg border border-line bg-surface p-3.5"
+      }
+    >
+      <p className="flex items-start gap-3 text-sm">
+        <CircleQuestionMark
+          aria-hidden="true"
+          className={mergeClasses("mt-0.5 size-4 shrink-0", waits ? "text-warning" : "text-faint")}
+        />
+        <span className="min-w-0 whitespace-pre-wrap font-medium [overflow-wrap:anywhere]">
+          {block.question}
+        </span>
+      </p>
+      {waits && block.options.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {block.options.map((option) => (
+            <Button
+              key={option}
+              size="small"
+              disabled={resting}
+              loading={resting && send.variables?.input === option}
+              onClick={() => send.mutate({ input: option, when: "next_step" })}
+              className="h-auto min-h-7 max-w-full whitespace-normal py-1 text-left max-sm:min-h-10"
+            >
+              {option}
+            </Button>
+          ))}
+        </div>
+      )}
+      {waits && <MessageBox runId={block.runId} path={MESSAGES} asks />}
+      {block.answer !== null && (
+        <p className="whitespace-pre-wrap pl-7 text-muted text-sm [overflow-wrap:anywhere]">
+          {block.answer}
+        </p>
+      )}
+      {block.answer === null && block.over && (
+        <p className="pl-7 text-faint text-sm">Nobody answered.</p>
+      )}
+    </fieldset>
+  );
+}
+
+/** What a person said to the run meanwhile. */
+function SaidBlock({ block }: { block: BlockOf<"said"> }) {
+  return (
+    <div className="rounded-lg bg-sunken px-3.5 py-2.5">
+      <p className="mb-0.5 font-medium text-xs">Said meanwhile</p>
+      <p className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">{block.text}</p>
+    </div>
   );
 }
 
@@ -294,6 +368,10 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
           {block.text}
         </p>
       );
+    case "said":
+      return <SaidBlock block={block} />;
+    case "question":
+      return <QuestionBlock block={block} />;
     case "artifact":
       return <ArtifactBlock artifact={block.artifact} />;
     case "approval":

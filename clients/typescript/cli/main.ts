@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { LatheApiError, LatheError } from "../../../lib/client/lathe-client";
 import { DIFF, LIST, PULL, PUSH } from "./agent-commands";
+import { ATTACH } from "./attach";
 import { type Command, LOGIN, LOGOUT, openClient, toInput } from "./command";
 import { CommandError, UsageError } from "./command-errors";
 import { APPROVE, DENY, LOGS, RAISE, RUN, STREAM } from "./run-commands";
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "agents diff": DIFF,
   run: RUN,
   stream: STREAM,
+  attach: ATTACH,
   logs: LOGS,
   raise: RAISE,
   approve: APPROVE,

@@ -74,7 +74,7 @@ async function follow(
   try {
     for await (const event of stream) {
       if (asJson) out(`${JSON.stringify(event)}\n`);
-      else show(event, out, say);
+      else showEvent(event, { out, say });
       if (event.type === "run.completed") return 0;
       if (event.type === "run.failed") return 1;
     }
@@ -85,7 +85,8 @@ async function follow(
   }
 }
 
-function show(event: LoggedEvent, out: Context["out"], say: Context["say"]): void {
+/** What a person is shown of an event: the answer as output, all else beside it. */
+export function showEvent(event: LoggedEvent, { out, say }: Pick<Context, "out" | "say">): void {
   if (event.type === "output_text.delta") out(printable(event.delta));
   const line = inWords(event);
   if (line !== null) say(printable(line));
@@ -123,6 +124,10 @@ function inWords(event: LoggedEvent): string | null {
         : `Has reached its budget: ${event.spent} of ${event.max_credits} credits are spent, and the next step needs ${event.required}\n  lathe raise ${event.run_id} ${event.required}`;
     case "budget.raised":
       return "Goes on.";
+    case "question.asked":
+      return `Asks you: ${event.question}${(event.options ?? []).map((option) => `\n  - ${option}`).join("")}\n  lathe attach ${event.run_id}`;
+    case "message.received":
+      return `You: ${event.text}`;
     case "connector.unavailable":
       return `The connector ${event.name} is not available: ${event.message}`;
     case "context.compacted":

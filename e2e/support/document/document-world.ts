@@ -194,14 +194,29 @@ export class DocumentWorld {
         "runId",
       ),
     }),
-    submitAppToolResults: async () => ({
-      run_id: await this.#waitingRun(
-        this.appClient,
-        `/api/v1/apps/${this.bindings.agent_id}/runs`,
-        "inputs",
-        "runId",
-      ),
+    ...Object.fromEntries(
+      ["submitAppToolResults", "sendAppMessage"].map((id) => [
+        id,
+        async () => ({
+          run_id: await this.#waitingRun(
+            this.appClient,
+            `/api/v1/apps/${this.bindings.agent_id}/runs`,
+            "inputs",
+            "runId",
+          ),
+        }),
+      ]),
+    ),
+    sendMessage: async () => ({
+      run_id: await this.#waitingRun(this.account.api, "/v1/runs", "input", "run_id"),
     }),
+    sendSuperAgentMessage: async () => {
+      const turns = [{ text: "Later.", hold_first: true }];
+      const { mark } = await ModelScript.register(this.#modelUrl, turns);
+      return {
+        run_id: await this.#startedRun("/v1/super-agent/runs", { input: { text: mark } }),
+      };
+    },
     ...Object.fromEntries(
       ["getAppRun", "cancelAppRun", "listAppRunEvents"].map((id) => [
         id,
@@ -212,7 +227,12 @@ export class DocumentWorld {
       ["getAppApproval", "resolveAppApproval"].map((id) => [id, () => this.#waitingAppApproval()]),
     ),
     ...Object.fromEntries(
-      ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
+      [
+        "getSuperAgentRun",
+        "cancelSuperAgentRun",
+        "listSuperAgentRunEvents",
+        "listSuperAgentRunMessages",
+      ].map((id) => [
         id,
         async () => ({
           run_id: await this.#startedRun("/v1/super-agent/runs", { input: { text: "?" } }),

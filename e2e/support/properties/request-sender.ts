@@ -224,6 +224,10 @@ const NEEDS_MORE = new Set([
   "updateRun",
   "updateAppRun",
   "updateSuperAgentRun",
+  // A run at work (messages.spec.ts).
+  "sendAppMessage",
+  "sendMessage",
+  "sendSuperAgentMessage",
   "submitToolResults",
   "submitAppToolResults",
 ]);

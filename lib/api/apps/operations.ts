@@ -15,6 +15,12 @@ import {
 import { idField } from "@/lib/api/schemas/fields";
 import { updateAppRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
+  appAcceptedMessageSchema,
+  appSendMessageBody,
+  EXAMPLE_APP_ACCEPTED_MESSAGE,
+  messageRequest,
+} from "@/lib/api/schemas/message-schemas";
+import {
   acceptedReply,
   idempotency,
   runFilterQuery,
@@ -25,10 +31,13 @@ import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import type { Principal } from "@/lib/domain/principal";
 import { raiseRunLimit } from "@/lib/domain/run-steps";
+import type { StartedRun } from "@/lib/domain/runs/accept-run";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
+import { messageRun } from "@/lib/domain/runs/message-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import type { AcceptedMessage } from "@/lib/domain/runs/send-message";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { END_USER_KEY } from "@/lib/model/end-user";
 import { ServiceError } from "@/lib/model/errors";
@@ -80,7 +89,9 @@ const createAppRunOperation = operation({
     const { principal, params, body } = call;
     requireApp(principal, params.appId, "run");
     refuseBeyondClient(principal, body);
-    const answer = (run: RunView) => toAppRun(run, call.baseUrl);
+    if (body.ifBusy === "steer") requireApp(principal, params.appId, "message");
+    if (body.ifBusy === "interrupt") requireApp(principal, params.appId, "cancel");
+    const answer = (run: StartedRun) => toAppRun(run, call.baseUrl);
     const said = toAppRunInput(body);
     const request = {
       ...said,
@@ -351,6 +362,53 @@ const updateAppRunOperation = operation({
   },
 });
 
+const sendAppMessageOperation = operation({
+  method: "POST",
+  path: "/api/v1/apps/{appId}/runs/{runId}/messages",
+  operationId: "sendAppMessage",
+  tag: "App-scoped path",
+  summary: "Say something to a run",
+  description:
+    "Says something to a run of this path that has not ended, as `POST /v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as the next run of its conversation. With a client token its `can` must hold `message`, and for `after` `run` too.",
+  auth: "app",
+  budget: "run",
+  idempotent: true,
+  params: z.object({ appId: idField, runId: idField }),
+  body: appSendMessageBody,
+  examples: { text: { input: "Leave the appendix out." } },
+  creates: ["nothing"],
+  responses: [
+    {
+      status: 202,
+      description: "Accepted.",
+      schema: appAcceptedMessageSchema,
+      examples: { accepted: EXAMPLE_APP_ACCEPTED_MESSAGE },
+    },
+  ],
+  errors: [
+    "INVALID_INPUT",
+    "APP_NOT_FOUND",
+    "RUN_NOT_FOUND",
+    "RUN_NOT_ACTIVE",
+    "CONFLICT",
+    "IDEMPOTENCY_CONFLICT",
+  ],
+  async handle(call) {
+    const { principal, params, body } = call;
+    requireApp(principal, params.appId, "message");
+    if (body.when === "after") requireApp(principal, params.appId, "run");
+    const toBody = (message: AcceptedMessage) => message;
+    const route = `sendAppMessage${keysOf(principal)}`;
+    const kept = messageRequest(call, route, toBody);
+    const sent = await messageRun(principal, params.runId, body, kept, APP_RUN_KINDS).catch(
+      (error: unknown) => withoutBalance(principal, error),
+    );
+    if ("replayed" in sent)
+      return { status: 202, body: sent.body, headers: { "Idempotency-Replayed": "true" } };
+    return { status: 202, body: toBody(sent) };
+  },
+});
+
 /** Every operation of the app-scoped path. */
 export const APP_OPERATIONS: Operation[] = [
   createAppRunOperation,
@@ -359,6 +417,7 @@ export const APP_OPERATIONS: Operation[] = [
   updateAppRunOperation,
   cancelAppRunOperation,
   submitAppToolResultsOperation,
+  sendAppMessageOperation,
   listAppRunEventsOperation,
   ...APP_APPROVAL_OPERATIONS,
 ];

@@ -41,6 +41,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
     "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
   RUN_NOT_ACTIVE: "The run has ended.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
+  RUN_NOT_ACTIVE: "The run has ended, and hears no messages any more.",
   IDEMPOTENCY_CONFLICT:
     "The `Idempotency-Key` stands for another body, or its first request is still in flight.",
   VERSION_CONFLICT: "The record was changed since the `ETag` in `If-Match`.",

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { appActionsFields } from "@/lib/api/schemas/action-schemas";
 import { camelSchema, camelShape, camelValue, toCamelCase } from "@/lib/api/schemas/camel-case";
 import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
+import { ifBusyField } from "@/lib/api/schemas/if-busy-field";
 import { toWireValue, wireOf } from "@/lib/api/schemas/noun-wire";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import type { StartedRun } from "@/lib/domain/runs/accept-run";
 import { type Field, keysOf } from "@/lib/model/fields/field-table";
 import { RUN_FIELDS, type RunSaid } from "@/lib/model/run/run-fields";
+import type { IfBusy } from "@/lib/model/run/run-message";
 import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
 
 /** What of a result this path does not show: builds are not started on it. */
@@ -34,6 +36,9 @@ export const appRunSchema = z
     ...Object.fromEntries(shown.map(({ key, schema }) => [key, camelSchema(schema)])),
     threadId: idField.nullable().meta({ description: "The same as `conversationId`." }),
     result: appRunResultSchema.nullable(),
+    messageId: idField.optional().meta({
+      description: "The message that the request became; only in the answer to `ifBusy: steer`.",
+    }),
     ...appActionsFields,
   })
   .meta({ id: "AppRun", description: "A run of the app-scoped path." });
@@ -42,12 +47,13 @@ export const appRunSchema = z
  * A run in the words of the app-scoped path, camelCase to the bottom; what the model put into
  * `data` stays as it is. Artifact urls are signed anew.
  */
-export function toAppRun(run: RunView, baseUrl: string): Record<string, unknown> {
+export function toAppRun(run: StartedRun, baseUrl: string): Record<string, unknown> {
   const result = run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl });
   const signed = { ...run, result };
   return {
     runId: run.id,
     appId: run.agentId,
+    ...(run.message && { messageId: run.message.messageId }),
     ...Object.fromEntries(
       shown.map(({ key, schema }) => [
         key,
@@ -80,13 +86,17 @@ const { input, agent_id, version, conversation_id, webhook_url, should_notify, .
 const SAID = { conversation_id, webhook_url, should_notify, ...more };
 
 export const createAppRunBody = z
-  .strictObject({ inputs: input, ...camelShape(SAID) })
+  .strictObject({ inputs: input, ...camelShape(SAID), ifBusy: ifBusyField.optional() })
   .meta({ id: "CreateAppRunRequest" });
 
 /** What the body of a start says, in the domain's words. */
-export function toAppRunInput(body: Record<string, unknown>): RunSaid {
+export function toAppRunInput({
+  ifBusy,
+  ...body
+}: Record<string, unknown> & { ifBusy?: IfBusy | undefined }): RunSaid & { ifBusy?: IfBusy } {
   const said = Object.keys(SAID).map((name) => [name, body[toCamelCase(name)]]);
-  return fromBody({ input: body.inputs, ...Object.fromEntries(said) });
+  const run = fromBody({ input: body.inputs, ...Object.fromEntries(said) });
+  return { ...run, ...(ifBusy && { ifBusy }) };
 }
 
 const ids = {

@@ -4,6 +4,7 @@ import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
 import { budgetShape } from "@/lib/model/run/budget-shape";
 import { BUDGET_ACTIONS } from "@/lib/model/run/on-budget";
+import { MESSAGE_TIMES } from "@/lib/model/run/run-message";
 import {
   artifactSchema,
   runErrorSchema,
@@ -125,6 +126,26 @@ export const runEventSchema = z
       },
     ),
     event("budget.raised", "It goes on.", {}),
+    event(
+      "question.asked",
+      "The run waits for an answer: the first message that is posted to its `messages`.",
+      {
+        tool_call_id: z.string(),
+        question: z.string(),
+        options: z.array(z.string()).optional(),
+      },
+    ),
+    event(
+      "message.received",
+      "Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line.",
+      {
+        message_id: idField,
+        role: z.literal("user"),
+        when: z.enum(MESSAGE_TIMES),
+        text: z.string(),
+        tool_call_id: z.string().optional().meta({ description: "The question that it answers." }),
+      },
+    ),
     event(
       "connector.unavailable",
       "A connector of the agent cannot be used; the run goes on without its tools.",

@@ -3,15 +3,17 @@ import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
 import { actionsFields } from "@/lib/api/schemas/action-schemas";
 import { idField, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { ifBusyField } from "@/lib/api/schemas/if-busy-field";
 import { wireOf } from "@/lib/api/schemas/noun-wire";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
+import type { Idempotency, Replay, StartedRun } from "@/lib/domain/runs/accept-run";
 import type { RunFilter } from "@/lib/domain/runs/list-runs";
 import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { namedEndUserField } from "@/lib/model/end-user";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { modelField, RUN_FIELDS } from "@/lib/model/run/run-fields";
+import type { IfBusy } from "@/lib/model/run/run-message";
 import { runErrorSchema, runResultSchema, usageSchema } from "@/lib/model/run/run-result-schemas";
 import {
   EDIT_STATUSES,
@@ -35,6 +37,9 @@ export const runSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: "What the run was given; only with `include_input=true`." }),
+    message_id: idField.optional().meta({
+      description: "The message that the request became; only in the answer to `if_busy: steer`.",
+    }),
     ...actionsFields,
   })
   .meta({ id: "Run" });
@@ -69,7 +74,9 @@ export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })
     example: "An agent that summarises a CSV of sales by region",
   });
 
-export const createRunBody = z.strictObject(WIRE.given).meta({ id: "CreateRunRequest" });
+export const createRunBody = z
+  .strictObject({ ...WIRE.given, if_busy: ifBusyField.optional() })
+  .meta({ id: "CreateRunRequest" });
 
 /** Whoever reads its stream is not told of its end. */
 export const realtimeRunBody = createRunBody
@@ -87,14 +94,20 @@ export const REPLAY_SAID = z.strictObject(WIRE.changes).omit({
 }).shape;
 
 /** What a body that starts a run says, in the domain's words. */
-export const toRunInput = WIRE.fromBody;
+export function toRunInput({ if_busy: ifBusy, ...body }: RunBody) {
+  return { ...WIRE.fromBody(body), ...(ifBusy && { ifBusy }) };
+}
+
+type RunBody = Parameters<typeof WIRE.fromBody>[0] & { if_busy?: IfBusy | undefined };
+
 /** The same of a replay: what its body leaves out is not there. */
 export const toRunChanges = WIRE.fromChanges;
 
 /** A run in the words of `/v1`. Artifact urls are signed anew. */
-export function toRun(run: RunView, baseUrl: string) {
+export function toRun(run: StartedRun, baseUrl: string) {
   return {
     ...WIRE.toWire(run),
+    ...(run.message && { message_id: run.message.messageId }),
     result: run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl }),
   };
 }
@@ -120,7 +133,7 @@ export function toEditRun(run: RunView, baseUrl: string) {
 export function idempotency(
   call: Call<unknown, unknown, unknown>,
   route: string,
-  toBody: (run: RunView) => unknown,
+  toBody: (run: StartedRun) => unknown,
 ): Idempotency | undefined {
   if (call.idempotencyKey === null) return undefined;
   return {
@@ -133,8 +146,8 @@ export function idempotency(
 
 /** 202 with the run, or the first answer again. */
 export function acceptedReply(
-  accepted: RunView | Replay,
-  toBody: (run: RunView) => unknown,
+  accepted: StartedRun | Replay,
+  toBody: (run: StartedRun) => unknown,
   locationOf = (runId: string) => `/v1/runs/${runId}`,
 ): Reply<202> {
   if ("replayed" in accepted) {

@@ -31,6 +31,18 @@ export type Block =
     }
   | { kind: "artifact"; id: string; artifact: Artifact }
   | { kind: "notice"; id: string; text: string }
+  | { kind: "said"; id: string; text: string }
+  | {
+      kind: "question";
+      id: string;
+      runId: string;
+      question: string;
+      options: readonly string[];
+      /** Null while it waits. */
+      answer: string | null;
+      /** Nobody can answer it any more. */
+      over: boolean;
+    }
   | {
       kind: "approval";
       id: string;
@@ -129,6 +141,8 @@ function closeAll(blocks: Block[], at: string): void {
     if (block.kind === "tool" && block.status === "running")
       blocks[index] = { ...block, status: "stopped", endedAt: at };
     if ("done" in block && !block.done) blocks[index] = { ...block, done: true };
+    if (block.kind === "question" && block.answer === null)
+      blocks[index] = { ...block, over: true };
     if (block.kind === "approval" && block.decision === null)
       blocks[index] = { ...block, decision: "expired" };
   }
@@ -165,7 +179,27 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
         endedAt: null,
       });
       break;
+    case "question.asked":
+      put(blocks, {
+        kind: "question",
+        id: event.tool_call_id,
+        runId: event.run_id,
+        question: event.question,
+        options: event.options ?? [],
+        answer: null,
+        over: false,
+      });
+      break;
+    case "message.received": {
+      const asked = event.tool_call_id && find(blocks, "question", event.tool_call_id);
+      finishMessages(blocks);
+      if (asked) blocks[asked.index] = { ...asked.block, answer: event.text };
+      else put(blocks, { kind: "said", id: event.message_id, text: event.text });
+      break;
+    }
     case "tool.completed": {
+      const open = find(blocks, "question", event.tool_call_id);
+      if (open && open.block.answer === null) blocks[open.index] = { ...open.block, over: true };
       const begun = find(blocks, "tool", event.tool_call_id)?.block;
       const startedAt = begun?.startedAt ?? event.created_at;
       put(blocks, {

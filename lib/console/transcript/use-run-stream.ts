@@ -23,17 +23,23 @@ interface RunSurface<Body> {
   runs: Pick<Runs<never, Body>, "stream" | "events" | "cancel">;
   /** The console's page of such a run; null where it has none. */
   page: ((runId: string) => string) | null;
+  /** Where something is said to such a run, and what was said is listed. */
+  messages: MessagePath;
 }
+
+export type MessagePath = "/v1/runs/{run_id}/messages" | "/v1/super-agent/runs/{run_id}/messages";
 
 const AGENT_RUNS: RunSurface<RealtimeRunRequest> = {
   runs: consoleApi.runs,
   page: (runId) => `/runs/${runId}`,
+  messages: "/v1/runs/{run_id}/messages",
 };
 
 /** The super-agent's runs live on routes of their own; the others answer as if there were none. */
 export const SUPER_AGENT_RUNS: RunSurface<SuperAgentRealtimeRunRequest> = {
   runs: consoleApi.superAgentRuns,
   page: null,
+  messages: "/v1/super-agent/runs/{run_id}/messages",
 };
 
 export interface RunStream<Body = RealtimeRunRequest> {

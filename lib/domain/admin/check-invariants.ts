@@ -173,10 +173,12 @@ const STATES: readonly Invariant[] = [
   },
   {
     name: "conversations_are_held",
-    promise: "A conversation is held by the one run of it that has not ended.",
+    promise:
+      "A conversation is held by the one run of it that has not ended and waits for no other; and no run waits for a conversation that is free.",
     sql: () => `
       SELECT c.id AS conversation_id, c.active_run_id, r.id AS run_id, r.status FROM conversations c
       JOIN runs r ON r.conversation_id = c.id AND r.completed_at IS NULL WHERE c.active_run_id IS DISTINCT FROM r.id
+        AND (c.active_run_id IS NULL OR NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id AND q.conversation_id = c.id))
       UNION ALL
       SELECT c.id, c.active_run_id, r.id, r.status FROM conversations c LEFT JOIN runs r ON r.id = c.active_run_id
       WHERE c.active_run_id IS NOT NULL AND (r.id IS NULL OR r.completed_at IS NOT NULL)`,
@@ -184,10 +186,11 @@ const STATES: readonly Invariant[] = [
   {
     name: "runs_are_driven",
     promise:
-      "A run that has not ended is one of the engine's, or its event is about to make it one.",
+      "A run that has not ended is one of the engine's, or its event is about to make it one, or it waits for its conversation.",
     isOfEmbedded: true,
     sql: (grace) => `
       SELECT r.id AS run_id, r.status, r.created_at, r.started_at FROM runs r WHERE r.completed_at IS NULL AND r.created_at < now() - ${grace}
+        AND NOT EXISTS (SELECT 1 FROM queued_runs q WHERE q.run_id = r.id)
         AND NOT EXISTS (SELECT 1 FROM engine_runs e WHERE e.event_id = r.id::text AND e.status = 'active')
         AND NOT EXISTS (SELECT 1 FROM engine_events e WHERE e.id = r.id::text AND e.routed_at IS NULL)`,
   },

@@ -13,6 +13,7 @@ import { filesPort } from "@/lib/domain/execution/tools/files-port";
 import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
 import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
+import { MessagesWait } from "@/lib/domain/runs/settle-run";
 import { DRAFTED_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
 import { toSnakeCase } from "@/lib/model/fields/field-table";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
@@ -192,10 +193,14 @@ async function end(
     await endBuild(run, step.log, ending, { lines: [line], by: call });
   } catch (error) {
     if (error instanceof AgentChanged) return agentChangedResult();
+    if (error instanceof MessagesWait) return refused(SAID_MEANWHILE);
     throw error;
   }
   return "run-ended";
 }
+
+const SAID_MEANWHILE =
+  "Nothing was stored yet: the person has said something meanwhile, which follows. Heed it, and end again.";
 
 function refused(error: string, problems: readonly string[] = []): ToolResult {
   return { succeeded: false, output: problems.length > 0 ? { error, problems } : { error } };

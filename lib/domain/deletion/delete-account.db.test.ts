@@ -149,6 +149,14 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [runId, accountId],
     ],
     [
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"')",
+      [newId(), runId, accountId],
+    ],
+    [
+      "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) VALUES ($1, $2, $1, 1)",
+      [runId, accountId],
+    ],
+    [
       "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')",
       [newId(), runId, accountId],
     ],
@@ -223,8 +231,10 @@ const FILLED = [
   "mcp_revisions",
   "messages",
   "product_profiles",
+  "queued_runs",
   "run_events",
   "run_logs",
+  "run_messages",
   "run_tool_results",
   "run_turns",
   "run_usage",

@@ -80,6 +80,10 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
     "DELETE FROM notifications n USING approvals p WHERE p.run_id = ANY($1) AND n.account_id = p.account_id AND n.key = 'approval:' || p.id",
     [ids],
   );
+  await tx.query(
+    "DELETE FROM notifications n USING client_tool_calls c WHERE c.run_id = ANY($1) AND n.account_id = c.account_id AND n.key = 'question:' || c.batch_id",
+    [ids],
+  );
   // An agent that a person had made stays a person's when the run that made it is forgotten; one
   // that an agent made stays that too.
   await tx.query(

@@ -5,7 +5,11 @@ import { admitEndUser, beingErased } from "@/lib/domain/end-users/admit-end-user
 import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import { type Principal, requireProven } from "@/lib/domain/principal";
+import { tellCancelled } from "@/lib/domain/runs/cancel-run";
+import { keyInUse } from "@/lib/domain/runs/kept-answers";
+import { storeWaiting, type Waits } from "@/lib/domain/runs/queue-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import type { AcceptedMessage } from "@/lib/domain/runs/send-message";
 import { foldDispatch, isEngineReachable } from "@/lib/engine/client";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { toEventLine } from "@/lib/engine/events/event-rows";
@@ -41,8 +45,11 @@ export interface Idempotency {
   key: string;
   /** Of the parsed body. */
   requestHash: string;
-  answer(run: RunView): { status: number; body: string };
+  answer(run: StartedRun): { status: number; body: string };
 }
+
+/** A run that was accepted, or to which its request was said instead. */
+export type StartedRun = RunView & { message?: AcceptedMessage };
 
 /** The first answer of an earlier request with the same key and body. */
 export interface Replay {
@@ -89,6 +96,10 @@ interface RunRequest extends Partial<Omit<RunSaid, "input" | "model" | "version"
    * refuses the run. Undone where an idempotent replay answers.
    */
   claim?: (tx: Transaction, runId: string) => Promise<void>;
+  /** The same once it stands. */
+  accepted?: (tx: Transaction, run: RunView) => Promise<void>;
+  /** Where a run of its conversation has not ended; absent: it is refused. */
+  ifBusy?: Waits["ifBusy"];
 }
 
 type WholeRequest = RunRequest & Omit<RunSaid, "version"> & Pick<RunRequest, "model">;
@@ -122,15 +133,24 @@ export async function acceptRun(
   const request = { ...UNSAID_RUN, ...said };
   const run = toView(principal, request);
   const { claim, replayOf, onBudget, agentVersion = null } = request;
+  const waits = waitsOf(request, run.id);
   // Asked before anything is locked. What else refuses the run, or answers it, comes first.
   const isReachable = await isEngineReachable();
-  const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
+  const store = (on: Queryable, begins = true) =>
+    storeRun(on, principal, request, run, begins, idempotency);
+  let cancelled: string | null = null;
   const claimed = async (tx: Transaction) => {
     await claim?.(tx, run.id);
     if (replayOf?.endUser && request.endUser === null)
       await admitEndUser(tx, principal.accountId, replayOf.endUser);
-    const stored = await store(tx);
+    let stored: Accepted;
+    if (waits)
+      ({ stored, cancelled } = await storeWaiting(tx, principal, waits, (begins) =>
+        store(tx, begins),
+      ));
+    else stored = await store(tx);
     if ("replay" in stored) throw new AnsweredBefore(stored);
+    await request.accepted?.(tx, run);
     if (!isReachable) throw unreachable();
     if (replayOf)
       await tx.query(REPLAY, [
@@ -142,11 +162,12 @@ export async function acceptRun(
     return stored;
   };
   const isMore =
-    claim || replayOf || agentVersion !== null || onBudget !== null || !isReachable;
+    claim || replayOf || waits || agentVersion !== null || onBudget !== null || !isReachable;
   const accepted = await withinAccount(principal.accountId, () =>
     isMore ? transaction(claimed).catch(answeredBefore) : store(postgres()),
   );
   failpoint("accept.committed");
+  if (cancelled !== null) await tellCancelled(cancelled);
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   return { ...run, createdAt: accepted.createdAt };
 }
@@ -165,11 +186,17 @@ function answeredBefore(error: unknown): Accepted {
   throw error;
 }
 
+function waitsOf({ ifBusy, conversationId }: WholeRequest, runId: string): Waits | null {
+  return ifBusy && conversationId !== null ? { ifBusy, conversationId, runId } : null;
+}
+
+/** @param begins whether the engine hears of it now; else when the runs before it have ended */
 async function storeRun(
   on: Queryable,
   principal: Principal,
   request: WholeRequest,
   run: RunView,
+  begins: boolean,
   idempotency?: Idempotency,
 ): Promise<Accepted> {
   const line = firstLine(run, request);
@@ -223,14 +250,14 @@ async function storeRun(
       key_hours: IDEMPOTENCY_KEPT_HOURS,
       answer_status: answer?.status ?? null,
       answer: answer?.pieces ?? null,
-      sends: true,
+      sends: begins,
       ...dispatched.argument,
     });
     if (accepted?.replay_status != null)
       return { replay: { status: accepted.replay_status, body: accepted.replay_body ?? "" } };
     if (!accepted?.created_at) throw new Error("a start had no answer");
     afterCommit(on, () => eventHub().begun(run.id, line));
-    dispatched.done(on, accepted);
+    if (begins) dispatched.done(on, accepted);
     return { createdAt: accepted.created_at };
   } catch (error) {
     throw refusalOf(error, request) ?? error;
@@ -320,12 +347,7 @@ function refusalOf(error: unknown, request: RunRequest): ServiceError | null {
   const detail = JSON.parse("detail" in error ? String(error.detail) : "{}") as RefusalDetail;
   switch (error.message) {
     case "IDEMPOTENCY_CONFLICT":
-      return new ServiceError(
-        "IDEMPOTENCY_CONFLICT",
-        detail.in_flight
-          ? "A request with this Idempotency-Key is still being accepted. Try again in a moment."
-          : "This Idempotency-Key was used with another body. Use a key of its own for each request.",
-      );
+      return keyInUse(detail.in_flight === true);
     case "ACCOUNT_BLOCKED":
       return new ServiceError(
         "ACCOUNT_BLOCKED",

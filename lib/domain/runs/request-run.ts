@@ -6,7 +6,10 @@ import {
   requireAgent,
 } from "@/lib/domain/agents/agent-store";
 import { requireVersion } from "@/lib/domain/agents/get-agent-version";
-import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import {
+  conversationBusy,
+  requireConversation,
+} from "@/lib/domain/conversations/take-conversation";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import {
@@ -15,8 +18,10 @@ import {
   type ParentCall,
   type Replay,
   type ReplayOf,
+  type StartedRun,
 } from "@/lib/domain/runs/accept-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import { type AcceptedMessage, sendMessage } from "@/lib/domain/runs/send-message";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -26,8 +31,14 @@ import { invalidInput, ServiceError } from "@/lib/model/errors";
 import type { VersionName } from "@/lib/model/fields/shared-fields";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
+import { type IfBusy, saidText } from "@/lib/model/run/run-message";
 import { toMicros } from "@/lib/model/run/run-result";
-import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import {
+  AGENT_ROUTE_KINDS,
+  familyOf,
+  type RunKind,
+  SUPER_AGENT_KINDS,
+} from "@/lib/model/run/run-status";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import {
@@ -48,6 +59,10 @@ export interface RunInput extends Partial<Omit<RunSaid, "input">>, Pick<RunSaid,
   replayOf?: ReplayOf;
   /** More that must become true with the acceptance; what it throws refuses the run. */
   claim?: (tx: Transaction, runId: string) => Promise<void>;
+  /** The same once the run stands. */
+  accepted?: (tx: Transaction, run: RunView) => Promise<void>;
+  /** What becomes of it where a run of its conversation has not ended. */
+  ifBusy?: IfBusy;
 }
 
 /** How the surface that was used calls the fields, for error details. */
@@ -73,7 +88,7 @@ export async function requestRun(
   said: RunInput,
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
-): Promise<RunView | Replay> {
+): Promise<StartedRun | Replay> {
   const request = withEndUser({ ...UNSAID_RUN, ...said }, names.endUser);
   if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
@@ -88,16 +103,21 @@ export async function requestRun(
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
+  const { ifBusy = "reject" } = request;
+  const steered = ifBusy === "steer" ? await steerRun(principal, kind, request, idempotency) : null;
+  if (steered) return steered;
+  if (ifBusy === "interrupt") await requireInterruptible(principal, kind, request.conversationId);
   await requireAccepting(request.parent);
+  const { ifBusy: _, ...asked } = request;
   return acceptRun(
     principal,
     {
-      ...request,
+      ...asked,
       agentVersion: version?.number ?? null,
       endUser: request.endUser ?? continued?.endUser ?? null,
       kind,
       model,
-      userText: toUserText(request.input),
+      userText: saidText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
       estimateMicros: await estimateRun(
@@ -109,9 +129,82 @@ export async function requestRun(
       ),
       agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
+      ...waitsAs(ifBusy),
     },
     idempotency,
   );
+}
+
+function waitsAs(ifBusy: IfBusy): { ifBusy?: "queue" | "interrupt" } {
+  return ifBusy === "queue" || ifBusy === "interrupt" ? { ifBusy } : {};
+}
+
+/** The run that a conversation has; null: none. */
+async function findActiveRun(
+  { accountId }: Principal,
+  conversationId: string | null,
+): Promise<string | null> {
+  if (conversationId === null) return null;
+  const { rows } = await postgres().query<{ active: string | null }>(
+    "SELECT active_run_id AS active FROM conversations WHERE id = $1 AND account_id = $2",
+    [conversationId, accountId],
+  );
+  return rows[0]?.active ?? null;
+}
+
+/** Which runs one that starts may meddle with: those that its route shows. */
+function seenBy(kind: RunKind): readonly RunKind[] {
+  if (kind === "app") return ["app"];
+  return kind === "super_agent" ? SUPER_AGENT_KINDS : AGENT_ROUTE_KINDS;
+}
+
+/** The run that its conversation has, which whoever asks must see. @throws ServiceError CONVERSATION_BUSY */
+async function findInTheWay(
+  principal: Principal,
+  kind: RunKind,
+  conversationId: string | null,
+): Promise<RunView | null> {
+  const active = await findActiveRun(principal, conversationId);
+  if (active === null) return null;
+  return getRun(principal, active, seenBy(kind)).catch(() => {
+    throw conversationBusy(active);
+  });
+}
+
+/** @throws ServiceError CONVERSATION_BUSY where the run at work is not shown to whoever asks */
+async function requireInterruptible(
+  principal: Principal,
+  kind: RunKind,
+  conversationId: string | null,
+): Promise<void> {
+  await findInTheWay(principal, kind, conversationId);
+}
+
+/**
+ * Says what a run is asked to the one that its conversation has.
+ * @returns null where none has it: the run is to be started
+ * @throws ServiceError as `sendMessage`
+ */
+async function steerRun(
+  principal: Principal,
+  kind: RunKind,
+  { conversationId, input }: Pick<RunInput, "input"> & { conversationId: string | null },
+  idempotency?: Idempotency,
+): Promise<StartedRun | Replay | null> {
+  const run = await findInTheWay(principal, kind, conversationId);
+  if (run === null) return null;
+  const kept = idempotency && {
+    ...idempotency,
+    answer: (message: AcceptedMessage) => idempotency.answer({ ...run, message }),
+  };
+  try {
+    const sent = await sendMessage(principal, run.id, input, kept, seenBy(kind));
+    return "replayed" in sent ? sent : { ...run, message: sent };
+  } catch (error) {
+    // It has ended just now.
+    if (error instanceof ServiceError && error.code === "RUN_NOT_ACTIVE") return null;
+    throw error;
+  }
 }
 
 /**
@@ -159,13 +252,6 @@ export function requireFittingInput(
 function agentMaxMicros(agent: Agent): bigint | null {
   const credits = (agent.config as unknown as AgentConfig).limits?.max_credits; // stored only after validation
   return credits == null ? null : toMicros(credits);
-}
-
-/** What a person reads as "said" in the conversation: the only text input, or all of it as JSON. */
-function toUserText(input: Record<string, unknown>): string {
-  const values = Object.values(input);
-  const only = values[0];
-  return values.length === 1 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
 }
 
 /**

@@ -38,6 +38,20 @@ export interface SettledRow extends EndedRunRow {
   error: { code: RunFailureCode; message: string } | null;
 }
 
+/**
+ * Somebody has said something to the run that its model has not been shown: it is not completed,
+ * and nothing was stored.
+ */
+export class MessagesWait extends Error {
+  override readonly name = "MessagesWait";
+}
+
+/** What the functions of the database raise where messages wait (LT005), as `MessagesWait`. */
+export function toMessagesWait(error: unknown): unknown {
+  const waits = error instanceof Error && "code" in error && error.code === "LT005";
+  return waits ? new MessagesWait(error.message) : error;
+}
+
 const COLUMNS =
   "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error, model, trace_parent, created_at, completed_at";
 
@@ -47,6 +61,7 @@ const COLUMNS =
  * @param writer the caller's open log; null when the caller writes none: then only a run whose log no living process holds is ended
  * @param within more that must become true with it (an agent that was built)
  * @returns whether the run is ended and its log closed by this call
+ * @throws MessagesWait where it is to be completed
  */
 export async function settleRun(
   runId: string,
@@ -119,13 +134,14 @@ async function withWriter(
 /**
  * Ends a run's row, its conversation's turn and what it asks a person for; null where it had ended
  * before.
+ * @throws MessagesWait where it is to be completed
  */
 export async function moveRun(
   tx: Transaction,
   run: { id: string; accountId: string },
   outcome: Outcome,
 ): Promise<SettledRow | null> {
-  const [row] = await callSql(tx, "end_run", {
+  const ended = callSql(tx, "end_run", {
     run: run.id,
     account: run.accountId,
     status: outcome.status,
@@ -133,6 +149,9 @@ export async function moveRun(
     error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
     agent: outcome.status === "completed" ? (outcome.agentId ?? null) : null,
     message_id: newId(),
+  });
+  const [row] = await ended.catch((error: unknown) => {
+    throw toMessagesWait(error);
   });
   return row ? (row as SettledRow) : null; // its texts and JSON are of our own writing
 }

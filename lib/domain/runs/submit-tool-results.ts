@@ -27,7 +27,7 @@ WHERE id = $1`;
 const ANSWER = `
 UPDATE client_tool_calls AS c SET status = 'answered', succeeded = r.succeeded, output = r.output, answered_at = clock_timestamp()
 FROM jsonb_to_recordset($2) AS r(tool_call_id text, succeeded boolean, output jsonb)
-WHERE c.run_id = $1 AND c.tool_call_id = r.tool_call_id AND c.status = 'pending' AND c.expires_at > clock_timestamp()
+WHERE c.run_id = $1 AND c.tool_call_id = r.tool_call_id AND NOT c.is_question AND c.status = 'pending' AND c.expires_at > clock_timestamp()
 RETURNING c.tool_call_id, c.batch_id`;
 
 const LEAVE_REST = `
@@ -105,7 +105,7 @@ async function storeResults(
 
 async function refusal(tx: Transaction, runId: string, toolCallId: string): Promise<ServiceError> {
   const { rows } = await tx.query<{ status: string }>(
-    "SELECT status FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2",
+    "SELECT status FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2 AND NOT is_question",
     [runId, toolCallId],
   );
   const status = rows[0]?.status;

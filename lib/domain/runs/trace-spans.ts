@@ -30,7 +30,7 @@ export async function toTraceSpans(
 ): Promise<TraceSpan[]> {
   const tools = await Promise.all(rows.calls.map((call) => toToolSpan(run, call, show)));
   const models = await Promise.all(
-    rows.turns.map((turn) => toModelSpan(run, turn, rows.calls, show)),
+    rows.turns.map((turn) => toModelSpan(run, turn, rows.calls, rows.messages, show)),
   );
   const others = await Promise.all(rows.spans.map((span) => toSpan(span, show)));
   const asked = rows.approvals.map((approval) => toApprovalSpan(run, approval));
@@ -120,8 +120,18 @@ async function toModelSpan(
   run: TracedRunView,
   row: TurnRow,
   calls: readonly CallRow[],
+  messages: readonly MessageRow[],
   show: Show,
 ): Promise<TraceSpan> {
+  const heard = await Promise.all(
+    messages
+      .filter((message) => message.turn === row.turn)
+      .map(async (message) => ({
+        role: "user",
+        message_id: message.id,
+        content: (await show(message.input, message.input_length)).value,
+      })),
+  );
   const { value: output, truncated } = await show(row.content, row.content_length);
   const before = calls
     .filter((call) => call.turn === row.turn - 1)
@@ -160,7 +170,7 @@ async function toModelSpan(
       ...{ first_token_ms, request_id },
     },
     // The system prompt and what earlier turns show already are not told again.
-    input: given ? [{ role: "user", content: given.value }] : before,
+    input: [...(given ? [{ role: "user", content: given.value }] : before), ...heard],
     output,
     error: null,
     truncated: truncated || given?.truncated === true,
@@ -294,6 +304,8 @@ const ROWS_MAX = 2_000;
 interface TraceRows {
   turns: TurnRow[];
   calls: CallRow[];
+  /** What was said to it and shown with a turn. */
+  messages: MessageRow[];
   approvals: ApprovalRow[];
   /** For credits. */
   waits?: WaitRow[];
@@ -309,15 +321,16 @@ export async function readTraceRows(
   const textOf = content ? readText : leaveText;
   const read = async <T extends object>(text: string) =>
     (await postgres().query<T>(text, [run.id, run.accountId])).rows;
-  const [ofTurns, ofCalls, approvals, waits, ofSpans, attempts] = await Promise.all([
+  const [ofTurns, ofCalls, messages, approvals, waits, ofSpans, attempts] = await Promise.all([
     read<TurnRow>(turns(textOf)),
     read<CallRow>(calls(textOf)),
+    read<MessageRow>(messagesOf(textOf)),
     read<ApprovalRow>(APPROVALS),
     read<WaitRow>(WAITS),
     read<SpanRow>(spans(textOf)),
     read<AttemptRow>(ATTEMPTS),
   ]);
-  return { turns: ofTurns, calls: ofCalls, approvals, waits, spans: ofSpans, attempts };
+  return { turns: ofTurns, calls: ofCalls, messages, approvals, waits, spans: ofSpans, attempts };
 }
 
 const OF_RUN = "r.id = $1 AND r.account_id = $2";
@@ -373,6 +386,18 @@ const calls = (
 FROM runs r JOIN run_turns t ON t.run_id = r.id CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
 LEFT JOIN run_tool_results s ON s.run_id = r.id AND s.tool_call_id = c.part ->> 'toolCallId'
 WHERE ${OF_RUN} AND c.part ->> 'type' = 'tool-call' ORDER BY t.turn, c.place LIMIT ${ROWS_MAX}`;
+
+interface MessageRow {
+  id: string;
+  turn: number;
+  input: string | null;
+  input_length: number | null;
+}
+const messagesOf = (
+  textOf: TextOf,
+) => `SELECT m.id, m.turn, ${textOf("m.input", "input", "m.position")}
+FROM runs r JOIN run_messages m ON m.run_id = r.id AND m.account_id = r.account_id
+WHERE ${OF_RUN} AND m.turn IS NOT NULL AND m.tool_call_id IS NULL ORDER BY m.position LIMIT ${ROWS_MAX}`;
 
 interface ApprovalRow {
   id: string;

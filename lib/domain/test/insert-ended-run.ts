@@ -85,6 +85,10 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, accountId, newId(), at],
     ],
     [
+      "INSERT INTO run_messages (id, run_id, account_id, position, due, input, turn) VALUES ($1, $2, $3, 1, 'next_step', '\"m\"', 0)",
+      [newId(time), runId, accountId],
+    ],
+    [
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
        VALUES ($1, 'turn-0', $2, 'm', 'chat', 1, 1, 0, 0, 7, $3)`,
       [runId, accountId, at],

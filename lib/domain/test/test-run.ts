@@ -53,6 +53,7 @@ export function testRun({
     kind,
     program: RUN_PROGRAMS[kind],
     transcript: testTranscript(turns, toolResults),
+    waiting: [],
     approvals: toApprovals(asked),
     context: new PromptContext(parts),
     cost: new RunCost({ id: "run", accountId: "account" }, 0n, parts.usage),

@@ -23,6 +23,7 @@ export const BUILT_IN_TOOL_NAMES = [
   "run_python",
   "todo",
   "artifacts",
+  "ask_user",
   ...MEDIA_TOOL_NAMES,
 ] as const;
 
@@ -57,12 +58,15 @@ interface ToolLists {
   web?: { allowed_hosts?: readonly string[] | undefined } | undefined;
 }
 
-/** Built-in tools that an agent has only where its config lists them: they cost much to begin. */
-const LISTED_ONLY: readonly BuiltInToolName[] = ["run_python"];
+/**
+ * Built-in tools that an agent has only where its config lists them: they cost much to begin, or
+ * have a run wait for a person.
+ */
+const LISTED_ONLY: readonly BuiltInToolName[] = ["run_python", "ask_user"];
 
 /**
- * The built-in tools that an agent has: those that its config lists, else all but `run_python`,
- * whose work `run_javascript` does for most. One that has
+ * The built-in tools that an agent has: those that its config lists, else all but `ask_user` and
+ * `run_python`, whose work `run_javascript` does for most. One that has
  * connectors, or tools of the caller's program, has `web_fetch` only where it is meant: it is
  * listed, or `web.allowed_hosts` says what it may read. An address carries what connectors gave to
  * whoever answers it.

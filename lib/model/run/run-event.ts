@@ -1,4 +1,5 @@
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
+import type { MessageTime } from "@/lib/model/run/run-message";
 import type { Artifact, RunResult, Usage } from "@/lib/model/run/run-result";
 
 /**
@@ -55,6 +56,16 @@ export type RunEventBody =
       max_credits: number | null;
     }
   | { type: "budget.raised" }
+  | { type: "question.asked"; tool_call_id: string; question: string; options?: string[] }
+  | {
+      type: "message.received";
+      message_id: string;
+      role: "user";
+      when: MessageTime;
+      text: string;
+      /** The question that it answers. */
+      tool_call_id?: string;
+    }
   | { type: "connector.unavailable"; name: string; message: string }
   | { type: "context.compacted"; messages: number; tokens_before: number; tokens_after: number }
   | { type: "usage.updated"; usage: Usage }

@@ -76,7 +76,9 @@ export const inputField = z
 type RequiredAction =
   | { type: "approval"; approval_id: string }
   | BudgetAction
-  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
+  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] }
+  /** The first message that is sent to it is the answer. */
+  | { type: "question"; question: string; options?: string[] };
 
 /** What is said of a field of a run beside what each noun's says. */
 interface RunField {
@@ -246,11 +248,18 @@ export const RUN_FIELDS = decided({
             .meta({ description: "Its next step may cost more than the account has." }),
           ...budgetShape,
         }),
+        z.object({
+          type: z.literal("question"),
+          question: z.string(),
+          options: z.array(z.string()).optional().meta({
+            description: "Answers that it proposes; any other will do, too.",
+          }),
+        }),
       ])
       .nullable()
       .meta({
         description:
-          "What a running run waits for: a decision, results for its `tool-results`, or credits; else null.",
+          "What a running run waits for: a decision, results for its `tool-results`, credits, or the answer to a question, which is the first of its `messages`; else null.",
       }),
     example: null,
     app: true,

@@ -48,6 +48,17 @@ export class AnswerPending extends Error {
   }
 }
 
+/**
+ * A question to a person that has no answer yet. Thrown, so that the engine waits for it in its
+ * place.
+ */
+export class QuestionPending extends Error {
+  override readonly name = "QuestionPending";
+  constructor() {
+    super("The call waits for a person's answer.");
+  }
+}
+
 /** What one call of a tool may reach. */
 export interface ToolContext {
   runId: string;
@@ -111,6 +122,8 @@ export interface RuntimeTool {
   isPaged?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
+  /** Its call waits for a person, whose answer is a message to the run. */
+  asks?: true;
   /** What its server listed has had its time: a model may be shown it, but it is not called. */
   isStale?: true;
   /**
@@ -135,8 +148,9 @@ export interface RuntimeTool {
    */
   reasonToAsk?(args: unknown): Promise<string | null>;
   /**
-   * Throws `ToolFailure` when it cannot, `RunPending` or `AnswerPending` to be called again when
-   * another run has ended or a result is there, and the signal's reason when it is aborted.
+   * Throws `ToolFailure` when it cannot, `RunPending`, `AnswerPending` or `QuestionPending` to be
+   * called again when another run has ended or an answer is there, and the signal's reason when it
+   * is aborted.
    */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -27,6 +27,7 @@ import { ArtifactBlock } from "../../_run/artifact-block";
 import { BudgetNotice } from "../../_run/budget-notice";
 import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
+import { MessageBox } from "../../_run/message-box";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
@@ -77,6 +78,15 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
             {view === "trace" && <RunTrace run={run} transcript={stream.transcript} />}
             {view === "raw" && <RawTranscript run={run} />}
           </div>
+          {!isTerminal(run.status) && run.requires_action?.type !== "question" && (
+            <div className="border-line border-t p-4 sm:p-5">
+              <MessageBox
+                runId={runId}
+                path="/v1/runs/{run_id}/messages"
+                mayFollow={run.kind === "agent" || run.kind === "app"}
+              />
+            </div>
+          )}
         </Card>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

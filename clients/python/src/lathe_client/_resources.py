@@ -102,6 +102,10 @@ class Apps:
         """Post results of client tools."""
         return cast("types.AppRun", self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/tool-results", ids={"appId": app_id, "runId": run_id}, body=body)))
 
+    def send_message(self, app_id: str, run_id: str, body: types.AppSendMessageRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.AppAcceptedMessage:
+        """Say something to a run."""
+        return cast("types.AppAcceptedMessage", self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/messages", ids={"appId": app_id, "runId": run_id}, body=body, headers=headers)))
+
     def list_approvals(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, run_id: Optional[str] = None) -> types.AppApprovalPage:
         """List approvals."""
         return cast("types.AppApprovalPage", self._core.run(call("GET", "/api/v1/apps/{appId}/approvals", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "runId": run_id})))
@@ -297,6 +301,14 @@ class Runs:
         """Post results of client tools."""
         return cast("types.Run", self._core.run(call("POST", "/v1/runs/{run_id}/tool-results", ids={"run_id": run_id}, body=body)))
 
+    def send_message(self, run_id: str, body: types.SendMessageRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.AcceptedMessage:
+        """Say something to a run."""
+        return cast("types.AcceptedMessage", self._core.run(call("POST", "/v1/runs/{run_id}/messages", ids={"run_id": run_id}, body=body, headers=headers)))
+
+    def list_messages(self, run_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.RunMessage]:
+        """List what was said to a run."""
+        return self._core.iterate(rows("/v1/runs/{run_id}/messages", ids={"run_id": run_id}, query={"limit": limit, "cursor": cursor}))
+
 
 class Schedules:
     def __init__(self, core: SyncCore) -> None:
@@ -413,6 +425,14 @@ class SuperAgentRuns:
     def update(self, run_id: str, body: types.UpdateRunRequest) -> types.Run:
         """Raise a run's limit."""
         return cast("types.Run", self._core.run(call("PATCH", "/v1/super-agent/runs/{run_id}", ids={"run_id": run_id}, body=body)))
+
+    def send_message(self, run_id: str, body: types.SendMessageRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.AcceptedMessage:
+        """Say something to a super-agent run."""
+        return cast("types.AcceptedMessage", self._core.run(call("POST", "/v1/super-agent/runs/{run_id}/messages", ids={"run_id": run_id}, body=body, headers=headers)))
+
+    def list_messages(self, run_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.RunMessage]:
+        """List what was said to a super-agent run."""
+        return self._core.iterate(rows("/v1/super-agent/runs/{run_id}/messages", ids={"run_id": run_id}, query={"limit": limit, "cursor": cursor}))
 
 
 class Templates:

@@ -29,9 +29,6 @@ class Error(_ErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _InvalidInputErrorRequired(TypedDict):
@@ -47,9 +44,6 @@ class InvalidInputError(_InvalidInputErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _AuthenticationRequiredErrorRequired(TypedDict):
@@ -65,9 +59,6 @@ class AuthenticationRequiredError(_AuthenticationRequiredErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _InsufficientCreditsErrorRequired(TypedDict):
@@ -83,9 +74,6 @@ class InsufficientCreditsError(_InsufficientCreditsErrorRequired, total=False):
     details: List[ErrorDetail]
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _AccountBlockedErrorRequired(TypedDict):
@@ -101,9 +89,6 @@ class AccountBlockedError(_AccountBlockedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ForbiddenErrorRequired(TypedDict):
@@ -119,9 +104,6 @@ class ForbiddenError(_ForbiddenErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _SuperAgentAccessDeniedErrorRequired(TypedDict):
@@ -137,9 +119,6 @@ class SuperAgentAccessDeniedError(_SuperAgentAccessDeniedErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _NotFoundErrorRequired(TypedDict):
@@ -155,9 +134,6 @@ class NotFoundError(_NotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _AgentNotFoundErrorRequired(TypedDict):
@@ -173,9 +149,6 @@ class AgentNotFoundError(_AgentNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _AppNotFoundErrorRequired(TypedDict):
@@ -191,9 +164,6 @@ class AppNotFoundError(_AppNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ApprovalNotFoundErrorRequired(TypedDict):
@@ -209,9 +179,6 @@ class ApprovalNotFoundError(_ApprovalNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ConnectionNotFoundErrorRequired(TypedDict):
@@ -227,9 +194,6 @@ class ConnectionNotFoundError(_ConnectionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ConversationNotFoundErrorRequired(TypedDict):
@@ -245,9 +209,6 @@ class ConversationNotFoundError(_ConversationNotFoundErrorRequired, total=False)
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _DeliveryNotFoundErrorRequired(TypedDict):
@@ -263,9 +224,6 @@ class DeliveryNotFoundError(_DeliveryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _EndpointNotFoundErrorRequired(TypedDict):
@@ -281,9 +239,6 @@ class EndpointNotFoundError(_EndpointNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _FileNotFoundErrorRequired(TypedDict):
@@ -299,9 +254,6 @@ class FileNotFoundError(_FileNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _MemoryNotFoundErrorRequired(TypedDict):
@@ -317,9 +269,6 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _RunNotFoundErrorRequired(TypedDict):
@@ -335,9 +284,6 @@ class RunNotFoundError(_RunNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ScheduleNotFoundErrorRequired(TypedDict):
@@ -353,9 +299,6 @@ class ScheduleNotFoundError(_ScheduleNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _SecretNotFoundErrorRequired(TypedDict):
@@ -371,9 +314,6 @@ class SecretNotFoundError(_SecretNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _SkillNotFoundErrorRequired(TypedDict):
@@ -389,9 +329,6 @@ class SkillNotFoundError(_SkillNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _TemplateNotFoundErrorRequired(TypedDict):
@@ -407,9 +344,6 @@ class TemplateNotFoundError(_TemplateNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _VersionNotFoundErrorRequired(TypedDict):
@@ -425,9 +359,6 @@ class VersionNotFoundError(_VersionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _WorkspaceNotFoundErrorRequired(TypedDict):
@@ -443,27 +374,6 @@ class WorkspaceNotFoundError(_WorkspaceNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
-
-
-class _EndUserNotFoundErrorRequired(TypedDict):
-    error: Literal["END_USER_NOT_FOUND"]
-    message: str
-
-
-class EndUserNotFoundError(_EndUserNotFoundErrorRequired, total=False):
-    """The account has no end user of this name."""
-
-    details: List[ErrorDetail]
-    available: float
-    required: float
-    run_id: str
-    retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _MethodNotAllowedErrorRequired(TypedDict):
@@ -479,9 +389,6 @@ class MethodNotAllowedError(_MethodNotAllowedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _RequestTimeoutErrorRequired(TypedDict):
@@ -497,9 +404,6 @@ class RequestTimeoutError(_RequestTimeoutErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ConflictErrorRequired(TypedDict):
@@ -515,9 +419,6 @@ class ConflictError(_ConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ConversationBusyErrorRequired(TypedDict):
@@ -533,9 +434,6 @@ class ConversationBusyError(_ConversationBusyErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _IdempotencyConflictErrorRequired(TypedDict):
@@ -551,21 +449,15 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
-class _EndUserErasedErrorRequired(TypedDict):
-    error: Literal["END_USER_ERASED"]
+class _RunNotActiveErrorRequired(TypedDict):
+    error: Literal["RUN_NOT_ACTIVE"]
     message: str
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
-class EndUserErasedError(_EndUserErasedErrorRequired, total=False):
-    """The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one."""
+class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
+    """The run has ended, and hears no messages any more."""
 
     details: List[ErrorDetail]
     available: float
@@ -587,9 +479,6 @@ class VersionConflictError(_VersionConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _PayloadTooLargeErrorRequired(TypedDict):
@@ -605,9 +494,6 @@ class PayloadTooLargeError(_PayloadTooLargeErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _RangeNotSatisfiableErrorRequired(TypedDict):
@@ -623,9 +509,6 @@ class RangeNotSatisfiableError(_RangeNotSatisfiableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _RateLimitedErrorRequired(TypedDict):
@@ -641,9 +524,6 @@ class RateLimitedError(_RateLimitedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _InternalErrorErrorRequired(TypedDict):
@@ -659,9 +539,6 @@ class InternalErrorError(_InternalErrorErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class _ServiceUnavailableErrorRequired(TypedDict):
@@ -677,9 +554,6 @@ class ServiceUnavailableError(_ServiceUnavailableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-    deleted: Dict[str, int]
-    requested_at: str
-    completed_at: str
 
 
 class AgentConfigModelSettings(TypedDict, total=False):
@@ -729,7 +603,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "ask_user", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
@@ -1021,7 +895,6 @@ class _CreateScheduleRequestRequired(TypedDict):
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
-    end_user: Union[str, None]
     enabled: bool
 
 
@@ -1029,7 +902,6 @@ class UpdateScheduleRequest(TypedDict, total=False):
     cron: str
     timezone: str
     input: Dict[str, Any]
-    end_user: Union[str, None]
     enabled: bool
 
 
@@ -1070,10 +942,6 @@ class ConnectServerRequest(_ConnectServerRequestRequired, total=False):
     scopes: List[str]
 
 
-class SetEndUserLimitsRequest(TypedDict):
-    max_credits_per_day: Union[float, None]
-
-
 class _CreateRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -1084,16 +952,15 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
-    end_user: str
     max_credits: float
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
     version: int
-    end_user: str
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -1114,6 +981,14 @@ class ToolResultsRequest(TypedDict):
     results: List[Union[ToolResultsRequestResultsItem, ToolResultsRequestResultsItem2]]
 
 
+class _SendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class SendMessageRequest(_SendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
+
+
 class _RealtimeRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -1124,8 +999,8 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
-    end_user: str
     max_credits: float
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1229,10 +1104,10 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
-    end_user: str
     max_credits: float
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _SuperAgentRealtimeRunRequestRequired(TypedDict):
@@ -1244,8 +1119,8 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
-    end_user: str
     max_credits: float
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1259,8 +1134,8 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     workspaceId: str
     model: ModelId
     metadata: Dict[str, str]
-    endUser: str
     maxCredits: float
+    ifBusy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class AppToolResultsRequestResultsItem(TypedDict):
@@ -1275,6 +1150,14 @@ class AppToolResultsRequestResultsItem2(TypedDict):
 
 class AppToolResultsRequest(TypedDict):
     results: List[Union[AppToolResultsRequestResultsItem, AppToolResultsRequestResultsItem2]]
+
+
+class _AppSendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class AppSendMessageRequest(_AppSendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
 
 
 class _ResolveAppApprovalRequestRequired(TypedDict):
@@ -1345,6 +1228,15 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
+class _RunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class RunRequiresAction3(_RunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1356,8 +1248,7 @@ class _RunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    end_user: Union[str, None]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1369,6 +1260,7 @@ class _RunRequired(TypedDict):
 
 class Run(_RunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
@@ -1532,7 +1424,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1545,7 +1437,6 @@ class Schedule(TypedDict):
     cron: str
     timezone: str
     input: Dict[str, Any]
-    end_user: Union[str, None]
     enabled: bool
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
@@ -1650,7 +1541,6 @@ class ConversationPage(TypedDict):
 class Conversation(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
-    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1660,7 +1550,6 @@ class Conversation(TypedDict):
 class ConversationWithMessages(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
-    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1676,58 +1565,6 @@ class Message(TypedDict):
     text: str
     run_id: str
     created_at: str
-
-
-class EndUserPage(TypedDict):
-    data: List[EndUser]
-    has_more: bool
-    next_cursor: Union[str, None]
-
-
-class EndUser(TypedDict):
-    """A person whom your backend acts for, under the name that it gives them."""
-
-    end_user: str
-    status: Literal["active", "erasing"]
-    max_credits_per_day: Union[float, None]
-    created_at: str
-    last_seen_at: Union[str, None]
-
-
-class EndUserDetailsUsage(TypedDict):
-    credits_today: float
-    credits_30_days: float
-
-
-class EndUserDetailsCounts(TypedDict):
-    runs: int
-    conversations: int
-    memories: int
-    files: int
-    artifacts: int
-    secrets: int
-
-
-class EndUserDetails(TypedDict):
-    end_user: str
-    status: Literal["active", "erasing"]
-    max_credits_per_day: Union[float, None]
-    created_at: str
-    last_seen_at: Union[str, None]
-    usage: EndUserDetailsUsage
-    counts: EndUserDetailsCounts
-
-
-class EndUserErasure(TypedDict):
-    end_user: str
-    status: Literal["erasing"]
-    requested_at: str
-
-
-class EndUserExportLine(TypedDict):
-    """One thing that is kept of them. New types and fields may be added."""
-
-    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "request", "end"]
 
 
 class RunPage(TypedDict):
@@ -1765,6 +1602,29 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
+
+
+class AcceptedMessage(TypedDict):
+    message_id: str
+    position: int
+    next_run_id: Union[str, None]
+
+
+class RunMessagePage(TypedDict):
+    data: List[RunMessage]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RunMessage(TypedDict):
+    message_id: str
+    position: int
+    when: Literal["next_step", "after"]
+    text: str
+    status: Literal["waiting", "shown", "queued", "missed"]
+    tool_call_id: Union[str, None]
+    next_run_id: Union[str, None]
+    created_at: str
 
 
 class RunFilePage(TypedDict):
@@ -1947,6 +1807,38 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
+
+
+class _QuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    tool_call_id: str
+    question: str
+
+
+class QuestionAskedEvent(_QuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _MessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    message_id: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class MessageReceivedEvent(_MessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    tool_call_id: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2344,6 +2236,15 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
+class _AppRunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2367,8 +2268,7 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
-    endUser: Union[str, None]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2382,6 +2282,7 @@ class _AppRunRequired(TypedDict):
 class AppRun(_AppRunRequired, total=False):
     """A run of the app-scoped path."""
 
+    messageId: str
     actions: List[AppRunAction]
     actionsTruncated: bool
 
@@ -2401,6 +2302,12 @@ class AppRunPage(TypedDict):
     data: List[AppRun]
     hasMore: bool
     nextCursor: Union[str, None]
+
+
+class AppAcceptedMessage(TypedDict):
+    messageId: str
+    position: int
+    nextRunId: Union[str, None]
 
 
 class AppRunCreatedEvent(TypedDict):
@@ -2579,6 +2486,38 @@ class AppClientToolRequestedEvent(TypedDict):
     runId: str
     createdAt: str
     calls: List[AppClientToolRequestedEventCallsItem]
+
+
+class _AppQuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    toolCallId: str
+    question: str
+
+
+class AppQuestionAskedEvent(_AppQuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _AppMessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messageId: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class AppMessageReceivedEvent(_AppMessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    toolCallId: str
 
 
 class AppConnectorUnavailableEvent(TypedDict):
@@ -2779,6 +2718,15 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
+class _CompletedRunRequiresAction3Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
+    options: List[str]
+
+
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2790,8 +2738,7 @@ class _CompletedRunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    end_user: Union[str, None]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2803,12 +2750,13 @@ class _CompletedRunRequired(TypedDict):
 
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "QuestionAskedEvent", "MessageReceivedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppQuestionAskedEvent", "AppMessageReceivedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]

@@ -24,6 +24,7 @@ import {
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
+import { RUN_MESSAGE_OPERATIONS } from "@/lib/api/v1/runs/run-message-operations";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { getRunAndActions, readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
 import { raiseRunLimit } from "@/lib/domain/run-steps";
@@ -393,5 +394,6 @@ export const RUN_OPERATIONS = [
   updateRunOperation,
   cancelRunOperation,
   submitToolResultsOperation,
+  ...RUN_MESSAGE_OPERATIONS,
   deleteRunOperation,
 ];

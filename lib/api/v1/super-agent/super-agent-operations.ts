@@ -27,6 +27,7 @@ import {
   toRunFilter,
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
+import { listRunMessagesOf, sendMessageOf } from "@/lib/api/v1/runs/run-message-operations";
 import { getRunOf, updateRunOf } from "@/lib/api/v1/runs/run-operations";
 import { listRunEventsOf } from "@/lib/api/v1/runs/run-stream-operations";
 import { readRunActions } from "@/lib/domain/execution/trace/read-run-actions";
@@ -223,6 +224,25 @@ const cancelSuperAgentRunOperation = operation({
   },
 });
 
+const SUPER_AGENT_MESSAGE_OPERATIONS: Operation[] = [
+  operation({
+    ...sendMessageOf(SUPER_AGENT_KINDS, "sendSuperAgentMessage"),
+    path: "/v1/super-agent/runs/{run_id}/messages",
+    operationId: "sendSuperAgentMessage",
+    tag: "Super-agent",
+    summary: "Say something to a super-agent run",
+    superAgent: true,
+  }),
+  operation({
+    ...listRunMessagesOf(SUPER_AGENT_KINDS),
+    path: "/v1/super-agent/runs/{run_id}/messages",
+    operationId: "listSuperAgentRunMessages",
+    tag: "Super-agent",
+    summary: "List what was said to a super-agent run",
+    superAgent: true,
+  }),
+];
+
 export const SUPER_AGENT_OPERATIONS: Operation[] = [
   ...START_SUPER_AGENT_RUN_OPERATIONS,
   listSuperAgentRunsOperation,
@@ -230,4 +250,5 @@ export const SUPER_AGENT_OPERATIONS: Operation[] = [
   listSuperAgentRunEventsOperation,
   updateSuperAgentRunOperation,
   cancelSuperAgentRunOperation,
+  ...SUPER_AGENT_MESSAGE_OPERATIONS,
 ];

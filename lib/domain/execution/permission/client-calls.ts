@@ -144,12 +144,20 @@ export async function expireClientCalls(runId: string, batchId: string): Promise
   });
 }
 
-/** A client tool of a turn that nobody carried out in time; null: there is none. */
-export async function findExpiredClientTool(run: LoadedRun, turn: number): Promise<string | null> {
-  if (runConfig(run).tools.client.length === 0) return null;
-  const { rows } = await postgres().query<{ tool_name: string }>(
-    "SELECT tool_name FROM client_tool_calls WHERE run_id = $1 AND turn = $2 AND status = 'expired' ORDER BY tool_call_id LIMIT 1",
+/**
+ * What nobody did in time for a turn: to carry out a client tool, or to answer a question; null:
+ * there is no such thing.
+ */
+export async function findExpired(run: LoadedRun, turn: number): Promise<string | null> {
+  const { client, builtin } = runConfig(run).tools;
+  if (client.length === 0 && !builtin.includes("ask_user")) return null;
+  const { rows } = await postgres().query<{ tool_name: string; is_question: boolean }>(
+    "SELECT tool_name, is_question FROM client_tool_calls WHERE run_id = $1 AND turn = $2 AND status = 'expired' ORDER BY tool_call_id LIMIT 1",
     [run.id, turn],
   );
-  return rows[0]?.tool_name ?? null;
+  const [expired] = rows;
+  if (!expired) return null;
+  return expired.is_question
+    ? "Nobody answered the run's question in time"
+    : `Nobody posted a result of the client tool ${expired.tool_name} in time`;
 }

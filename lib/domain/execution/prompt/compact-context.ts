@@ -72,8 +72,11 @@ function recordOf(run: LoadedRun, fromTurn: number): string[] {
 function piecesOf(run: LoadedRun, from: number, to: number): string[] {
   return run.transcript.turns
     .filter(({ turn }) => turn >= from && turn < to)
-    .flatMap(({ content }) =>
-      content.flatMap((part) => {
+    .flatMap(({ turn, content }) => [
+      ...run.transcript
+        .messagesBefore(turn)
+        .map(({ text }) => `The person said meanwhile: ${text}`),
+      ...content.flatMap((part) => {
         if (part.type === "text") return [`Said: ${part.text}`];
         if (part.type !== "tool-call") return [];
         const output = run.transcript.resultOf(part.toolCallId)?.output;
@@ -82,7 +85,7 @@ function piecesOf(run: LoadedRun, from: number, to: number): string[] {
           `It gave: ${JSON.stringify(output ?? null)}`,
         ];
       }),
-    );
+    ]);
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
   RunPrograms,
   RunRecord,
   StoredApproval,
+  WaitingMessage,
 } from "@/lib/domain/execution/run/loaded-run";
 import { type Compaction, PromptContext } from "@/lib/domain/execution/run/prompt-context";
 import { RunCost } from "@/lib/domain/execution/run/run-cost";
@@ -27,6 +28,7 @@ import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import { BUDGET_ACTIONS, type OnBudget } from "@/lib/model/run/on-budget";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { type MessageInput, saidText } from "@/lib/model/run/run-message";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
@@ -73,6 +75,7 @@ interface Row {
   agent: (Omit<LoadedAgent, "id"> & { keyOrder: KeyOrder | null }) | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
+  messages: { id: string; turn: number | null; input: MessageInput }[] | null;
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
@@ -106,6 +109,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
+  (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input) ORDER BY m.position) FROM run_messages m WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step' AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
@@ -149,6 +153,7 @@ export async function loadRun(
     program: programs[row.kind],
     agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     transcript: transcriptOf(row, known),
+    waiting: waitingOf(row),
     approvals: toApprovals(row.approvals ?? []),
     context: new PromptContext({
       earlierIn: known ? known.context.earlierIn : row.earlier_in,
@@ -202,9 +207,19 @@ function toRecord(row: Row): RunRecord {
 
 /** What is known of it goes on with the turns that were stored since. */
 function transcriptOf(row: Row, known: KnownRun | null): Transcript {
-  if (!known) return new Transcript(row.turns ?? [], row.results ?? []);
+  const heard = (row.messages ?? []).flatMap(({ id, turn, input }) =>
+    turn === null ? [] : [{ id, turn, text: saidText(input) }],
+  );
+  if (!known) return new Transcript(row.turns ?? [], row.results ?? [], heard);
   for (const turn of row.turns ?? []) known.transcript.append(turn);
   return known.transcript;
+}
+
+/** What was said to it and waits for its next turn. */
+function waitingOf(row: Row): WaitingMessage[] {
+  return (row.messages ?? []).flatMap(({ id, turn, input }) =>
+    turn === null ? [{ id, text: saidText(input) }] : [],
+  );
 }
 
 /** What people were asked, as rows have it. */

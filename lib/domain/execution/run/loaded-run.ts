@@ -3,7 +3,11 @@ import type { ToolCallDecision } from "@/lib/domain/execution/permission/decisio
 import type { PromptContext } from "@/lib/domain/execution/run/prompt-context";
 import type { RunCost } from "@/lib/domain/execution/run/run-cost";
 import type { SealedSecret } from "@/lib/domain/execution/run/secret-redactor";
-import type { StoredTurn, Transcript } from "@/lib/domain/execution/run/transcript";
+import type {
+  ReceivedMessage,
+  StoredTurn,
+  Transcript,
+} from "@/lib/domain/execution/run/transcript";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
@@ -97,11 +101,16 @@ export interface LoadedRun extends RunRecord {
   readonly program: RunProgram;
   readonly agent: LoadedAgent | null;
   readonly transcript: Transcript;
+  /** What was said to it since, in order: the next turn to begin is shown it. */
+  readonly waiting: readonly WaitingMessage[];
   readonly approvals: Approvals;
   readonly context: PromptContext;
   readonly cost: RunCost;
   readonly surroundings: Surroundings;
 }
+
+/** A message that no turn has been shown. */
+export type WaitingMessage = Omit<ReceivedMessage, "turn">;
 
 /** What a person was asked about a tool call, and said. */
 export interface StoredApproval {

@@ -22,6 +22,14 @@ export interface StoredToolResult {
   output: unknown;
 }
 
+/** What somebody said to a run at work. */
+export interface ReceivedMessage {
+  id: string;
+  /** The turn that was shown it first. */
+  turn: number;
+  text: string;
+}
+
 /**
  * What a model is told that makes the same call, which gave the same result, for the third time in
  * a row.
@@ -34,16 +42,21 @@ const REPEATED_OUTPUT = {
 const SAME_CALLS_MAX = 2;
 
 /**
- * What a run's model has said and what its calls gave, in order. It only grows: what stands in it is
- * stored, and is shown to every later turn. What else a run is told between two turns belongs here
- * too, as a line of its own.
+ * What a run's model has said, what its calls gave and what was said to it meanwhile, in order. It
+ * only grows: what stands in it is stored, and is shown to every later turn.
  */
 export class Transcript {
   readonly #turns: StoredTurn[];
   readonly #results: Map<string, StoredToolResult>;
+  readonly #messages: ReceivedMessage[];
 
-  constructor(turns: readonly StoredTurn[] = [], results: Iterable<StoredToolResult> = []) {
+  constructor(
+    turns: readonly StoredTurn[] = [],
+    results: Iterable<StoredToolResult> = [],
+    messages: readonly ReceivedMessage[] = [],
+  ) {
     this.#turns = [...turns];
+    this.#messages = [...messages];
     this.#results = new Map([...results].map((result) => [result.toolCallId, result]));
   }
 
@@ -54,6 +67,21 @@ export class Transcript {
   /** By their calls. */
   get results(): ReadonlyMap<string, StoredToolResult> {
     return this.#results;
+  }
+
+  /** In the order in which they came. */
+  get messages(): readonly ReceivedMessage[] {
+    return this.#messages;
+  }
+
+  /** What is said to the model between the turn before this one and this one. */
+  messagesBefore(turn: number): ReceivedMessage[] {
+    return this.#messages.filter((message) => message.turn === turn);
+  }
+
+  /** Adds messages that are stored as shown with a turn. */
+  receive(messages: readonly ReceivedMessage[]): void {
+    this.#messages.push(...messages);
   }
 
   /** Adds a turn that has been stored, behind all others. */
@@ -68,7 +96,7 @@ export class Transcript {
 
   /** What it is once this turn is stored. */
   with(turn: StoredTurn): Transcript {
-    return new Transcript([...this.#turns, turn], this.#results.values());
+    return new Transcript([...this.#turns, turn], this.#results.values(), this.#messages);
   }
 
   turn(number: number): StoredTurn | undefined {

@@ -23,10 +23,11 @@ import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { foldStep } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { ActionFacts } from "@/lib/model/run/run-action";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
-import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
+import { AnswerPending, QuestionPending, RunPending } from "@/lib/runtime/tools/tool";
 
 /** Waits shorter than this are not worth a statement. */
 const QUEUED_LEAST_MS = 20;
@@ -74,6 +75,8 @@ export async function callTool(
       return { done: false, client: await prepareClientCalls(run, toolCallId) };
     if (carried.is === "short")
       return { done: false, short: prepareBudgetWait(run, carried.leastMicros) };
+    if (carried.is === "asks")
+      return { done: false, question: await prepareClientCalls(run, toolCallId) };
     if (carried.is === "waits-for-run") {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       const timeoutSeconds = carried.isHeld
@@ -93,6 +96,7 @@ export async function callTool(
       { ...result, action: await actionFacts(run, call, decision, result) },
       outcome,
       shows,
+      await answerLines(run, call, decision, result),
     );
     if (shows !== null) run.context.notePrivate();
     failpoint("tool.stored");
@@ -185,6 +189,8 @@ type Carried =
   | { is: "short"; leastMicros: bigint }
   /** For the program of whoever started the run. */
   | { is: "waits-for-client" }
+  /** A person. */
+  | { is: "asks" }
   /** The call has ended the run. */
   | { is: "ended" };
 
@@ -210,6 +216,7 @@ async function executeCall(
       return { is: "waits-for-run", runId: error.runId, isHeld: error.isHeld };
     if (error instanceof BudgetShort) return { is: "short", leastMicros: error.leastMicros };
     if (error instanceof AnswerPending) return { is: "waits-for-client" };
+    if (error instanceof QuestionPending) return { is: "asks" };
     throw error;
   }
 }
@@ -279,6 +286,7 @@ function showsPrivate(run: LoadedRun, call: ToolCall, decision: SettledDecision)
  * Stores a call's result with the line that shows it and the step's own outcome, in one statement.
  * @param outcome null: the step makes other calls too
  * @param shows the conversation that has seen what is private with it; null: none, or it had before
+ * @param before lines that come before that one
  */
 async function storeResult(
   step: RunStep,
@@ -288,6 +296,7 @@ async function storeResult(
   { succeeded, output, action }: ToolResult & { action: ActionFacts | null },
   outcome: CallOutcome | null,
   shows: string | null,
+  before: readonly RunEventBody[] = [],
 ): Promise<void> {
   const fold = outcome && (await foldStep(outcome));
   const line = {
@@ -296,7 +305,7 @@ async function storeResult(
     name: call.name,
     status: succeeded ? "succeeded" : "failed",
   } as const;
-  await storeWithLog(step.log, [line], undefined, (log) =>
+  await storeWithLog(step.log, [...before, line], undefined, (log) =>
     callSql(postgres(), "store_tool_result", {
       run: step.runId,
       account,
@@ -313,6 +322,30 @@ async function storeResult(
     }),
   );
   fold?.done();
+}
+
+/** The message by which a person has answered a question of the run. */
+async function answerLines(
+  run: LoadedRun,
+  call: ToolCall,
+  decision: SettledDecision,
+  { succeeded, output }: ToolResult,
+): Promise<RunEventBody[]> {
+  if (decision.action !== "run" || !decision.tool.asks || !succeeded) return [];
+  const { rows } = await postgres().query<{ id: string }>(
+    "SELECT id FROM run_messages WHERE run_id = $1 AND account_id = $2 AND tool_call_id = $3",
+    [run.id, run.accountId, call.toolCallId],
+  );
+  // `sendMessage` has stored what it says; secrets are out of it by now.
+  const { answer } = output as { answer?: string };
+  return rows.map(({ id }) => ({
+    type: "message.received",
+    message_id: id,
+    role: "user",
+    when: "next_step",
+    text: answer ?? "",
+    tool_call_id: call.toolCallId,
+  }));
 }
 
 /** A result as it is read back. */

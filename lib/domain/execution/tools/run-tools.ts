@@ -26,6 +26,7 @@ import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
+import { createAskUserTool } from "@/lib/runtime/tools/ask-user-tool";
 import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import {
   type ClientAnswer,
@@ -67,9 +68,9 @@ export async function runToolset(
   // Connectors may have been called like a tool of today before there was one.
   const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
   const builtIns = [
-    ...BUILT_IN_TOOLS.filter(({ name }) => !named.has(name)).map((tool) =>
-      isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
-    ),
+    ...[...BUILT_IN_TOOLS, createAskUserTool(clientAnswers(run.id))]
+      .filter(({ name }) => !named.has(name))
+      .map((tool) => (isFileTool(tool.name) ? guardedFileTool(tool, run) : tool)),
     ...createWebTools({
       reach: port.reach,
       search: searchProvider(),

@@ -21,7 +21,7 @@ import {
 } from "@/lib/domain/execution/trace/run-spans";
 import { beginTurn } from "@/lib/domain/execution/turn/begin-turn";
 import { outputSchema } from "@/lib/domain/execution/turn/complete-run";
-import { followsFrom } from "@/lib/domain/execution/turn/follows";
+import { endOrGoOn, followsFrom, GO_ON } from "@/lib/domain/execution/turn/follows";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import {
@@ -33,6 +33,7 @@ import {
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
 import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
+import { MessagesWait } from "@/lib/domain/runs/settle-run";
 import { driveScope } from "@/lib/engine/drive";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -150,11 +151,16 @@ async function settle(
     }
     failpoint("turn.stored");
     if (follows.is === "failed") throw follows.failure;
-    return follows.is === "end" ? run.program.end(run, limits, writer, null) : follows.outcome;
+    return follows.is === "end" ? endOrGoOn(run, limits, writer) : follows.outcome;
   }
   try {
     return await run.program.end(after, limits, writer, settled);
   } catch (error) {
+    // Somebody has said something while it answered: it hears that first.
+    if (error instanceof MessagesWait) {
+      await storeTurn(input, writer, settled, GO_ON);
+      return GO_ON;
+    }
     // It was cancelled in the last moment: what was used is charged, and nobody hears the answer.
     if (error instanceof RunHasEnded || error instanceof DriverReplaced)
       await chargeCut(input, writer, settled);

@@ -7,7 +7,12 @@ import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import { turnArguments } from "@/lib/domain/execution/turn/store-turn";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
-import { followUps, type SettledRow, terminalLine } from "@/lib/domain/runs/settle-run";
+import {
+  followUps,
+  type SettledRow,
+  terminalLine,
+  toMessagesWait,
+} from "@/lib/domain/runs/settle-run";
 import { foldEnd } from "@/lib/engine/drive";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -236,7 +241,8 @@ export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
  * somebody is to hear of it, in one transaction.
  * @param settled the last turn; its charge must come out as it says
  * @returns false when the model is to be asked again
- * @throws RunHasEnded when the run was ended meanwhile, and then nothing is stored; LogTakenOver
+ * @throws RunHasEnded when the run was ended meanwhile, MessagesWait when somebody has said something
+ * to it, and then nothing is stored; LogTakenOver
  */
 export async function completeRun(
   run: LoadedRun,
@@ -276,7 +282,7 @@ export async function completeRun(
       else await complete(postgres());
     });
   }).catch((error: Error & { code?: string }) => {
-    throw error.code === "LT004" ? new RunHasEnded() : error;
+    throw error.code === "LT004" ? new RunHasEnded() : toMessagesWait(error);
   });
   failpoint("end.committed");
   fold?.done();

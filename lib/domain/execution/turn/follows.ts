@@ -3,6 +3,8 @@ import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run
 import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { isLastTurn } from "@/lib/domain/execution/turn/run-limits";
+import { MessagesWait } from "@/lib/domain/runs/settle-run";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 
 /** What follows from a turn. */
@@ -29,9 +31,30 @@ export function followsFrom(
     if (next) return { is: "next", outcome: next };
     return run.program.conclude(run, limits) === "end"
       ? { is: "end" }
-      : { is: "next", outcome: { done: false, calls: [] } };
+      : { is: "next", outcome: GO_ON };
   } catch (error) {
     if (error instanceof RunFailure) return { is: "failed", failure: error };
+    throw error;
+  }
+}
+
+/** Another turn, without calls before it. */
+export const GO_ON: TurnOutcome = { done: false, calls: [] };
+
+/**
+ * Ends a run whose last turn is stored and asked for no tool; where somebody has said something
+ * meanwhile, it takes another turn.
+ * @throws as the program's `end`
+ */
+export async function endOrGoOn(
+  run: LoadedRun,
+  limits: RunLimits,
+  writer: RunLogWriter,
+): Promise<TurnOutcome> {
+  try {
+    return await run.program.end(run, limits, writer, null);
+  } catch (error) {
+    if (error instanceof MessagesWait) return GO_ON;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export type TurnOutcome =
 
 /**
  * What the engine does next after a call: nothing more, or the next call; or it asks a person, waits
- * for another run, for credits or for the caller's own program, and makes the call again.
+ * for another run, for credits, for the caller's own program or for an answer, and makes the call again.
  */
 export type CallOutcome =
   | { done: true }
@@ -35,4 +35,5 @@ export type CallOutcome =
   | { done: false; ask: ApprovalRequest }
   | { done: false; pending: { runId: string; timeoutSeconds: number } }
   | { done: false; client: ClientCallRequest }
-  | { done: false; short: BudgetRequest };
+  | { done: false; short: BudgetRequest }
+  | { done: false; question: ClientCallRequest };

@@ -9,7 +9,7 @@ export function runLimits(run: LoadedRun): RunLimits {
   const agentMaxMicros = limits?.max_credits == null ? null : toMicros(limits.max_credits);
   const waitsForCredits = (run.onBudget ?? limits?.on_budget) === "wait";
   return {
-    maxSteps: run.program.maxSteps(run),
+    maxSteps: stepsOf(run),
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
     maxCreditsMicros: creditLimit(run, agentMaxMicros, waitsForCredits),
     agentMaxMicros,
@@ -29,6 +29,13 @@ function creditLimit(
   const own = parentRunId !== null && waitsForCredits ? null : maxCreditsMicros;
   if (own === null || agentMaxMicros === null) return own ?? agentMaxMicros;
   return own < agentMaxMicros ? own : agentMaxMicros;
+}
+
+/** What is said while a run takes its last turn gives it one more to answer. */
+function stepsOf(run: LoadedRun): number {
+  const own = run.program.maxSteps(run);
+  const late = run.transcript.messages.filter(({ turn }) => turn >= own);
+  return own + new Set(late.map(({ turn }) => turn)).size;
 }
 
 /**

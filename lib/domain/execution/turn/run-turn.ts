@@ -1,7 +1,7 @@
 import "server-only";
 import { BudgetShort } from "@/lib/domain/execution/pay/paid-call";
 import { prepareBudgetWait } from "@/lib/domain/execution/permission/budget-wait";
-import { findExpiredClientTool } from "@/lib/domain/execution/permission/client-calls";
+import { findExpired } from "@/lib/domain/execution/permission/client-calls";
 import { compactContext } from "@/lib/domain/execution/prompt/compact-context";
 import { canCompact, isFull } from "@/lib/domain/execution/prompt/context-window";
 import {
@@ -12,7 +12,12 @@ import {
 import { promptImages } from "@/lib/domain/execution/prompt/prompt-images";
 import { loadRun } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunLimits, RunPrograms } from "@/lib/domain/execution/run/loaded-run";
-import type { StoredToolResult, StoredTurn } from "@/lib/domain/execution/run/transcript";
+import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import type {
+  ReceivedMessage,
+  StoredToolResult,
+  StoredTurn,
+} from "@/lib/domain/execution/run/transcript";
 import {
   RunHasEnded,
   type RunSession,
@@ -22,16 +27,19 @@ import {
 import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
 import { observedTurn } from "@/lib/domain/execution/trace/run-spans";
 import { callModel } from "@/lib/domain/execution/turn/call-model";
-import { nextOf, requireAnswer } from "@/lib/domain/execution/turn/follows";
+import { endOrGoOn, nextOf, requireAnswer } from "@/lib/domain/execution/turn/follows";
 import type { TurnOutcome } from "@/lib/domain/execution/turn/outcomes";
 import { isLastTurn, runLimits } from "@/lib/domain/execution/turn/run-limits";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
+import { postgres } from "@/lib/platform/postgres";
 import {
   promptTokens,
   type ToolResultContent,
@@ -74,9 +82,10 @@ async function takeOrWait(run: LoadedRun, turn: number, session: RunSession): Pr
 }
 
 async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Promise<TurnOutcome> {
-  const limits = runLimits(run);
   const stored = run.transcript.turns.find((candidate) => candidate.turn === turn);
-  if (stored) return afterTurn(run, stored, limits, session);
+  if (stored) return afterTurn(run, stored, runLimits(run), session);
+  await receiveMessages(run, turn, session);
+  const limits = runLimits(run);
   if (turn >= limits.maxSteps) {
     const failure = await orExpired(run, run.program.stepLimit(run, limits.maxSteps));
     return run.program.endOverdue(run, failure, () => openLog(session));
@@ -138,6 +147,37 @@ function compactedNotice(before: TurnPrompt, { prompt }: Pick<TurnInput, "prompt
   };
 }
 
+/**
+ * Shows what was said to a run with the turn that begins, once: whoever repeats the turn finds it.
+ * What comes later is for the turn behind it.
+ * @throws RunHasEnded, LogTakenOver
+ */
+async function receiveMessages(run: LoadedRun, turn: number, session: RunSession): Promise<void> {
+  if (run.waiting.length === 0) return;
+  const writer = await openLog(session);
+  const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
+  const lines = run.waiting.map(({ id, text }) => ({
+    type: "message.received" as const,
+    message_id: id,
+    role: "user" as const,
+    when: "next_step" as const,
+    text: output.redact(text),
+  }));
+  failpoint("message.waiting");
+  await storeWithLog(writer, lines, undefined, (log) =>
+    callSql(postgres(), "receive_messages", {
+      run: run.id,
+      account: run.accountId,
+      turn,
+      messages: run.waiting.map(({ id }) => id),
+      text: run.waiting.map(({ text }) => text).join("\n\n"),
+      log,
+    }),
+  );
+  failpoint("message.received");
+  run.transcript.receive(run.waiting.map((message) => ({ ...message, turn })));
+}
+
 /** @throws RunHasEnded */
 async function openLog(session: RunSession): Promise<RunLogWriter> {
   session.writer ??= await openRunLog(session.runId);
@@ -160,7 +200,7 @@ async function afterTurn(
     await run.cost.refresh();
   }
   if (!session.writer) throw new RunHasEnded();
-  return run.program.end(run, limits, session.writer, null);
+  return endOrGoOn(run, limits, session.writer);
 }
 
 async function callModelOrFail(input: TurnInput): Promise<TurnOutcome> {
@@ -184,11 +224,11 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
     (part) => part.type === "tool-call" && run.approvals.of(part.toolCallId)?.status === "expired",
   );
   if (expired?.type !== "tool-call") {
-    const tool = last ? await findExpiredClientTool(run, last.turn) : null;
-    if (tool === null) return obstacle;
+    const what = last ? await findExpired(run, last.turn) : null;
+    if (what === null) return obstacle;
     return new RunFailure(
       "APPROVAL_EXPIRED",
-      `Nobody posted a result of the client tool ${tool} in time, and the run could not go on. ${obstacle.message}`,
+      `${what}, and the run could not go on. ${obstacle.message}`,
     );
   }
   return new RunFailure(
@@ -238,8 +278,12 @@ async function buildPrompt(
     { role: "system", content: system },
     ...(compaction ? [] : history),
     { role: "user", content: asked },
-    ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
+  for (const taken of shown) {
+    hear(prompt, run.transcript.messagesBefore(taken.turn));
+    prompt.push(...toMessages(run, taken, images));
+  }
+  hear(prompt, run.transcript.messagesBefore(turn));
   const isLast = isLastTurn(run, turn, limits);
   if (program.answersLast) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
   const readers = tools.flatMap(({ name, kind }) => (kind === "read" ? [name] : []));
@@ -302,12 +346,24 @@ function stepsText(left: number, isLast: boolean): string | null {
 
 /** Says it as the user, in one message with what the user said last. */
 function tell(prompt: TurnPrompt, text: string | null): void {
-  if (text === null) return;
+  if (text !== null) say(prompt, [told(text)]);
+}
+
+/** What a person said meanwhile. */
+function hear(prompt: TurnPrompt, messages: readonly ReceivedMessage[]): void {
+  say(
+    prompt,
+    messages.map(({ text }) => ({ type: "text", text })),
+  );
+}
+
+/** Some servers want turns of both sides: what the user said last goes on. */
+function say(prompt: TurnPrompt, parts: UserContent): void {
+  if (parts.length === 0) return;
   const last = prompt.at(-1);
-  const part = told(text);
   if (last?.role === "user")
-    prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
-  else prompt.push({ role: "user", content: [part] });
+    prompt[prompt.length - 1] = { role: "user", content: [...last.content, ...parts] };
+  else prompt.push({ role: "user", content: parts });
 }
 
 /**

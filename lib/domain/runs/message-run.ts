@@ -1,0 +1,157 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { keepAnswer, takeKey } from "@/lib/domain/runs/kept-answers";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun, REPLAYED_COLUMNS, type RunView } from "@/lib/domain/runs/run-view";
+import {
+  type AcceptedMessage,
+  holdActiveRun,
+  insertMessage,
+  type MessageRequest,
+  notActive,
+  type RepeatedMessage,
+  requireWords,
+  sendMessage,
+} from "@/lib/domain/runs/send-message";
+import { eventHub } from "@/lib/engine/events/event-hub";
+import { toEventLine } from "@/lib/engine/events/event-rows";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { ServiceError } from "@/lib/model/errors";
+import {
+  inputsOf,
+  type MessageInput,
+  type MessageTime,
+  saidText,
+} from "@/lib/model/run/run-message";
+import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { callSql } from "@/lib/platform/call-sql";
+import { afterCommit, postgres, type Transaction } from "@/lib/platform/postgres";
+import { prisma } from "@/lib/storage/prisma";
+
+interface Said {
+  input: MessageInput;
+  when: MessageTime;
+}
+
+/**
+ * Says something to a run that has not ended: to itself with its next turn (`sendMessage`), or as
+ * the next run of its conversation.
+ * @throws ServiceError as `sendMessage`; of `after` also as `requestRun`
+ */
+export async function messageRun(
+  principal: Principal,
+  runId: string,
+  { input, when }: Said,
+  kept?: MessageRequest,
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
+): Promise<AcceptedMessage | RepeatedMessage> {
+  if (when === "next_step") return sendMessage(principal, runId, input, kept, kinds);
+  const run = await getRun(principal, runId, kinds);
+  requireWords(input);
+  return sendForLater(principal, run, input, kept);
+}
+
+/** What an earlier request with the same key was answered: nothing is accepted. */
+class Answered extends Error {
+  constructor(readonly answer: { status: number; body: string }) {
+    super("This key has its answer.");
+  }
+}
+
+/** The message as a run of the same agent in the same workspace, behind those that wait already. */
+async function sendForLater(
+  principal: Principal,
+  run: RunView,
+  input: MessageInput,
+  kept?: MessageRequest,
+): Promise<AcceptedMessage | RepeatedMessage> {
+  const { kind, conversationId } = run;
+  if (kind === "agent_creation" || kind === "agent_edit" || conversationId === null)
+    throw new ServiceError(
+      "CONFLICT",
+      "A creation or an edit takes messages for its next step alone. Leave `when` out, or say it in a further creation or edit when it has ended.",
+    );
+  let accepted: AcceptedMessage | null = null;
+  try {
+    await requestRun(principal, kind, {
+      agentId: run.agentId,
+      input: await toInputs(run, input),
+      conversationId,
+      workspaceId: run.workspaceId,
+      model: isTerminal(run.status) ? null : run.model,
+      metadata: run.metadata,
+      maxCreditsMicros: await maxMicrosOf(run),
+      ifBusy: "queue",
+      async claim(tx) {
+        const first = await takeKey(tx, principal, kept);
+        if (first) throw new Answered(first);
+        await holdActiveRun(tx, principal, run.id);
+      },
+      async accepted(tx, next) {
+        accepted = await insertMessage(tx, principal, run.id, input, next.id);
+        await showMessage(tx, next.id, accepted.messageId, saidText(input));
+        if (kept) await keepAnswer(tx, principal, kept, kept.answer(accepted));
+      },
+    });
+  } catch (error) {
+    if (error instanceof Answered) return { replayed: true, ...error.answer };
+    throw error;
+  }
+  if (accepted === null) throw notActive();
+  return accepted;
+}
+
+/** What bounds a run, in millionths of a credit; its view does not tell. */
+async function maxMicrosOf(run: RunView): Promise<bigint | null> {
+  const { rows } = await postgres().query<{ maxCreditsMicros: string | null }>(
+    `SELECT ${REPLAYED_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    [run.id, run.accountId],
+  );
+  const micros = rows[0]?.maxCreditsMicros ?? null;
+  return micros === null ? null : BigInt(micros);
+}
+
+/** A text under the name that the agent's `inputs` give the one text that they take. */
+async function toInputs(run: RunView, input: MessageInput): Promise<Record<string, unknown>> {
+  if (typeof input !== "string") return { ...input };
+  const agent =
+    run.agentId &&
+    (await prisma().agent.findFirst({
+      select: { config: true },
+      where: { id: run.agentId, accountId: run.accountId },
+    }));
+  // Stored only after validation.
+  const config = agent ? (agent.config as unknown as AgentConfig) : { version: 1 as const };
+  return inputsOf(input, effectiveConfig(config).inputs);
+}
+
+/** The second line of a run's log, which nobody writes yet. */
+async function showMessage(
+  tx: Transaction,
+  runId: string,
+  messageId: string,
+  text: string,
+): Promise<void> {
+  const line = toEventLine(runId, 1, Date.now(), {
+    type: "message.received",
+    message_id: messageId,
+    role: "user",
+    when: "after",
+    text,
+  });
+  await callSql(tx, "append_run_log", {
+    log: {
+      run: runId,
+      writer: 0,
+      first: 1,
+      last: 1,
+      closes: false,
+      message: null,
+      is_whole: false,
+      todo: null,
+      lines: line,
+    },
+  });
+  afterCommit(tx, () => eventHub().published(runId, { first: 1, last: 1, lines: [line] }));
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import { z } from "zod";
+import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
+import { QuestionPending, type RuntimeTool } from "@/lib/runtime/tools/tool";
+
+const QUESTION_MAX_CHARACTERS = 2_000;
+const OPTIONS_MAX = 10;
+const OPTION_MAX_CHARACTERS = 200;
+
+/** What a question says; no other reaches `execute`. */
+export const QUESTION_ARGS = z.strictObject({
+  question: z.string().min(1).max(QUESTION_MAX_CHARACTERS).meta({
+    description: "The question, with all that is needed to answer it.",
+  }),
+  options: z
+    .array(z.string().min(1).max(OPTION_MAX_CHARACTERS))
+    .min(1)
+    .max(OPTIONS_MAX)
+    .optional()
+    .meta({ description: "Likely answers; the person may give another." }),
+});
+
+const NOT_ANSWERED =
+  "Nobody answered in time. Go on with what is most likely, and say in the answer what you assumed.";
+
+/**
+ * Asks the person whom the run serves. Its call throws `QuestionPending` until there is an answer,
+ * or the time for one is over.
+ */
+export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
+  return defineTool({
+    name: "ask_user",
+    description:
+      "Ask the person a question that only they can answer and that the work depends on, and wait for the answer. Ask one thing at a time, and nothing that you can find out yourself.",
+    kind: "internal",
+    asks: true,
+    args: QUESTION_ARGS,
+    async execute(_, { toolCallId }) {
+      const answer = await answers.find(toolCallId);
+      if (answer?.status === "answered")
+        return { succeeded: answer.succeeded, output: answer.output };
+      if (answer?.status !== "expired") throw new QuestionPending();
+      return { succeeded: false, output: { error: NOT_ANSWERED } };
+    },
+  });
+}
