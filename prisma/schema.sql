@@ -75,7 +75,17 @@ CREATE TYPE model_turn AS (
   took_ms double precision,
   first_token_ms integer,
   reasoning_tokens integer,
-  request_id text
+  request_id text,
+  told jsonb,
+  counted_tokens integer
+);
+
+CREATE TYPE run_prompt_part AS (
+  turn integer,
+  hash text,
+  system text,
+  tools text,
+  agent_version integer
 );
 
 CREATE TYPE span_part AS (
@@ -599,6 +609,16 @@ CREATE TABLE product_profiles (
   CONSTRAINT product_profiles_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE prompts (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  hash text NOT NULL,
+  id uuid NOT NULL,
+  system text NOT NULL,
+  tools text NOT NULL,
+  CONSTRAINT prompts_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE recovery_codes (
   account_id uuid NOT NULL,
   hash bytea NOT NULL,
@@ -650,6 +670,15 @@ CREATE TABLE run_logs (
   CONSTRAINT run_logs_pkey PRIMARY KEY (run_id)
 );
 
+CREATE TABLE run_prompts (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  hash text NOT NULL,
+  run_id uuid NOT NULL,
+  turn integer NOT NULL,
+  CONSTRAINT run_prompts_pkey PRIMARY KEY (run_id, turn)
+);
+
 CREATE TABLE run_spans (
   attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
   ended_at timestamp(3) with time zone NOT NULL,
@@ -681,6 +710,7 @@ CREATE TABLE run_tool_results (
 CREATE TABLE run_turns (
   agent_version_id uuid,
   content jsonb NOT NULL,
+  counted_tokens integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   finish_reason text NOT NULL,
   first_token_ms integer,
@@ -690,6 +720,7 @@ CREATE TABLE run_turns (
   request_id text,
   run_id uuid NOT NULL,
   started_at timestamp(3) with time zone,
+  told jsonb,
   turn integer NOT NULL,
   CONSTRAINT run_turns_pkey PRIMARY KEY (run_id, turn)
 );
@@ -1146,6 +1177,8 @@ CREATE INDEX pending_sign_ups_email_id_idx ON public.pending_sign_ups USING btre
 
 CREATE INDEX pending_sign_ups_expires_at_idx ON public.pending_sign_ups USING btree (expires_at);
 
+CREATE UNIQUE INDEX prompts_account_id_hash_key ON public.prompts USING btree (account_id, hash);
+
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
@@ -1159,6 +1192,8 @@ CREATE INDEX run_files_storage_key_idx ON public.run_files USING btree (storage_
 CREATE INDEX run_logs_closed_at_idx ON public.run_logs USING btree (closed_at);
 
 CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed_at IS NULL);
+
+CREATE INDEX run_prompts_account_id_hash_idx ON public.run_prompts USING btree (account_id, hash);
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
@@ -1415,7 +1450,8 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_max bigint,
 --     p_root uuid,
 --     p_least bigint,
---     p_most bigint
+--     p_most bigint,
+--     p_prompt run_prompt_part
 --   gives TABLE(status text,
 --     writer integer,
 --     next integer,

@@ -14,6 +14,8 @@ import { InputFields, useInputForm } from "./input-form";
 
 interface RunFormProps {
   schema: InputSchema | null;
+  /** Example requests, which a click puts into the field for words. */
+  starters?: readonly string[];
   loading: boolean;
   onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
 }
@@ -22,7 +24,7 @@ interface RunFormProps {
  * Asks for an agent's inputs, by its schema when it has one, and for where and with what model to
  * run.
  */
-export function RunForm({ schema, loading, onRun }: RunFormProps) {
+export function RunForm({ schema, starters = [], loading, onRun }: RunFormProps) {
   const form = useInputForm(schema);
   const [workspaceId, setWorkspaceId] = useState("");
   const [model, setModel] = useState<ModelId | "">("");
@@ -39,6 +41,7 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
       <InputFields form={form} />
+      <Starters starters={starters} form={form} />
       <div className="grid gap-4 sm:grid-cols-2">
         <WorkspaceSelect value={workspaceId} onChange={setWorkspaceId} />
         <ModelSelect value={model} onChange={setModel} />
@@ -55,6 +58,39 @@ export function RunForm({ schema, loading, onRun }: RunFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** More would push the form away. */
+const STARTERS_SHOWN = 4;
+
+/** Nothing where the agent has no examples, or no field that takes words. */
+function Starters({
+  starters,
+  form,
+}: {
+  starters: readonly string[];
+  form: ReturnType<typeof useInputForm>;
+}) {
+  const field = form.fields?.find(({ control }) => control === "text" || control === "textarea");
+  if (starters.length === 0 || (form.fields && !field)) return null;
+  const put = (text: string) =>
+    field ? form.setValue(field.name, text) : form.setFree({ text, json: false });
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="caption mb-1.5">For example</legend>
+      {starters.slice(0, STARTERS_SHOWN).map((text) => (
+        <Button
+          key={text}
+          type="button"
+          variant="secondary"
+          className="h-auto justify-start whitespace-normal py-2 text-left"
+          onClick={() => put(text)}
+        >
+          {text}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 

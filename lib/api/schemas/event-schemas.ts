@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
+import { TODO_STATUSES } from "@/lib/model/run/run-event";
 import {
   artifactSchema,
   runErrorSchema,
@@ -23,7 +24,15 @@ const card = z
     title: z.string(),
     items: z.array(
       z.union([
-        z.object({ id: z.string(), text: z.string(), done: z.boolean() }),
+        z.object({
+          id: z.string(),
+          text: z.string(),
+          done: z.boolean(),
+          status: z
+            .enum(TODO_STATUSES)
+            .optional()
+            .meta({ description: "Of a todo; absent in cards of an older version." }),
+        }),
         z.object({ title: z.string(), url: z.string() }),
       ]),
     ),

@@ -108,10 +108,12 @@ export async function insertVersion(
   );
   // Numbers count up by one, and only the oldest ever go: so this leaves as many as the cap.
   const kept = Math.max(1, await readCap(tx, version.accountId, "versions"));
-  await tx.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2", [
-    version.agentId,
-    (rows[0]?.number ?? 0) - kept,
-  ]);
+  // One by which a run works goes with the next version behind its end.
+  await tx.query(
+    `DELETE FROM agent_versions v WHERE agent_id = $1 AND number <= $2 AND NOT EXISTS (
+       SELECT 1 FROM runs r WHERE r.account_id = $3 AND r.status IN ('pending', 'running') AND r.agent_id = $1 AND r.agent_version = v.number)`,
+    [version.agentId, (rows[0]?.number ?? 0) - kept, version.accountId],
+  );
 }
 
 /** What a version of an agent consists of. */

@@ -146,7 +146,7 @@ export const RUN_FIELDS = decided({
   agentVersion: field(nullable(integer), {
     shown: z.number().int().nullable().meta({
       description:
-        "The number of the agent's version that a replay keeps to; null where it works by the agent as it is.",
+        "The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config.",
     }),
     example: null,
     app: false,

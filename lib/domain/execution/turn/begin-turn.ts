@@ -1,6 +1,9 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { type Cover, coveredOf } from "@/lib/domain/credits/ledger";
 import { payerOf } from "@/lib/domain/execution/pay/paid-call";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { engineState } from "@/lib/engine/engine-state";
@@ -9,6 +12,7 @@ import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { callSql } from "@/lib/platform/call-sql";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import type { RunPromptPart } from "@/lib/platform/sql-functions";
 
 /**
  * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a
@@ -25,6 +29,8 @@ export async function beginTurn(
 ): Promise<{ covered: bigint; voided: string | null }> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
+  const frozen = run.context.toFreeze;
+  const prompt = frozen && toPromptPart(run, frozen);
   const begin = () =>
     callSql(postgres(), "begin_model_turn", {
       run: run.id,
@@ -35,6 +41,7 @@ export async function beginTurn(
       root: rootId,
       least,
       most,
+      prompt,
     });
   const [begun] = await withinAccount(run.accountId, begin).catch(
     (error: Error & { code?: string }) => {
@@ -47,6 +54,7 @@ export async function beginTurn(
   if (begun?.writer == null || begun.next === null) throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
+  if (frozen) run.context.noteFrozen();
   // Whoever had the log before may have been charged for a cut call since the run was read.
   if (BigInt(begun.spent ?? 0) !== run.cost.spentMicros) await run.cost.refresh();
   const cover: Cover = { covered: begun.covered, room: begun.room };
@@ -55,4 +63,17 @@ export async function beginTurn(
   // A message that was stored with its turn is whole.
   const isWhole = run.transcript.turns.some(({ messageId }) => messageId === begun.open_message);
   return { covered, voided: isWhole ? null : begun.open_message };
+}
+
+/** What is frozen with a turn, as the functions of the database take it. */
+function toPromptPart(run: LoadedRun, { turn, system, tools }: FrozenPrompt): RunPromptPart {
+  const text = JSON.stringify(tools);
+  const hash = createHash("sha256").update(system).update("\0").update(text).digest("hex");
+  const kept = run.program.keepsVersion ? (run.agent?.versionNumber ?? null) : null;
+  return { turn, hash, system: storable(system), tools: storable(text), agent_version: kept };
+}
+
+/** What the database takes of any text. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
 }
