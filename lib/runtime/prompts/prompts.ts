@@ -192,9 +192,11 @@ function describeSurroundings({ account, models }: Surroundings): string[] {
 /** What the end of a build owes the person. */
 const HONESTY = [
   "- Nothing of the request is dropped in silence: what the agent will not do stands in left_out with the reason.",
-  "- Where the request is open, take the plain meaning and say so in assumptions. Ask (outcome question) only when a wrong guess would be useless; ask everything at once.",
+  "- Where the request is open, take the plain meaning and say so in assumptions.",
+  "- Ask (outcome question) only when a wrong guess would be useless, and then everything at once.",
   "- What somebody has to add stands in needs: a secret by its name, a file, a schedule, a connector's address.",
-  "- What cannot or may not be done: outcome refused, with the reason. What is so already: outcome unchanged.",
+  "- What cannot or may not be done ends with the outcome refused and the reason.",
+  "- Where the agent is already as the person wants it, the outcome is unchanged.",
   "- text says in plain words what was done, and what was not.",
 ].join("\n");
 
@@ -209,9 +211,16 @@ export function agentCreationPrompt(
     promptBlock(
       "guide",
       [
-        "- name: short and plain, at most 60 characters, after what the agent does. description: one sentence.",
-        "- skill_content: Markdown with a heading, `## When to use`, `## Steps` (numbered, in the imperative, each doing one thing that can be checked), `## Output` and `## Rules`. Keep everything that the request asks for. Invent no facts.",
-        "- config: `version: 1` and only what is needed. tools.builtin from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts (beside connectors web_fetch only where it is named). inputs: a JSON Schema of the run's input, with few properties; require only what no run can do without. limits, model and connectors only when the request asks for them. starters: two or three example requests. The whole schema with advice: read_guide config; for more: skill_writing, dashboard, and example, which also has whole agents for common work, as templates.",
+        "- name: short and plain, at most 60 characters, after what the agent does.",
+        "- description: one sentence.",
+        "- skill_content: Markdown with a heading, `## When to use`, `## Steps`, `## Output` and `## Rules`. Steps are numbered, in the imperative, each doing one thing that can be checked. Keep everything that the request asks for. Invent no facts.",
+        "  Bad: `Analyse the file and write a nice report.` Good: `2. Sum amount by month over all rows; leave rows without a number out and count them.`",
+        "- config: `version: 1` and only what is needed; the whole schema with advice: read_guide config.",
+        "- tools.builtin: from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts. Beside connectors web_fetch only where it is named.",
+        "- inputs: a JSON Schema of the run's input, with few properties, each described. Require only what no run can do without, and give the others a default.",
+        "- limits, model and connectors: only when the request asks for them.",
+        "- starters: two or three example requests.",
+        "- More advice: read_guide with skill_writing, dashboard, or example, which also has whole agents for common work, as templates.",
         "- write_autonomy: approval_required unless the request says otherwise (full_auto: acts without asking; blocked: never writes outside).",
         "- Lines of the request such as `max_steps: 8`, `inputs: year (integer, required)`, `ask before: web_fetch` are settings in short: put them into the config as they say.",
         "- A schedule is not part of the config: say the wanted times under needs.",
