@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function agentWith(inputs: object) {
+async function agentWith(inputs: Record<string, unknown>) {
   const agent = await newAgent(owner);
   return updateAgent(owner, agent.id, { config: { version: 1, inputs } });
 }
