@@ -32,12 +32,7 @@ const argsSchema = z.strictObject({
     .meta({ description: "Only what is no older than that, as far as its date is known." })
     .optional(),
   domains: z
-    .array(
-      z
-        .string()
-        .max(253)
-        .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/),
-    )
+    .array(z.string().max(253))
     .min(1)
     .max(DOMAINS_MAX)
     .meta({ description: "Only pages of these hosts and of those below them." })
@@ -49,6 +44,9 @@ const argsSchema = z.strictObject({
     .meta({ description: "At most so many." })
     .default(RESULTS_MAX),
 });
+
+/** What is no host could be another order to the provider: `site:x OR y`. */
+const DOMAIN = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
 
 type Search = z.output<typeof argsSchema>;
 
@@ -233,7 +231,12 @@ export function createWebSearchTool(provider: SearchProvider, reach: EgressOptio
     kind: "read",
     isOpen: true,
     args: argsSchema,
-    execute: (wanted, context) => search(wanted, provider, reach, context),
+    async execute(wanted, context) {
+      const wrong = wanted.domains?.find((domain) => !DOMAIN.test(domain));
+      if (wrong !== undefined)
+        throw new ToolFailure(`${JSON.stringify(wrong)} is no host: write example.com.`);
+      return search(wanted, provider, reach, context);
+    },
   });
 }
 

@@ -249,7 +249,10 @@ describe("web_search", () => {
     expect(query.get("q")).toBe("x (site:a.example OR site:b.example)");
     expect(query.get("time_range")).toBe("year");
     const refused = await run("web_search", { ...wanted, domains: ["a b"] }, `${base}/search`);
-    expect(refused).toMatchObject({ succeeded: false });
+    expect(refused).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("is no host") },
+    });
   });
 
   it("asks the provider, which may stand inside, and shows what it found as a card", async () => {
