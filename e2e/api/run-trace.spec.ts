@@ -17,6 +17,15 @@ test("a trace shows what a run did: its wait, its turns, the calls of its model 
   const run = await waitForRun(api, run_id);
   const trace = (await api.get(`/v1/runs/${run_id}/trace`)).as("RunTrace");
   expect(trace.run_id).toBe(run_id);
+  // What the model was shown, once, though it took two turns.
+  expect(trace.prompts).toEqual([
+    {
+      turn: 0,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      system: expect.stringContaining("<rules>"),
+      tools: expect.arrayContaining([expect.objectContaining({ name: "todo" })]),
+    },
+  ]);
   expect(trace.spans.map(({ kind }) => kind)).toEqual([
     "queue",
     "turn",

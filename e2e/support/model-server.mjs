@@ -25,6 +25,7 @@ import { chunkText } from "./model-server/chunk-text.mjs";
 import { answerMedia, askedFor } from "./model-server/media.mjs";
 import { sampleArguments } from "./model-server/sample-arguments.mjs";
 import { scriptKeyOf } from "./model-server/script-key.mjs";
+import { watchPrompts } from "./model-server/watch-prompts.mjs";
 
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 const CALLS_KEPT = 20_000;
@@ -34,6 +35,7 @@ const BEFORE_CUT_MS = 80;
 
 const scripts = new Map();
 const calls = [];
+const watch = watchPrompts();
 
 const server = createServer((request, response) => {
   route(request, response).catch((error) => {
@@ -109,10 +111,16 @@ async function complete(request, response, body) {
     ? script.turns[Math.min(script.used++, script.turns.length - 1)]
     : unscriptedTurn(body);
   const call = recordCall(request, response, key, body);
+  const fault = watch.faultOf(body);
+  if (fault !== null) return fail(response, { status: 400, error_message: fault });
   await pause(turn.delay_ms);
   if (turn.status && turn.status >= 400) return fail(response, turn);
   if (turn.hold_first) await held(script, response);
   const answer = toAnswer(turn, body);
+  watch.answered(
+    answer.toolCalls.map(({ id }) => id),
+    body,
+  );
   if (response.destroyed) return undefined;
   if (body.stream) await streamAnswer(response, turn, answer, body, script, call);
   else await sendWhole(response, turn, answer, body, script);

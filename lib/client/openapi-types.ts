@@ -592,7 +592,7 @@ export interface paths {
         };
         /**
          * See what a run did
-         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         * @description What the model was shown (its system prompt and its tools, frozen with the run's first turn), and every part of the run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
          */
         get: operations["getRunTrace"];
         put?: never;
@@ -2515,6 +2515,8 @@ export interface components {
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
                 code_seconds?: number;
             };
+            /** @description Names of the skills that the agent may read, its account's own and built-in ones; without it, all that are switched on, built-in ones where the agent has the tools that they use. [] for none. */
+            skills?: string[];
             /** @description Example requests that the console offers. */
             starters?: string[];
         };
@@ -3543,7 +3545,7 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
+            /** @description The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
@@ -4059,11 +4061,24 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description The spans stand in the order of their start. They are kept as long as their run. */
+        /** @description What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run. */
         RunTrace: {
             /** Format: uuid */
             run_id: string;
+            prompts: components["schemas"]["RunPrompt"][];
             spans: components["schemas"]["RunSpan"][];
+        };
+        RunPrompt: {
+            /** @description The first turn that was shown it, from 0 on. A later one begins where the context was summarised. */
+            turn: number;
+            /** @description SHA-256 of the system prompt and the tools, in hex: runs that were shown the same have the same. */
+            hash: string;
+            /** @description The system prompt, a text. */
+            system: unknown;
+            /** @description A list of `{name, description, inputSchema}`. */
+            tools: unknown;
+            /** @description `true` where one of them was longer than 64 KB: the beginning of it then, of the tools as the beginning of their JSON. */
+            truncated?: boolean;
         };
         RunSpan: {
             /** @description Unique in its run. */
@@ -4261,6 +4276,11 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
+                /**
+                 * @description Of a todo; absent in cards of an older version.
+                 * @enum {string}
+                 */
+                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;
@@ -5188,6 +5208,11 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
+                /**
+                 * @description Of a todo; absent in cards of an older version.
+                 * @enum {string}
+                 */
+                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;

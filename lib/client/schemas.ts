@@ -24,6 +24,7 @@ export type RealtimeRunRequest = Schemas["RealtimeRunRequest"];
 export type Run = Schemas["Run"];
 export type RunEvent = Schemas["RunEvent"];
 export type RunResult = Schemas["RunResult"];
+export type RunPrompt = Schemas["RunPrompt"];
 export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
 export type ScheduleFiring = Schemas["ScheduleFiring"];

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { openWithoutProof } from "@/lib/domain/account/sign-up";
 import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
+import { learnWindows } from "@/lib/domain/execution/prompt/context-window";
 import { models } from "@/lib/domain/models/models";
 import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { readinessCheck, watchReadiness } from "@/lib/domain/readiness";
@@ -143,8 +144,11 @@ const DAY_MS = 86_400_000;
  */
 async function followVendorLists(): Promise<() => void> {
   await recallVendorLists();
-  await within(VENDORS_START_MS, refreshVendorLists());
-  const timer = setInterval(() => void refreshVendorLists(), DAY_MS).unref();
+  const ask = async () => {
+    await Promise.all([refreshVendorLists(), learnWindows()]);
+  };
+  await within(VENDORS_START_MS, ask());
+  const timer = setInterval(() => void ask(), DAY_MS).unref();
   return () => clearInterval(timer);
 }
 

@@ -58,11 +58,44 @@ function readInput(message: string): Input {
   return read;
 }
 
-function parseInput(message: string): JsonObject | null {
-  const body = message.startsWith("Input:\n") ? message.slice(7) : message;
-  if (!body.trimStart().startsWith("{")) return null;
+const BLOCK_START = '<input name="';
+const BLOCK_END = "\n</input>";
+
+/** Named inputs, each a block of its own, as `renderInput` writes them; null: it is none. */
+function parseBlocks(message: string): JsonObject | null {
+  if (!message.startsWith(BLOCK_START)) return null;
+  const entries: [string, JsonValue][] = [];
+  let at = 0;
+  while (message.startsWith(BLOCK_START, at)) {
+    const nameAt = at + BLOCK_START.length;
+    const nameEnd = message.indexOf('"', nameAt);
+    const textAt = message.indexOf(">\n", nameEnd) + 2;
+    const end = message.indexOf(BLOCK_END, textAt - 1);
+    if (nameEnd < 0 || textAt < 2 || end < 0) return null;
+    const name = message.slice(nameAt, nameEnd).replaceAll("&quot;", '"').replaceAll("&lt;", "<");
+    const text = message.slice(textAt, end).replaceAll("<\\/input>", "</input>");
+    entries.push([name.replaceAll("&amp;", "&"), toInputValue(text)]);
+    at = end + BLOCK_END.length + 2;
+  }
+  return Object.fromEntries(entries);
+}
+
+/** What is no text stands there as JSON. */
+function toInputValue(text: string): JsonValue {
   try {
-    const value: unknown = JSON.parse(body);
+    const value = JSON.parse(text) as JsonValue; // what JSON.parse gives
+    return typeof value === "string" ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+function parseInput(message: string): JsonObject | null {
+  const blocks = parseBlocks(message);
+  if (blocks) return blocks;
+  if (!message.trimStart().startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(message);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

@@ -1,7 +1,10 @@
 -- Begins a turn: takes the log (`p_writer` null) or proves that it is still the caller's, moves a
--- pending run to work, with the version that its agent has now unless it keeps to another, and
--- covers the first call (`cover_model_call`). `status` is `closed` where the log has had its last
--- line. Raises LT002 when the log has another writer.
+-- pending run to work, and covers the first call (`cover_model_call`). `status` is `closed` where
+-- the log has had its last line. Raises LT002 when the log has another writer.
+--
+-- `p_prompt`: what the run's model is shown from this turn on, and the version that the run keeps
+-- to. Its text is stored once; where it is swept at this very moment, the run freezes it anew with
+-- its next turn.
 CREATE OR REPLACE FUNCTION begin_model_turn(
   p_run uuid,
   p_account uuid,
@@ -10,7 +13,8 @@ CREATE OR REPLACE FUNCTION begin_model_turn(
   p_max bigint,
   p_root uuid,
   p_least bigint,
-  p_most bigint
+  p_most bigint,
+  p_prompt run_prompt_part
 )
 RETURNS TABLE (
   status text,
@@ -23,16 +27,13 @@ RETURNS TABLE (
   room bigint
 )
 LANGUAGE plpgsql AS $$
--- Nullable: p_process, p_writer, p_max, p_root, writer, next, open_message, spent, holds, covered,
--- room.
+-- Nullable: p_process, p_writer, p_max, p_root, p_prompt, writer, next, open_message, spent, holds,
+-- covered, room.
 BEGIN
   -- What is lost with the server is done again by whoever takes the run up.
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE runs r SET status = 'running', started_at = now(),
-    follows_agent = r.agent_version IS NULL,
-    agent_version = coalesce(r.agent_version, (SELECT v.number
-      FROM agents a JOIN agent_versions v ON v.id = a.current_version_id
-      WHERE a.id = r.agent_id AND a.account_id = r.account_id))
+    agent_version = coalesce(r.agent_version, p_prompt.agent_version)
   WHERE r.id = p_run AND r.account_id = p_account
     AND r.status = ANY (run_statuses_before('running'));
   SELECT r.status INTO status
@@ -55,6 +56,18 @@ BEGIN
   END IF;
   holds := false;
   IF status = 'running' THEN
+    IF p_prompt.hash IS NOT NULL THEN
+      INSERT INTO prompts (id, account_id, hash, system, tools)
+      VALUES (new_id(), p_account, p_prompt.hash, p_prompt.system, p_prompt.tools)
+      ON CONFLICT (account_id, hash) DO NOTHING;
+      INSERT INTO run_prompts (run_id, turn, account_id, hash)
+      VALUES (p_run, p_prompt.turn, p_account, p_prompt.hash)
+      ON CONFLICT (run_id, turn) DO UPDATE SET hash = excluded.hash;
+      -- A run that the release before began.
+      UPDATE runs r SET agent_version = p_prompt.agent_version
+      WHERE r.id = p_run AND r.account_id = p_account AND r.agent_version IS NULL
+        AND p_prompt.agent_version IS NOT NULL;
+    END IF;
     SELECT c.covered, c.room INTO covered, room
     FROM cover_model_call(p_run, p_account, p_max, p_root, p_least, p_most) c;
     holds := FOUND;

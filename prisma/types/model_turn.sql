@@ -10,7 +10,10 @@ CREATE TYPE model_turn AS (
   took_ms double precision,
   first_token_ms integer,
   reasoning_tokens integer,
-  request_id text
+  request_id text,
+  told jsonb,
+  counted_tokens integer
 );
 COMMENT ON TYPE model_turn IS
-  'nullable: agent_version_id, took_ms, first_token_ms, reasoning_tokens, request_id';
+  'nullable: agent_version_id, took_ms, first_token_ms, reasoning_tokens, request_id, told,
+  counted_tokens';

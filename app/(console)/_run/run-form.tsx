@@ -20,6 +20,8 @@ interface RunFormProps {
   schema: InputSchema | null;
   /** Whose versions may be picked; absent: none. */
   agentId?: string;
+  /** Example requests, which a click puts into the field for words. */
+  starters?: readonly string[];
   loading: boolean;
   onRun: (body: {
     input: JsonObject;
@@ -35,7 +37,7 @@ interface RunFormProps {
  * Asks for an agent's inputs, by its schema when it has one, and for where, with what model and in
  * which version to run.
  */
-export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
+export function RunForm({ schema, agentId, starters = [], loading, onRun }: RunFormProps) {
   const [version, setVersion] = useState<number | null>(null);
   const form = useInputForm(useInputsOf(agentId, schema, version));
   const [workspaceId, setWorkspaceId] = useState("");
@@ -59,6 +61,7 @@ export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
       <InputFields form={form} />
+      <Starters starters={starters} form={form} />
       <div className="grid gap-4 sm:grid-cols-2">
         <WorkspaceSelect value={workspaceId} onChange={setWorkspaceId} />
         <ModelSelect value={model} onChange={setModel} />
@@ -96,6 +99,39 @@ export function RunForm({ schema, agentId, loading, onRun }: RunFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** More would push the form away. */
+const STARTERS_SHOWN = 4;
+
+/** Nothing where the agent has no examples, or no field that takes words. */
+function Starters({
+  starters,
+  form,
+}: {
+  starters: readonly string[];
+  form: ReturnType<typeof useInputForm>;
+}) {
+  const field = form.fields?.find(({ control }) => control === "text" || control === "textarea");
+  if (starters.length === 0 || (form.fields && !field)) return null;
+  const put = (text: string) =>
+    field ? form.setValue(field.name, text) : form.setFree({ text, json: false });
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="caption mb-1.5">For example</legend>
+      {starters.slice(0, STARTERS_SHOWN).map((text) => (
+        <Button
+          key={text}
+          type="button"
+          variant="secondary"
+          className="h-auto justify-start whitespace-normal py-2 text-left"
+          onClick={() => put(text)}
+        >
+          {text}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -229,20 +229,32 @@ function TodoBlock({ block }: { block: BlockOf<"todo"> }) {
               aria-hidden="true"
               className={mergeClasses(
                 "mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border",
-                item.done ? "border-success bg-success text-surface" : "border-line-strong",
+                todoMark(item),
               )}
             >
               {item.done && <Check className="size-3" strokeWidth={3} />}
             </span>
             <span className={item.done ? "text-muted" : undefined}>
               {item.text}
-              <span className="sr-only">{item.done ? " (done)" : " (open)"}</span>
+              <span className="sr-only">{` (${todoWord(item)})`}</span>
             </span>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+type TodoItem = BlockOf<"todo">["items"][number];
+
+function todoMark({ done, status }: TodoItem): string {
+  if (done) return "border-success bg-success text-surface";
+  return status === "in_progress" ? "border-2 border-accent" : "border-line-strong";
+}
+
+function todoWord({ done, status }: TodoItem): string {
+  if (done) return "done";
+  return status === "in_progress" ? "in progress" : "open";
 }
 
 const WORDS = { running: "running", succeeded: "succeeded", failed: "failed", stopped: "stopped" };

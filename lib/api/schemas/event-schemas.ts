@@ -4,6 +4,7 @@ import type { ApiRequest } from "@/lib/api/http/request";
 import { idField, timeField } from "@/lib/api/schemas/fields";
 import { budgetShape } from "@/lib/model/run/budget-shape";
 import { BUDGET_ACTIONS } from "@/lib/model/run/on-budget";
+import { TODO_STATUSES } from "@/lib/model/run/run-event";
 import { MESSAGE_TIMES } from "@/lib/model/run/run-message";
 import {
   artifactSchema,
@@ -26,7 +27,15 @@ const card = z
     title: z.string(),
     items: z.array(
       z.union([
-        z.object({ id: z.string(), text: z.string(), done: z.boolean() }),
+        z.object({
+          id: z.string(),
+          text: z.string(),
+          done: z.boolean(),
+          status: z
+            .enum(TODO_STATUSES)
+            .optional()
+            .meta({ description: "Of a todo; absent in cards of an older version." }),
+        }),
         z.object({ title: z.string(), url: z.string() }),
       ]),
     ),

@@ -1,4 +1,5 @@
 import type { Artifact, Card, LoggedEvent, RunResult, Usage } from "@/lib/client/schemas";
+import type { TodoStatus } from "@/lib/model/run/run-event";
 
 /**
  * One piece of a run's timeline. A block is never changed in place: a new object means that it has
@@ -11,7 +12,7 @@ export type Block =
       kind: "todo";
       id: string;
       title: string;
-      items: { id: string; text: string; done: boolean }[];
+      items: { id: string; text: string; done: boolean; status?: TodoStatus | undefined }[];
       done: boolean;
     }
   | {

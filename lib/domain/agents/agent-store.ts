@@ -84,13 +84,14 @@ export function requireActive(agent: Agent): void {
 const FORGET = `
 DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2 AND number NOT IN (
   SELECT agent_version FROM schedules WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL
-  UNION ALL SELECT agent_version FROM api_keys WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND revoked_at IS NULL)`;
+  UNION ALL SELECT agent_version FROM api_keys WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND revoked_at IS NULL
+  UNION ALL SELECT agent_version FROM runs WHERE agent_id = $1 AND account_id = $3 AND agent_version IS NOT NULL AND status IN ('pending', 'running'))`;
 
 export type VersionSource = "create" | "patch" | "edit" | "restore";
 
 /**
  * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go,
- * but for those that a schedule or an app key keeps to. The newest is the current one, so that never
+ * but for those that a schedule, an app key or a run at work keeps to. The newest is the current one, so that never
  * goes.
  * The agent's row must be locked or fresh in this transaction.
  */

@@ -27,6 +27,7 @@ const AGENT = {
   version: "1.0",
   isOwners: true,
   currentVersionId: "v2",
+  versionNumber: 2,
 } as LoadedAgent;
 const NEW = {
   name: " Poet ",

@@ -1,7 +1,12 @@
 import "server-only";
 import { applyBuild } from "@/lib/domain/builds/apply-build";
 import { authorizeBuild } from "@/lib/domain/builds/authorize-build";
-import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/builds/build-prompt";
+import {
+  buildCorrection,
+  builderPrompt,
+  buildTools,
+  editedAgent,
+} from "@/lib/domain/builds/build-prompt";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/builds/end-build";
 import { readsFiles } from "@/lib/domain/builds/lint-draft";
 import { answeringProgram } from "@/lib/domain/execution/programs/answering-program";
@@ -33,6 +38,10 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   tools: async (run) => ({ tools: buildTools(run), unavailable: [] }),
   ownTools: () => [],
   instructions: builderPrompt,
+  // It works on the agent as it is: a change meanwhile is told, and nothing overwrites it.
+  keepsVersion: false,
+  situation: async ({ agent }) =>
+    agent ? { edited: { version: agent.currentVersionId, text: editedAgent(agent) } } : {},
   request: (run) => String(run.input.text),
   correction: buildCorrection,
   messageBefore: () => null,

@@ -1,6 +1,6 @@
 import "server-only";
 import { AgentChanged } from "@/lib/domain/builds/edit-agent";
-import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { turnText } from "@/lib/domain/execution/run/transcript";
 import { accountServers } from "@/lib/domain/execution/tools/list-servers";
@@ -60,35 +60,42 @@ export async function builderPrompt(run: LoadedRun): Promise<{ system: string; t
   };
   if (!run.agent)
     return {
-      system: agentCreationPrompt(ids, now, surroundings),
+      system: agentCreationPrompt(ids, surroundings),
       task: { kind: "create", models: ids },
     };
-  const {
-    name,
-    description,
-    skillContent,
-    config,
-    configContent,
-    dashboardTemplate,
-    writeAutonomy,
-  } = run.agent;
+  return {
+    system: agentEditPrompt(editedAgent(run.agent), ids, surroundings),
+    task: { kind: "edit", agent: JSON.stringify(editedFields(run.agent)), models: ids },
+  };
+}
+
+/** An agent as its edit's model sees it, as JSON text. */
+export function editedAgent(agent: LoadedAgent): string {
+  return JSON.stringify(editedFields(agent), null, 1);
+}
+
+function editedFields({
+  name,
+  description,
+  skillContent,
+  config,
+  configContent,
+  dashboardTemplate,
+  writeAutonomy,
+}: LoadedAgent) {
   // Stored only after validation, so all of it is JSON.
   const values = {
     config: config as unknown as JsonValue,
     dashboard_template: (dashboardTemplate ?? null) as JsonValue,
   };
   const comments = configContent.includes("#") ? { config_content: configContent } : {};
-  const agent = {
+  return {
     name,
     description,
     skill_content: skillContent,
     write_autonomy: writeAutonomy,
     ...values,
     ...comments,
-  };
-  return {
-    system: agentEditPrompt(agent, ids, now, surroundings),
-    task: { kind: "edit", agent: JSON.stringify(agent), models: ids },
   };
 }
 
@@ -152,7 +159,7 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "agents",
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
-    `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment: it always fails; say so under left_out where the web has to be searched"}`,
+    `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment, so no agent has it; say so under left_out where the web has to be searched"}`,
     `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
   ];
   return lines.join("\n");

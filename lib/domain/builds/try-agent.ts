@@ -19,7 +19,7 @@ import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
-import type { RulesTask } from "@/lib/model/models/rules-task";
+import { FOR_LANGUAGE_MODELS, type RulesTask } from "@/lib/model/models/rules-task";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
@@ -28,6 +28,7 @@ import type { TurnContent, TurnPrompt, TurnUsage } from "@/lib/runtime/models/re
 import type { TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
+import { tellSituation } from "@/lib/runtime/prompts/situation";
 import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
@@ -180,18 +181,28 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   const { agent, tools, run, workspace } = trial;
   const { output_schema: schema } = effectiveConfig(agent.config);
   const system = agentRunPrompt(agent, {
-    workspace,
     skills: listRunSkills(run.surroundings.skills),
     tools: tools.map(({ name }) => name),
-    now: new Date(),
     outputSchema: schema && JSON.stringify(schema),
+  });
+  const situation = tellSituation({
+    now: new Date(),
+    zone: "UTC",
+    workspace,
+    tools: tools.map(toFunctionTool),
   });
   const prompt: TurnPrompt = [
     {
       role: "system",
       content: `${system}\n\nThis is a dry run: what would be sent or written is answered with what would be done.`,
     },
-    { role: "user", content: [{ type: "text", text: renderInput(input) }] },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: situation, providerOptions: FOR_LANGUAGE_MODELS },
+        { type: "text", text: renderInput(input, effectiveConfig(agent.config).inputs) },
+      ],
+    },
   ];
   const calls: Tried[] = [];
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {

@@ -145,6 +145,8 @@ const ago = "now() - n * interval '1 minute'";
 const FILL: Record<string, string> = {
   runs: `INSERT INTO runs (id, account_id, kind, status, input, model, created_at, completed_at) SELECT ${idAgo}, ${ACCOUNT}, 'agent', 'completed', '{}', 'm', ${ago}, ${ago}`,
   run_files: `INSERT INTO run_files (id, run_id, account_id, path, content_type, size_bytes, sha256, storage_key, step_key, updated_at) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 'p', 'c', 1, 'x', md5(n::text), 's', now()`,
+  prompts: `INSERT INTO prompts (id, account_id, hash, system, tools) SELECT ${idAgo}, ${ACCOUNT}, md5(n::text), 's', '[]'`,
+  run_prompts: `INSERT INTO run_prompts (run_id, turn, account_id, hash) SELECT ${idAgo}, 0, ${ACCOUNT}, md5((n * 2)::text)`,
   artifacts: `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, 's', 't', 'n', 'c', 1, 'x', md5(n::text)`,
   conversations: `INSERT INTO conversations (id, account_id, family, updated_at) SELECT ${idAgo}, a.id, 'agent', ${ago}`,
   webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,

@@ -97,6 +97,8 @@ const NOTIFICATIONS_DAYS = 90;
 const EVENTS_DAYS = 30;
 /** Beside the newest thousand of each schedule. */
 const FIRINGS_DAYS = 90;
+/** What no run names any more; a run that begins with it at that moment stores it anew. */
+const PROMPTS_DAYS = 1;
 /**
  * For whoever looks what became of a key, a link or a session; the audit log tells it for longer.
  */
@@ -190,6 +192,13 @@ export const SWEEPS: readonly Sweep[] = [
   byId("notifications", "notifications", 1_000, () => NOTIFICATIONS_DAYS),
   byId("account_events", "account_events", 1_000, () => EVENTS_DAYS),
   byId("schedule_firings", "schedule_firings", 1_000, () => FIRINGS_DAYS),
+  byId(
+    "prompts",
+    "prompts",
+    500,
+    () => PROMPTS_DAYS,
+    "NOT EXISTS (SELECT 1 FROM run_prompts p WHERE p.account_id = t.account_id AND p.hash = t.hash)",
+  ),
   byTime("revoked_keys", "api_keys", "revoked_at"),
   byTime("expired_keys", "api_keys", "expires_at"),
   byTime("webhook_secrets", "webhook_secrets", "expires_at"),

@@ -29,7 +29,9 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { withEndUser } from "@/lib/model/end-user";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import type { VersionName } from "@/lib/model/fields/shared-fields";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import { withDefaults } from "@/lib/model/json-schema/with-defaults";
 import { type RunSaid, UNSAID_RUN } from "@/lib/model/run/run-fields";
 import { type IfBusy, saidText } from "@/lib/model/run/run-message";
 import { toMicros } from "@/lib/model/run/run-result";
@@ -100,7 +102,7 @@ export async function requestRun(
     : null;
   const version = await namedVersion(principal, current, request.version);
   const agent = current && version ? atVersion(current, version) : current;
-  if (agent) requireFittingInput(agent, request.input, names.input);
+  const input = agent ? fittingInput(agent, request.input, names.input) : request.input;
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
   const { ifBusy = "reject" } = request;
@@ -116,14 +118,16 @@ export async function requestRun(
       agentVersion: version?.number ?? null,
       endUser: request.endUser ?? continued?.endUser ?? null,
       kind,
+      input,
       model,
+      // What the person said, without what they left to the agent's owner.
       userText: saidText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
       estimateMicros: await estimateRun(
         principal,
         model,
-        [JSON.stringify(request.input), agent?.skillContent ?? ""],
+        [JSON.stringify(input), agent?.skillContent ?? ""],
         request.conversationId,
         { historyOf: request.replayOf?.historyOf ?? null },
       ),
@@ -229,23 +233,39 @@ export function atVersion(agent: Agent, { skillContent, config }: AgentVersionRe
 }
 
 /**
+ * The input as the run works on it: with the defaults of the agent's `inputs` schema for what it
+ * leaves out. Defaults that do not fit the schema themselves are left out.
  * @throws ServiceError INVALID_INPUT when the agent has an `inputs` schema and the input does not
  * fit it
  */
-export function requireFittingInput(
+function fittingInput(
   agent: Agent,
   input: Record<string, unknown>,
-  inputPath = V1_NAMES.input,
-): void {
-  const schema = effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
-  if (!schema) return;
-  const details = validateAgainst(schema, input, inputPath);
-  if (details.length === 0) return;
+  inputPath: string,
+): Record<string, unknown> {
+  const schema = inputsOf(agent);
+  if (!schema) return input;
+  const filled = withDefaults(schema, input as JsonObject); // parsed from JSON
+  const details = validateAgainst(schema, filled, inputPath);
+  if (details.length === 0) return filled;
+  if (validateAgainst(schema, input, inputPath).length === 0) return input;
   throw new ServiceError(
     "INVALID_INPUT",
     details.map((detail) => `${detail.path}: ${detail.message}`).join("; "),
     { details },
   );
+}
+
+/**
+ * The same of an input that is kept for later runs, each of which fills it anew.
+ * @throws ServiceError INVALID_INPUT
+ */
+export function requireFittingInput(agent: Agent, input: Record<string, unknown>): void {
+  fittingInput(agent, input, V1_NAMES.input);
+}
+
+function inputsOf(agent: Agent): JsonObject | null {
+  return effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
 }
 
 /** What the agent's own config lets a run cost, in millionths of a credit; null without a limit. */

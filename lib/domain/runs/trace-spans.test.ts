@@ -34,6 +34,8 @@ const turn = (
     micros: "2500000",
     content: '"said"',
     content_length: 6,
+    told: null,
+    told_length: null,
   },
   ...more,
 });

@@ -133,6 +133,7 @@ async function toModelSpan(
       })),
   );
   const { value: output, truncated } = await show(row.content, row.content_length);
+  const told = await show(row.told, row.told_length);
   const before = calls
     .filter((call) => call.turn === row.turn - 1)
     .map(({ tool_call_id: id }) => ({ role: "tool", span_id: `tool-${id}` }));
@@ -170,10 +171,14 @@ async function toModelSpan(
       ...{ first_token_ms, request_id },
     },
     // The system prompt and what earlier turns show already are not told again.
-    input: [...(given ? [{ role: "user", content: given.value }] : before), ...heard],
+    input: [
+      ...(given ? [{ role: "user", content: given.value }] : before),
+      ...heard,
+      ...(told.value === null ? [] : [{ role: "user", content: told.value }]),
+    ],
     output,
     error: null,
-    truncated: truncated || given?.truncated === true,
+    truncated: truncated || told.truncated || given?.truncated === true,
   };
 }
 
@@ -358,11 +363,14 @@ interface TurnRow {
   micros: string | null;
   content: string | null;
   content_length: number | null;
+  /** What the model was told before it, as a list. */
+  told: string | null;
+  told_length: number | null;
 }
 const turns = (
   textOf: TextOf,
 ) => `SELECT t.turn, t.model, t.finish_reason, t.started_at, t.created_at, t.first_token_ms, t.reasoning_tokens, t.request_id,
-  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros, ${textOf("t.content", "content", "t.turn")}
+  u.capability, u.input_tokens, u.cached_input_tokens, u.output_tokens, u.credits_micros AS micros, ${textOf("t.content", "content", "t.turn")}, ${textOf("(t.told -> 'lines')", "told", "t.turn")}
 FROM runs r JOIN run_turns t ON t.run_id = r.id LEFT JOIN run_usage u ON u.run_id = t.run_id AND u.step_key = 'turn-' || t.turn
 WHERE ${OF_RUN} ORDER BY t.turn LIMIT ${ROWS_MAX}`;
 

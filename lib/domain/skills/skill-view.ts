@@ -91,17 +91,32 @@ export interface RunSkill {
 /** What all descriptions together may take of a model's context. */
 const DESCRIPTIONS_MAX_CHARACTERS = 40_000;
 
+/** Which skills a run may read, of those that there are. */
+interface SkillChoice {
+  /** Null: the config names none, and all that are of use to it count. */
+  names: readonly string[] | null;
+  /** The tools that the run has: a built-in skill is of use with all that it works by. */
+  tools: readonly string[];
+}
+
 /**
  * Names and descriptions of the skills that an account's runs may read, by name. With very many of
  * them each description is shortened.
  * @param own those that the account has installed and switched on
+ * @param choice absent: all of them
  */
-export function listRunSkills(own: readonly RunSkill[]): RunSkill[] {
-  const builtIns = BUILT_IN_SKILLS.map(({ skill: { name, description } }) => ({
+export function listRunSkills(own: readonly RunSkill[], choice?: SkillChoice): RunSkill[] {
+  const isUseful = ({ skill }: BuiltInSkill) =>
+    !choice ||
+    choice.names !== null ||
+    (skill.allowedTools ?? []).every((tool) => choice.tools.includes(tool));
+  const builtIns = BUILT_IN_SKILLS.filter(isUseful).map(({ skill: { name, description } }) => ({
     name,
     description,
   }));
-  const all = [...own, ...builtIns].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const all = [...own, ...builtIns]
+    .filter(({ name }) => choice?.names?.includes(name) ?? true)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const characters = all.reduce((sum, { description }) => sum + description.length, 0);
   if (characters <= DESCRIPTIONS_MAX_CHARACTERS) return all;
   const most = Math.floor(DESCRIPTIONS_MAX_CHARACTERS / all.length);

@@ -15,7 +15,7 @@ export const superAgentProgram: RunProgram = {
   ...answeringProgram,
   ownTools: (run) => superAgentTools((context) => agentsPort(run, context)),
   async instructions(run, shown) {
-    const context = await promptContext(run, shown);
+    const context = promptContext(run, shown);
     return {
       system: superAgentPrompt(await findProductProfile(run.accountId), context),
       task: runTask(run, { leadsAgents: true }),

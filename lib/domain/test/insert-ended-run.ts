@@ -72,6 +72,14 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, newId()],
     ],
     [
+      "INSERT INTO prompts (id, account_id, hash, system, tools) VALUES ($1, $2, 'h', 's', '[]') ON CONFLICT DO NOTHING",
+      [newId(time), accountId],
+    ],
+    [
+      "INSERT INTO run_prompts (run_id, turn, account_id, hash) VALUES ($1, 0, $2, 'h')",
+      [runId, accountId],
+    ],
+    [
       "INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')",
       [runId],
     ],

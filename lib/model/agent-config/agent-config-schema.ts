@@ -53,6 +53,7 @@ const userSchema = z.record(z.string(), z.unknown()).superRefine((schema, contex
     context.addIssue({ code: "custom", path: [...path], message });
 });
 
+const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
@@ -257,6 +258,13 @@ export const agentConfigSchema = z.strictObject({
         ),
     })
     .optional(),
+  skills: z
+    .array(z.string().regex(SKILL_NAME))
+    .max(100)
+    .optional()
+    .describe(
+      "Names of the skills that the agent may read, its account's own and built-in ones; without it, all that are switched on, built-in ones where the agent has the tools that they use. [] for none.",
+    ),
   starters: z
     .array(z.string().min(1).max(500))
     .max(20)

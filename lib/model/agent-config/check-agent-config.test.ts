@@ -109,6 +109,7 @@ describe("effectiveConfig", () => {
         approval_timeout_seconds: 86_400,
         code_seconds: 10,
       },
+      skills: null,
       starters: [],
     });
   });

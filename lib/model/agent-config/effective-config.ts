@@ -59,6 +59,8 @@ export type EffectiveConfig = {
     approval_timeout_seconds: number;
     code_seconds: number;
   };
+  /** Null: those that are switched on. */
+  skills: string[] | null;
   starters: string[];
 };
 
@@ -105,6 +107,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       approval_timeout_seconds: limits.approval_timeout_seconds ?? 86_400,
       code_seconds: limits.code_seconds ?? DEFAULT_CODE_SECONDS,
     },
+    skills: config.skills ?? null,
     starters: config.starters ?? [],
   };
 }

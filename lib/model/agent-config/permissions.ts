@@ -216,7 +216,7 @@ function instructionsChanged(before: AgentPowers, after: AgentPowers): string[] 
 }
 
 /** What becomes of a tool call: it runs, it waits for a person, or it is refused. */
-type ToolPolicyDecision = "run" | "ask" | "refuse";
+export type ToolPolicyDecision = "run" | "ask" | "refuse";
 
 /** What a call is judged by. */
 interface GuardedCall {

@@ -13,7 +13,11 @@ export interface Card {
   title: string;
   items: CardItem[];
 }
-export type CardItem = { id: string; text: string; done: boolean } | { title: string; url: string };
+export const TODO_STATUSES = ["pending", "in_progress", "done"] as const;
+export type TodoStatus = (typeof TODO_STATUSES)[number];
+export type CardItem =
+  /** `status` is absent in cards of an older version. */
+  { id: string; text: string; done: boolean; status?: TodoStatus } | { title: string; url: string };
 
 /** An event before the log has numbered it. */
 export type RunEventBody =

@@ -157,7 +157,7 @@ export const RUN_FIELDS = decided({
   agentVersion: field(nullable(integer), {
     shown: z.number().int().nullable().meta({
       description:
-        "The number of the agent's version: that which the run keeps to, or that which was the current one when it began; null before, and without an agent.",
+        "The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config.",
     }),
     example: null,
     app: false,
@@ -171,7 +171,6 @@ export const RUN_FIELDS = decided({
     replay: "anew",
   }),
   /** It works by its agent as that is at each turn. */
-  followsAgent: field(boolean, { inner: true }),
   metadata: field(json<Record<string, string>>(), {
     shown: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     example: { customer: "c_42" },

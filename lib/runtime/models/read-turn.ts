@@ -57,6 +57,8 @@ export interface CallFacts {
   reasoningTokens: number | null;
   /** The vendor's name for the request or its answer. */
   requestId: string | null;
+  /** Its prompt and its answer in tokens, as the vendor counted them; null where it does not say. */
+  countedTokens: number | null;
 }
 
 /** A call of a model that came to nothing; another one may have followed it. */
@@ -265,6 +267,13 @@ export function toTurnUsage(
     cachedInputTokens: inputTokens?.cacheRead ?? 0,
     ...(inputTokens?.cacheWrite && { cacheWriteTokens: inputTokens.cacheWrite }),
   };
+}
+
+/** Prompt and answer in tokens by the provider's word; null without one. */
+export function countedTokens({ reported }: TurnDraft): number | null {
+  const { inputTokens, outputTokens } = reported ?? {};
+  if (!inputTokens?.total || outputTokens?.total === undefined) return null;
+  return inputTokens.total + outputTokens.total;
 }
 
 /** What a prompt comes to in tokens, about. */

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
+  LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
@@ -25,6 +26,7 @@ import {
 import { providerOf } from "@/lib/runtime/models/providers/providers";
 import {
   type CallFacts,
+  countedTokens,
   emptyDraft,
   type FailedCall,
   TurnAborted,
@@ -37,6 +39,7 @@ import {
   toTurnUsage,
   withoutImages,
 } from "@/lib/runtime/models/read-turn";
+import { RepetitionWatch } from "@/lib/runtime/models/repetition";
 import { StreamCut } from "@/lib/runtime/models/stream-cut";
 import { definePart } from "@/lib/service";
 
@@ -290,6 +293,7 @@ async function call(
       firstTokenMs,
       reasoningTokens,
       requestId,
+      countedTokens: countedTokens(draft),
     };
     const result = { ...toResult(id, draft, options), call: facts };
     notes.end(result);
@@ -319,6 +323,7 @@ async function readStream(
   const reader = stream.getReader();
   // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for
   // all.
+  const repeats = watchRepetition();
   const onAbort = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", onAbort, { once: true });
   try {
@@ -327,6 +332,10 @@ async function readStream(
       signal.throwIfAborted();
       if (done) break;
       takePart(draft, value, listeners);
+      if (repeats(draft, value)) {
+        void reader.cancel().catch(() => {});
+        break;
+      }
     }
   } catch (error) {
     void reader.cancel().catch(() => {});
@@ -343,6 +352,29 @@ async function readStream(
     ) ?? null
   );
 }
+
+/**
+ * Whether a model says the same again and again: what it has said once is all that it has said
+ * then, and its turn ends `repeating`.
+ */
+function watchRepetition(): (draft: TurnDraft, part: LanguageModelV4StreamPart) => boolean {
+  const [text, thoughts] = [new RepetitionWatch(), new RepetitionWatch()];
+  return (draft, part) => {
+    if (part.type !== "text-delta" && part.type !== "reasoning-delta") return false;
+    const once = (part.type === "text-delta" ? text : thoughts).push(part.delta);
+    if (once === null) return false;
+    const written = draft.text.length;
+    if (part.type === "text-delta") draft.text = draft.text.slice(0, once).toWellFormed();
+    draft.finishReason = REPEATING;
+    draft.toolCalls = [];
+    // What was written all the same is paid for.
+    draft.argumentCharacters += written - draft.text.length;
+    return true;
+  };
+}
+
+/** How a turn ends whose model was stopped because it repeated itself. */
+export const REPEATING = "repeating";
 
 const REQUEST_ID_MAX_CHARACTERS = 200;
 

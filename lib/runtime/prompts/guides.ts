@@ -13,7 +13,9 @@ const CONFIG = `What runs an agent, beside its skill.
 - inputs: a JSON Schema of the run's input. Type and describe each property; enum where there are few values; require only what no run can do without.
 - output_schema: only when a machine reads the answer. All that is in it must be found, so allow null where it may not be.
 - limits: max_steps (20), timeout_seconds (600), max_credits. Raise steps for work on many files.
-- model only where the request names one; fallback_models only with it.
+- skills: names of skills that it reads; without it all that fit its tools, [] for none.
+- model only where the request names one; fallback_models only with it. Of those that there are a small one will do for sorting, extracting and translating; research, code and decisions that weigh several things want a large one.
+- model_settings.reasoning only where the work needs thought: medium for figures and decisions, high for hard problems. Thoughts are paid for like answers.
 - A schedule is no part of it.
 The schema:
 `;
@@ -25,6 +27,7 @@ const SKILL_WRITING = `A skill is read by a model that knows nothing else. Write
 4. Edge cases: nothing found, several found, a value missing, a file that cannot be read, a tool that fails (try once more, then say so and go on, never invent).
 5. Output: its form, length, order, language; an example of a few lines where the form matters.
 6. Done when: what holds when the work is whole; what to say when it is not.
+How exact the steps are follows from what a mistake costs. Where order matters, or something is sent or changed, write each step. Where a capable model finds the way itself (research, writing, answering questions) say the goal, the limits and what done means, and leave the way to it.
 Keep each demand of the request, in its words. No facts that nobody gave. No empty phrases ("be helpful"). A name, threshold or address stands once.
 Bad: "Analyse the sales data and write a nice report."
 Good: "3. With run_javascript sum \`amount\` by month and region over all rows; leave rows without a number out and count them. 4. Write report.md with artifacts: first the three largest changes month over month, each with both figures and the percentage."`;

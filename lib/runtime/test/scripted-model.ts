@@ -7,6 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { generateFromStream } from "@/lib/runtime/models/compatible/create-compatible-model";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
+import { watchPrompts } from "@/lib/runtime/test/watch-prompts";
 
 /** What a test has the model say in one turn. */
 export interface ScriptedTurn {
@@ -42,6 +43,7 @@ export function scriptedModel(
   script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>,
 ): ResolvedModel {
   let calls = 0;
+  const watch = watchPrompts();
   const model: LanguageModelV4 = {
     specificationVersion: "v4",
     provider: "test",
@@ -53,10 +55,12 @@ export function scriptedModel(
       const system = prompt
         .flatMap((message) => (message.role === "system" ? [message.content] : []))
         .join("\n");
+      watch.check(prompt, tools);
       const turn = await Promise.race([
         script({ call, system, prompt, tools, maxOutputTokens, toolChoice, responseFormat }),
         aborted(abortSignal),
       ]);
+      watch.answered(`call_${call}`, turn.text ?? "", prompt, tools);
       return { stream: toStream(toParts(turn, `call_${call}`)) };
     },
   };

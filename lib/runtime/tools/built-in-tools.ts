@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { TODO_STATUSES } from "@/lib/model/run/run-event";
 import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
@@ -125,7 +126,7 @@ const TEXT_MAX_CHARACTERS = 300;
 const todoTool = defineTool({
   name: "todo",
   description:
-    "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step is done.",
+    "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step begins or is done. Have one in_progress at a time.",
   kind: "internal",
   isOpen: true,
   args: z.strictObject({
@@ -133,7 +134,8 @@ const todoTool = defineTool({
       .array(
         z.strictObject({
           text: z.string().min(1).max(TEXT_MAX_CHARACTERS),
-          done: z.boolean(),
+          status: z.enum(TODO_STATUSES).meta({ description: "pending without it." }).optional(),
+          done: z.boolean().meta({ description: "In place of status." }).optional(),
         }),
       )
       .min(1)
@@ -142,7 +144,12 @@ const todoTool = defineTool({
   async execute({ items }, { todo, emit }) {
     const type = todo.cardId === null ? "card.created" : "card.updated";
     todo.cardId ??= newId();
-    todo.items = items.map((item, index) => ({ id: String(index + 1), ...item }));
+    todo.items = items.map(({ text, done, status = done ? "done" : "pending" }, index) => ({
+      id: String(index + 1),
+      text,
+      done: status === "done",
+      status,
+    }));
     const open = todo.items.filter((item) => !item.done).length;
     const card = {
       card_id: todo.cardId,
@@ -167,7 +174,7 @@ export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
 
 interface WebReach {
   reach: EgressOptions;
-  /** Null: nothing can be searched. */
+  /** Null: nothing can be searched, and there is no such tool. */
   search: SearchProvider | null;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
@@ -178,5 +185,6 @@ interface WebReach {
  * who may point it at a host of their own network.
  */
 export function createWebTools({ reach, search, fetchRule }: WebReach): RuntimeTool[] {
-  return [createWebFetchTool(reach, fetchRule), createWebSearchTool(search, reach)];
+  const fetchTool = createWebFetchTool(reach, fetchRule);
+  return search === null ? [fetchTool] : [fetchTool, createWebSearchTool(search, reach)];
 }

@@ -3,7 +3,7 @@ import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ShownCall } from "@/lib/model/approval/approval";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
-import type { RunEventBody } from "@/lib/model/run/run-event";
+import type { RunEventBody, TodoStatus } from "@/lib/model/run/run-event";
 import type { SlicedWork } from "@/lib/platform/in-slices";
 import { boundOutput } from "@/lib/runtime/tools/bound-output";
 import type { ArtifactPort, FilesPort } from "@/lib/runtime/tools/tool-ports";
@@ -221,6 +221,8 @@ interface TodoItem {
   id: string;
   text: string;
   done: boolean;
+  /** Absent in lists that an older version wrote. */
+  status?: TodoStatus;
 }
 
 /**

@@ -5,6 +5,7 @@ import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import {
   type RuntimeTool,
   type ToolContext,
@@ -18,7 +19,36 @@ const RESULTS_MAX = 10;
 const SNIPPET_MAX_CHARACTERS = 400;
 const TITLE_MAX_CHARACTERS = 200;
 
-const argsSchema = z.object({ query: z.string() });
+const RECENCIES = ["day", "week", "month", "year"] as const;
+type Recency = (typeof RECENCIES)[number];
+const DOMAINS_MAX = 10;
+/** What every provider takes of a query. */
+const QUERY_MAX_CHARACTERS = 400;
+
+const argsSchema = z.strictObject({
+  query: z.string().min(1).max(QUERY_MAX_CHARACTERS),
+  recency: z
+    .enum(RECENCIES)
+    .meta({ description: "Only what is no older than that, as far as its date is known." })
+    .optional(),
+  domains: z
+    .array(z.string().max(253))
+    .min(1)
+    .max(DOMAINS_MAX)
+    .meta({ description: "Only pages of these hosts and of those below them." })
+    .optional(),
+  count: z
+    .int()
+    .min(1)
+    .max(RESULTS_MAX)
+    .meta({ description: "At most so many." })
+    .default(RESULTS_MAX),
+});
+
+/** What is no host could be another order to the provider: `site:x OR y`. */
+const DOMAIN = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
+
+type Search = z.output<typeof argsSchema>;
 
 /** A search provider, as the operator sets it up. */
 export interface SearchProvider {
@@ -40,7 +70,7 @@ interface Dialect {
   url: string;
   toRequest(
     url: URL,
-    query: string,
+    search: Search,
     key: string,
   ): { url: URL; method: "GET" | "POST"; headers: Record<string, string>; body?: string };
   answer: z.ZodType<Found[]>;
@@ -64,11 +94,43 @@ function withQuery(url: URL, query: Record<string, string>): URL {
   return target;
 }
 
+/**
+ * The query with the hosts that it is limited to, for who has no field for them. Of hosts that make
+ * it too long the last are left out here; what comes of others is left out of the results.
+ */
+function siteQuery({ query, domains = [] }: Search): string {
+  for (let taken = domains.length; taken > 0; taken -= 1) {
+    const sites = domains.slice(0, taken).map((domain) => `site:${domain}`);
+    const limited = `${query} ${sites.length > 1 ? `(${sites.join(" OR ")})` : sites.join("")}`;
+    if (limited.length <= QUERY_MAX_CHARACTERS) return limited;
+  }
+  return query;
+}
+
+const BRAVE_FRESHNESS: Record<Recency, string> = { day: "pd", week: "pw", month: "pm", year: "py" };
+const SERPER_TIME: Record<Recency, string> = {
+  day: "qdr:d",
+  week: "qdr:w",
+  month: "qdr:m",
+  year: "qdr:y",
+};
+const RECENCY_DAYS: Record<Recency, number> = { day: 1, week: 7, month: 31, year: 366 };
+
+/** The moment before which nothing counts, as RFC 3339. */
+function since(recency: Recency): string {
+  return new Date(Date.now() - RECENCY_DAYS[recency] * 24 * 3_600_000).toISOString();
+}
+
 const DIALECTS: Record<SearchProviderName, Dialect> = {
   searxng: {
     url: "",
-    toRequest: (url, q) => ({
-      url: withQuery(url, { q, format: "json" }),
+    toRequest: (url, search) => ({
+      url: withQuery(url, {
+        q: siteQuery(search),
+        format: "json",
+        // Of the four its reference leaves the week out: some engines behind it know none.
+        ...(search.recency && { time_range: search.recency === "week" ? "month" : search.recency }),
+      }),
       method: "GET",
       headers: {},
     }),
@@ -80,8 +142,12 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
   brave: {
     url: "https://api.search.brave.com/res/v1/web/search",
-    toRequest: (url, q, key) => ({
-      url: withQuery(url, { q, count: String(RESULTS_MAX) }),
+    toRequest: (url, search, key) => ({
+      url: withQuery(url, {
+        q: siteQuery(search),
+        count: String(search.count),
+        ...(search.recency && { freshness: BRAVE_FRESHNESS[search.recency] }),
+      }),
       method: "GET",
       headers: { "x-subscription-token": key },
     }),
@@ -101,8 +167,17 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
   tavily: {
     url: "https://api.tavily.com/search",
-    toRequest: (url, query, key) =>
-      json(url, { authorization: `Bearer ${key}` }, { query, max_results: RESULTS_MAX }),
+    toRequest: (url, { query, count, recency, domains }, key) =>
+      json(
+        url,
+        { authorization: `Bearer ${key}` },
+        {
+          query,
+          max_results: count,
+          ...(recency && { time_range: recency }),
+          ...(domains && { include_domains: domains }),
+        },
+      ),
     answer: z
       .object({ results: z.array(z.object({ title: text, url: text, content: text })) })
       .transform(({ results }) =>
@@ -111,14 +186,16 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
   exa: {
     url: "https://api.exa.ai/search",
-    toRequest: (url, query, key) =>
+    toRequest: (url, { query, count, recency, domains }, key) =>
       json(
         url,
         { "x-api-key": key },
         {
           query,
-          numResults: RESULTS_MAX,
+          numResults: count,
           contents: { text: { maxCharacters: SNIPPET_MAX_CHARACTERS } },
+          ...(recency && { startPublishedDate: since(recency) }),
+          ...(domains && { includeDomains: domains }),
         },
       ),
     answer: z
@@ -129,55 +206,52 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
   serper: {
     url: "https://google.serper.dev/search",
-    toRequest: (url, q, key) => json(url, { "x-api-key": key }, { q, num: RESULTS_MAX }),
+    toRequest: (url, search, key) =>
+      json(
+        url,
+        { "x-api-key": key },
+        {
+          q: siteQuery(search),
+          num: search.count,
+          ...(search.recency && { tbs: SERPER_TIME[search.recency] }),
+        },
+      ),
     answer: z
       .object({ organic: z.array(z.object({ title: text, link: text, snippet: text })).catch([]) })
       .transform(({ organic }) => organic.map(({ link, ...found }) => ({ ...found, url: link }))),
   },
 };
 
-/**
- * Searches the web through the operator's provider and shows what it found as a card. Without a
- * provider it says so.
- */
-export function createWebSearchTool(
-  provider: SearchProvider | null,
-  reach: EgressOptions,
-): RuntimeTool {
-  return {
+/** Searches the web through the operator's provider and shows what it found as a card. */
+export function createWebSearchTool(provider: SearchProvider, reach: EgressOptions): RuntimeTool {
+  return defineTool({
     name: "web_search",
     description:
       "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
     kind: "read",
     isOpen: true,
-    inputSchema: {
-      type: "object",
-      properties: { query: { type: "string", minLength: 1, maxLength: 400 } },
-      required: ["query"],
-      additionalProperties: false,
+    args: argsSchema,
+    async execute(wanted, context) {
+      const wrong = wanted.domains?.find((domain) => !DOMAIN.test(domain));
+      if (wrong !== undefined)
+        throw new ToolFailure(`${JSON.stringify(wrong)} is no host: write example.com.`);
+      return search(wanted, provider, reach, context);
     },
-    async execute(args, context) {
-      if (!provider)
-        throw new ToolFailure(
-          "No search provider is set up on this server, so the web cannot be searched. Use web_fetch for an address that you know, and say in the answer that nothing was searched.",
-        );
-      return search(argsSchema.parse(args).query, provider, reach, context);
-    },
-  };
+  });
 }
 
 async function search(
-  query: string,
+  wanted: Search,
   provider: SearchProvider,
   reach: EgressOptions,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const card = { card_id: newId(), kind: "search", title: query } as const;
+  const card = { card_id: newId(), kind: "search", title: wanted.query } as const;
   context.emit({ type: "card.created", card: { ...card, status: "in_progress", items: [] } });
   const show = (items: { title: string; url: string }[]) =>
     context.emit({ type: "card.updated", card: { ...card, status: "done", items } });
   try {
-    const results = await ask(query, provider, reach, context.signal);
+    const results = await ask(wanted, provider, reach, context.signal);
     show(results.map(({ title, url }) => ({ title, url })));
     return { succeeded: true, output: { results: results.map((found) => ({ ...found })) } };
   } catch (error) {
@@ -189,14 +263,14 @@ async function search(
 }
 
 async function ask(
-  query: string,
+  wanted: Search,
   { name, url, key }: SearchProvider,
   reach: EgressOptions,
   signal: AbortSignal,
 ): Promise<Found[]> {
   const dialect = DIALECTS[name];
   const address = new URL(url || dialect.url);
-  const request = dialect.toRequest(address, query, key);
+  const request = dialect.toRequest(address, wanted, key);
   const options = {
     ...reach,
     // The operator's own address may stand inside.
@@ -219,12 +293,20 @@ async function ask(
     );
   return parsed.data
     .filter((found) => /^https?:\/\//i.test(found.url) && found.url.length <= 2_048)
-    .slice(0, RESULTS_MAX)
+    .filter((found) => isWithin(found.url, wanted.domains))
+    .slice(0, wanted.count)
     .map((found) => ({
       title: cut(found.title || found.url, TITLE_MAX_CHARACTERS),
       url: found.url.toWellFormed(),
       snippet: cut(found.snippet, SNIPPET_MAX_CHARACTERS),
     }));
+}
+
+/** Whether an address is of one of the hosts, or of one below them. */
+function isWithin(url: string, domains: readonly string[] | undefined): boolean {
+  if (!domains) return true;
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return domains.some((domain) => `.${host}`.endsWith(`.${domain.toLowerCase()}`));
 }
 
 /** What only the operator can correct, or time does. */

@@ -225,12 +225,34 @@ describe("web_fetch", () => {
 });
 
 describe("web_search", () => {
-  it("says honestly that there is no provider", async () => {
-    expect(await run("web_search", { query: "x" })).toMatchObject({
-      succeeded: false,
-      output: { error: expect.stringContaining("No search provider") },
+  it("is no tool where there is no provider", () => {
+    expect(() => toolOf("web_search")).toThrow("no such tool");
+  });
+
+  it("is limited to hosts, to what is new and to a number of results", async () => {
+    const found = (host: string) => ({ title: host, url: `https://${host}/`, content: "x" });
+    const hosts = ["www.a.example", "b.example", "nota.example", "c.example", "a.example"];
+    const body = JSON.stringify({ results: hosts.map(found) });
+    answer = { status: 200, type: "application/json", body };
+    const wanted = {
+      query: "x",
+      domains: ["a.example", "b.example"],
+      recency: "year",
+      count: 2,
+    };
+    expect(await run("web_search", wanted, `${base}/search`, false)).toMatchObject({
+      succeeded: true,
+      output: { results: [{ title: "www.a.example" }, { title: "b.example" }] },
     });
-    expect(events).toEqual([]);
+    const [path = ""] = asked;
+    const query = new URL(path, base).searchParams;
+    expect(query.get("q")).toBe("x (site:a.example OR site:b.example)");
+    expect(query.get("time_range")).toBe("year");
+    const refused = await run("web_search", { ...wanted, domains: ["a b"] }, `${base}/search`);
+    expect(refused).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("is no host") },
+    });
   });
 
   it("asks the provider, which may stand inside, and shows what it found as a card", async () => {

@@ -9,5 +9,5 @@ LANGUAGE sql AS $$
   FROM begin_model_turn((p ->> 'run')::uuid, (p ->> 'account')::uuid,
     (p ->> 'process')::int, (p ->> 'writer')::int, (p -> 'cover' ->> 'max')::bigint,
     (p -> 'cover' ->> 'root')::uuid, (p -> 'cover' ->> 'least')::bigint,
-    (p -> 'cover' ->> 'most')::bigint) t
+    (p -> 'cover' ->> 'most')::bigint, NULL::run_prompt_part) t
 $$;

@@ -8,5 +8,5 @@ LANGUAGE sql IMMUTABLE AS $$
     (p ->> 'message_id')::uuid, p ->> 'model', p -> 'content', p ->> 'finish_reason',
     (p ->> 'agent_version_id')::uuid, (p -> 'call' ->> 'took_ms')::float8,
     (p -> 'call' ->> 'first_token_ms')::int, (p -> 'call' ->> 'reasoning_tokens')::int,
-    p -> 'call' ->> 'request_id')::model_turn
+    p -> 'call' ->> 'request_id', NULL::jsonb, NULL::int)::model_turn
 $$;

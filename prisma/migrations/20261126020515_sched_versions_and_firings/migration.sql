@@ -2,9 +2,6 @@
 ALTER TABLE "api_keys" ADD COLUMN     "agent_version" INTEGER;
 
 -- AlterTable
-ALTER TABLE "runs" ADD COLUMN     "follows_agent" BOOLEAN NOT NULL DEFAULT false;
-
--- AlterTable
 ALTER TABLE "schedules" ADD COLUMN     "agent_version" INTEGER,
 ADD COLUMN     "failures" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "last_failure" JSONB,
@@ -73,7 +70,6 @@ BEGIN
   -- What is lost with the server is done again by whoever takes the run up.
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE runs r SET status = 'running', started_at = now(),
-    follows_agent = r.agent_version IS NULL,
     agent_version = coalesce(r.agent_version, (SELECT v.number
       FROM agents a JOIN agent_versions v ON v.id = a.current_version_id
       WHERE a.id = r.agent_id AND a.account_id = r.account_id))

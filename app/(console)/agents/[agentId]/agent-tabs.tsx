@@ -122,6 +122,12 @@ function ConfigTab({ agent }: { agent: Agent }) {
   return <ConfigEditor agent={agent} />;
 }
 
+/** The example requests of an agent's config. */
+function startersOf({ config }: Agent): string[] {
+  const { starters } = config;
+  return Array.isArray(starters) ? starters.filter((text) => typeof text === "string") : [];
+}
+
 /** Runs the agent here and now, and goes on with the conversation when asked to. */
 function RunTab({ agent }: { agent: Agent }) {
   const stream = useRunStream();
@@ -146,6 +152,7 @@ function RunTab({ agent }: { agent: Agent }) {
         <RunForm
           agentId={agent.agent_id}
           schema={agent.inputs_schema}
+          starters={startersOf(agent)}
           loading={state !== null && state !== "ended"}
           onRun={(body) =>
             stream.start({

@@ -18,7 +18,7 @@ import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Run, RunSpan } from "@/lib/client/schemas";
+import type { Run, RunPrompt, RunSpan } from "@/lib/client/schemas";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { runErrorAdvice } from "@/lib/console/run-error-advice";
@@ -106,8 +106,37 @@ export function RunTrace({ run, transcript }: { run: Run; transcript: Transcript
           begin={data.spans[0]?.started_at ?? selected.started_at}
         />
       )}
+      {data.prompts.map((prompt) => (
+        <ShownPrompt key={prompt.turn} prompt={prompt} />
+      ))}
     </div>
   );
+}
+
+/** What the model was shown from a turn on, folded: it is long, and mostly the same. */
+function ShownPrompt({ prompt }: { prompt: RunPrompt }) {
+  const since = prompt.turn === 0 ? "" : ` from turn ${prompt.turn + 1} on`;
+  const names = Array.isArray(prompt.tools) ? ` and ${prompt.tools.length} tools` : "";
+  return (
+    <details className="min-w-0 border-line border-t pt-3 text-sm">
+      <summary className="cursor-pointer text-muted">
+        System prompt{names}
+        {since}
+      </summary>
+      <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3">
+        <p className="break-all text-faint text-xs">
+          {prompt.hash}
+          {prompt.truncated && " (shown in part)"}
+        </p>
+        <CodeBlock code={toText(prompt.system)} label="system prompt" />
+        <CodeBlock code={toText(prompt.tools)} label="tools" />
+      </div>
+    </details>
+  );
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2);
 }
 
 /**
@@ -264,10 +293,7 @@ function Content({ title, value }: { title: string; value: unknown }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <h4 className="text-faint text-xs">{title}</h4>
-      <CodeBlock
-        code={typeof value === "string" ? value : JSON.stringify(value, null, 2)}
-        label={title.toLowerCase()}
-      />
+      <CodeBlock code={toText(value)} label={title.toLowerCase()} />
     </div>
   );
 }

@@ -642,6 +642,7 @@ class AgentConfig(_AgentConfigRequired, total=False):
     tools: AgentConfigTools
     permissions: AgentConfigPermissions
     limits: AgentConfigLimits
+    skills: List[str]
     starters: List[str]
 
 
@@ -1574,10 +1575,22 @@ class RunPage(TypedDict):
 
 
 class RunTrace(TypedDict):
-    """The spans stand in the order of their start. They are kept as long as their run."""
+    """What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run."""
 
     run_id: str
+    prompts: List[RunPrompt]
     spans: List[RunSpan]
+
+
+class _RunPromptRequired(TypedDict):
+    turn: int
+    hash: str
+    system: Any
+    tools: Any
+
+
+class RunPrompt(_RunPromptRequired, total=False):
+    truncated: bool
 
 
 class RunSpanError(TypedDict):
@@ -1702,10 +1715,14 @@ class CardCreatedEvent(TypedDict):
     card: Card
 
 
-class CardItemsItem(TypedDict):
+class _CardItemsItemRequired(TypedDict):
     id: str
     text: str
     done: bool
+
+
+class CardItemsItem(_CardItemsItemRequired, total=False):
+    status: Literal["pending", "in_progress", "done"]
 
 
 class CardItemsItem2(TypedDict):
@@ -2370,10 +2387,14 @@ class AppCardCreatedEvent(TypedDict):
     card: AppCard
 
 
-class AppCardItemsItem(TypedDict):
+class _AppCardItemsItemRequired(TypedDict):
     id: str
     text: str
     done: bool
+
+
+class AppCardItemsItem(_AppCardItemsItemRequired, total=False):
+    status: Literal["pending", "in_progress", "done"]
 
 
 class AppCardItemsItem2(TypedDict):

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
-import { readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
+import { readRunPrompts, readRunTrace } from "@/lib/domain/execution/trace/read-run-trace";
 import { SPAN_KINDS, SPAN_STATUSES, type TraceSpan } from "@/lib/model/run/trace-span";
 
 const spanSchema = z
@@ -37,10 +37,48 @@ const spanSchema = z
   })
   .meta({ id: "RunSpan" });
 
-const traceSchema = z.object({ run_id: idField, spans: z.array(spanSchema) }).meta({
-  id: "RunTrace",
-  description: "The spans stand in the order of their start. They are kept as long as their run.",
-});
+const promptSchema = z
+  .object({
+    turn: z.number().int().meta({
+      description:
+        "The first turn that was shown it, from 0 on. A later one begins where the context was summarised.",
+    }),
+    hash: z.string().meta({
+      description:
+        "SHA-256 of the system prompt and the tools, in hex: runs that were shown the same have the same.",
+    }),
+    system: z.unknown().meta({ description: "The system prompt, a text." }),
+    tools: z.unknown().meta({ description: "A list of `{name, description, inputSchema}`." }),
+    truncated: z.boolean().optional().meta({
+      description:
+        "`true` where one of them was longer than 64 KB: the beginning of it then, of the tools as the beginning of their JSON.",
+    }),
+  })
+  .meta({ id: "RunPrompt" });
+
+const traceSchema = z
+  .object({ run_id: idField, prompts: z.array(promptSchema), spans: z.array(spanSchema) })
+  .meta({
+    id: "RunTrace",
+    description:
+      "What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run.",
+  });
+
+const EXAMPLE_PROMPTS: z.output<typeof promptSchema>[] = [
+  {
+    turn: 0,
+    hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    system: "You are an agent that works for the person who wrote the skill below. …",
+    tools: [
+      {
+        type: "function",
+        name: "files_read",
+        description: "Reads a file.",
+        inputSchema: { type: "object", properties: { path: { type: "string" } } },
+      },
+    ],
+  },
+];
 
 const EXAMPLE_SPANS: z.output<typeof spanSchema>[] = [
   {
@@ -102,14 +140,16 @@ export const getRunTraceOperation = operation({
   tag: "Runs",
   summary: "See what a run did",
   description:
-    "Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.",
+    "What the model was shown (its system prompt and its tools, frozen with the run's first turn), and every part of the run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.",
   params: z.object({ run_id: idField }),
   responses: [
     {
       status: 200,
       description: "The trace.",
       schema: traceSchema,
-      examples: { completed: { run_id: EXAMPLE_IDS.run_id, spans: EXAMPLE_SPANS } },
+      examples: {
+        completed: { run_id: EXAMPLE_IDS.run_id, prompts: EXAMPLE_PROMPTS, spans: EXAMPLE_SPANS },
+      },
     },
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
@@ -118,6 +158,12 @@ export const getRunTraceOperation = operation({
       status: 200,
       body: {
         run_id: params.run_id,
+        prompts: (await readRunPrompts(principal, params.run_id)).map(
+          ({ truncated, ...prompt }) => ({
+            ...prompt,
+            ...(truncated && { truncated }),
+          }),
+        ),
         spans: (await readRunTrace(principal, params.run_id)).map(toSpan),
       },
     };

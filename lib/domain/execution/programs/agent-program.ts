@@ -15,7 +15,7 @@ export const agentProgram: RunProgram = {
     const { agent } = run;
     if (!agent) return answeringProgram.instructions(run, shown);
     return {
-      system: agentRunPrompt(agent, await promptContext(run, shown)),
+      system: agentRunPrompt(agent, promptContext(run, shown)),
       task: runTask(run, { agent: { name: agent.name, skill: agent.skillContent } }),
     };
   },

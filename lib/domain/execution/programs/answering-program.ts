@@ -1,8 +1,12 @@
 import "server-only";
 import { authorizeToolCall } from "@/lib/domain/execution/permission/authorize-call";
-import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
-import type { UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
-import { keepsNotes, runConfig, runToolset } from "@/lib/domain/execution/tools/run-tools";
+import type { LoadedRun, RunProgram, ShownTool } from "@/lib/domain/execution/run/loaded-run";
+import {
+  keepsNotes,
+  runConfig,
+  runSkills,
+  runToolset,
+} from "@/lib/domain/execution/tools/run-tools";
 import { memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import {
   completeRun,
@@ -12,8 +16,9 @@ import {
   resultOf,
   saidAfter,
 } from "@/lib/domain/execution/turn/complete-run";
-import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import type { RunSkill } from "@/lib/domain/skills/skill-view";
+import { MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { applyToolPolicy, type ToolPolicyDecision } from "@/lib/model/agent-config/permissions";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS } from "@/lib/model/limits";
 import type { RulesTask } from "@/lib/model/models/rules-task";
@@ -46,10 +51,18 @@ export const answeringProgram: RunProgram = {
   tools: (run, signal) => runToolset(run, signal),
   ownTools: () => [],
   instructions: async (run, shown) => ({
-    system: generalRunPrompt(await promptContext(run, shown)),
+    system: generalRunPrompt(promptContext(run, shown)),
     task: runTask(run),
   }),
-  request: (run) => renderInput(run.input as JsonObject), // parsed from JSON when the run was accepted
+  keepsVersion: true,
+  situation: async (run, { tools, unavailable }) => ({
+    workspace: run.surroundings.workspace,
+    unavailable,
+    ...(has(tools, READ_SKILL_TOOL_NAME) && { skills: shownSkills(run, tools) }),
+    ...(await notesFor(run, tools)),
+  }),
+  // Both were JSON when the run was accepted.
+  request: (run) => renderInput(run.input as JsonObject, runConfig(run).inputs),
   toolChoice: (run, isLast) => ({ type: isLast || isCorrected(run) ? "none" : "auto" }),
   correction: saidAfter,
   messageBefore,
@@ -65,18 +78,26 @@ export const answeringProgram: RunProgram = {
     (await completeRun(run, limits, writer, settled)) ? { done: true } : { done: false, calls: [] },
 };
 
-/** What a turn's prompt says of the run around it. */
-export async function promptContext(
+/** What a run's system prompt is made of beside its task. */
+export function promptContext(
   run: LoadedRun,
-  shown: { tools: readonly string[]; unavailable: UnavailableConnector[]; maxSteps: number },
+  { tools, maxSteps }: { tools: readonly ShownTool[]; maxSteps: number },
 ) {
   const schema = outputSchema(run);
+  const { permissions } = runConfig(run);
+  const autonomy = run.agent?.writeAutonomy ?? "blocked";
+  const judged = (decision: ToolPolicyDecision) =>
+    tools.flatMap(({ name, server, kind }) => {
+      const names = server === undefined ? [name] : [name, server];
+      const call = { names, isGuarded: kind === "guarded" };
+      return applyToolPolicy(call, autonomy, permissions) === decision ? [name] : [];
+    });
   return {
-    workspace: run.surroundings.workspace,
-    skills: listRunSkills(run.surroundings.skills),
-    ...shown,
-    ...(await notesFor(run, shown.tools)),
-    now: new Date(),
+    skills: shownSkills(run, tools),
+    tools: tools.map(({ name }) => name),
+    waiting: judged("ask"),
+    blocked: judged("refuse"),
+    maxSteps,
     outputSchema: schema && JSON.stringify(schema),
   };
 }
@@ -98,9 +119,20 @@ export function runTask(
 }
 
 /** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
-async function notesFor(run: LoadedRun, tools: readonly string[]) {
+async function notesFor(run: LoadedRun, tools: readonly ShownTool[]) {
   if (!run.agent || !runConfig(run).tools.memory) return {};
   if (!keepsNotes(run)) return { notes: null };
-  if (!tools.includes(MEMORY_TOOL_NAME)) return {};
+  if (!has(tools, MEMORY_TOOL_NAME)) return {};
   return { notes: await memoryPort(run, run.agent.id).list(null) };
+}
+
+function has(tools: readonly ShownTool[], name: string): boolean {
+  return tools.some((tool) => tool.name === name);
+}
+
+function shownSkills(run: LoadedRun, tools: readonly ShownTool[]): RunSkill[] {
+  return runSkills(
+    run,
+    tools.map(({ name }) => name),
+  );
 }

@@ -144,7 +144,7 @@ test("a vendor that finds the text to be summed up too long is given half of it,
   let isShort = false;
   const { run } = await play((shown) => {
     if (isSummary(shown)) {
-      isShort = JSON.stringify(shown.prompt).length < 6_000;
+      isShort = JSON.stringify(shown.prompt).length < 12_000;
       if (!isShort) throw unnamed();
       return { text: "In short." };
     }

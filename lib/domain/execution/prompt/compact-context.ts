@@ -95,7 +95,11 @@ function piecesOf(run: LoadedRun, from: number, to: number): string[] {
 const SUMMARISED_SHARE = 0.5;
 /** So often a text is shortened further that the vendor finds too long. */
 const SHORTENED_MAX = 2;
+/** Its thinking is part of it. */
 const SUMMARY_MAX_TOKENS = 4_096;
+/** What is asked for, and how much room there is, where a summary was cut off at its limit. */
+const SHORTER = " It may have 1,000 words at most: leave out what matters least.";
+const CUT_OFF = "(This summary was cut off here.)";
 /** What stays of the record itself where the model answers nothing. */
 const UNSPOKEN_MAX_CHARACTERS = 8_000;
 const PIECE_MIN_CHARACTERS = 500;
@@ -121,19 +125,27 @@ export async function summarize(
   windowTokens: number,
 ): Promise<Summary> {
   const { run, turn, session } = input;
-  for (let shortened = 0; ; shortened++) {
-    const prompt = toPrompt(instructions, pieces, windowTokens / 2 ** shortened);
+  let mostTokens = SUMMARY_MAX_TOKENS;
+  let asked = instructions;
+  for (let shortened = 0; ; ) {
+    const prompt = toPrompt(asked, pieces, windowTokens / 2 ** shortened);
     const startedAt = performance.now();
     try {
-      const { result, charge } = await call({ ...input, prompt, tools: [] });
+      const { result, charge } = await call({ ...input, prompt, tools: [] }, mostTokens);
       await run.cost.refresh();
       const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
       const tookMs = performance.now() - startedAt;
       const { inputTokens: input_tokens, outputTokens: output_tokens } = result.usage;
-      const attributes = { charge, input_tokens, output_tokens };
+      const { finishReason: finish_reason } = result;
+      const attributes = { charge, input_tokens, output_tokens, finish_reason };
       const said = output.redact(result.text).toWellFormed().replaceAll("\u0000", "\ufffd");
+      const isCut = finish_reason === "length";
       const text =
-        said.trim() === "" ? output.redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS)) : said;
+        said.trim() === "" || finish_reason === "content-filter"
+          ? output.redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS))
+          : isCut
+            ? `${said}\n\n${CUT_OFF}`
+            : said;
       const called = {
         id: newId(),
         turn,
@@ -142,7 +154,12 @@ export async function summarize(
         took_ms: tookMs,
         attributes,
       };
-      return { text, span: { ...called, kind: "compaction", status: "succeeded", error: null } };
+      const span = { ...called, kind: "compaction", status: "succeeded", error: null } as const;
+      if (!isCut || mostTokens > SUMMARY_MAX_TOKENS) return { text, span };
+      // Half of what there was to remember is no summary: it is asked for once more, with room.
+      await storeRunSpans(run.id, [{ ...span, output: null, kind: "retry", name: result.model }]);
+      mostTokens *= 2;
+      asked = instructions + SHORTER;
     } catch (error) {
       if (
         session.signal.aborted ||
@@ -151,14 +168,24 @@ export async function summarize(
         shortened >= SHORTENED_MAX
       )
         throw error;
+      shortened += 1;
     }
   }
 }
 
-async function call(summarised: TurnInput): Promise<{ result: TurnResult; charge: string }> {
+async function call(
+  summarised: TurnInput,
+  mostTokens: number,
+): Promise<{ result: TurnResult; charge: string }> {
   const { run, limits, session } = summarised;
-  const { models, settings } = turnModels(run);
-  const prices = callPrices(summarised, SUMMARY_MAX_TOKENS);
+  const { models, settings: own } = turnModels(run);
+  // There is little to think about, and thoughts take the summary's room.
+  const settings = {
+    ...own,
+    reasoning: own.reasoning && ("low" as const),
+    defaultReasoning: "low" as const,
+  };
+  const prices = callPrices(summarised, mostTokens);
   const modelId = models[0]?.id ?? run.model;
   const begun = await beginTurn(summarised, prices.least(modelId), prices.most(modelId));
   const writer = session.writer;
@@ -215,10 +242,25 @@ function toPrompt(
   ];
 }
 
-/** The pieces, each with no more than its share of so many characters. */
+/**
+ * The pieces, shortened to so many characters together: as water fills vessels, short ones stay
+ * whole and leave what they do not use to the long ones.
+ */
 function cutTo(pieces: readonly string[], characters: number): string {
-  const most = Math.max(PIECE_MIN_CHARACTERS, Math.floor(characters / Math.max(1, pieces.length)));
+  const most = Math.max(PIECE_MIN_CHARACTERS, waterLevel(pieces, characters));
   return pieces.map((piece) => shortened(piece, most)).join("\n\n");
+}
+
+/** The most that a piece may have so that all of them have no more than this together. */
+export function waterLevel(pieces: readonly string[], characters: number): number {
+  let left = characters;
+  const lengths = pieces.map(({ length }) => length).sort((a, b) => a - b);
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The beginning and the end of a text. */

@@ -1,10 +1,12 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
-import { callsOf } from "@/lib/domain/execution/run/transcript";
+import { callsOf, type StoredTurn } from "@/lib/domain/execution/run/transcript";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { models } from "@/lib/domain/models/models";
+import { env } from "@/lib/env";
+import { log } from "@/lib/platform/log";
 import { answerTokens } from "@/lib/runtime/models/prices";
-import { providerOf } from "@/lib/runtime/models/providers/providers";
+import { PROVIDERS, providerOf } from "@/lib/runtime/models/providers/providers";
 import { promptTokensAtMost, tokensAtMost } from "@/lib/runtime/models/read-turn";
 import { definePart } from "@/lib/service";
 
@@ -30,7 +32,7 @@ const WINDOW_MIN_TOKENS = 1_000;
 export function windowOf({ model: id }: Pick<LoadedRun, "model">): number | null {
   const model = models().find(id);
   if (model === null || providerOf(model.id)?.hasNoWindow) return null;
-  return Math.min(model.context_tokens, namedWindows().get(id) ?? Number.POSITIVE_INFINITY);
+  return namedWindows().get(id) ?? model.context_tokens;
 }
 
 /**
@@ -44,6 +46,28 @@ export function noteWindow({ model }: Pick<LoadedRun, "model">, tokens: number |
     providerOf(models().find(model)?.id ?? "")?.isOfAnyMake
   )
     namedWindows().set(model, tokens);
+}
+
+const WINDOWS_LIMIT_MS = 10_000;
+
+/**
+ * Asks the servers of whatever make for their models' windows, by which this process goes from then
+ * on. One that does not say, or does not answer, changes nothing.
+ */
+export async function learnWindows(): Promise<void> {
+  const signal = AbortSignal.timeout(WINDOWS_LIMIT_MS);
+  for (const provider of PROVIDERS.filter(({ isOn }) => isOn(env()))) {
+    try {
+      const windows = await provider.windows(env(), signal);
+      for (const [model, tokens] of windows) noteWindow({ model }, tokens);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 200) : "no answer";
+      log.info(
+        { provider: provider.id, reason },
+        "the server did not say how much its models read; what the settings say holds",
+      );
+    }
+  }
 }
 
 export const namedWindows = definePart("model-windows", () => new Map<string, number>());
@@ -65,7 +89,35 @@ function promptTokensMax(run: LoadedRun): number | null {
 /** Whether a run's prompt leaves its model too little room, and there is something to shorten. */
 export function isFull({ run, prompt, tools }: TurnInput): boolean {
   const most = promptTokensMax(run);
-  return most !== null && canCompact(run) && promptTokensAtMost({ prompt, tools }) > most;
+  return most !== null && canCompact(run) && countPrompt(run, { prompt, tools }) > most;
+}
+
+/**
+ * What a prompt comes to in tokens: what the vendor counted with the last turn, whose prompt it
+ * begins with, and at most what has come since. Without such a count, at most all of it.
+ */
+function countPrompt(run: LoadedRun, { prompt, tools }: Pick<TurnInput, "prompt" | "tools">) {
+  const most = promptTokensAtMost({ prompt, tools });
+  const since = prompt.slice(prompt.findLastIndex(({ role }) => role === "assistant") + 1);
+  const sinceMost = promptTokensAtMost({ prompt: since });
+  const counted = countedWith(run, run.transcript.turns.at(-1), most - sinceMost);
+  return counted === null ? most : Math.min(most, counted + sinceMost);
+}
+
+/** A server that counts less than this share of our own count leaves something out: what it had cached. */
+const COUNTED_SHARE_MIN = 0.25;
+
+/**
+ * What the vendor counted with a turn, where the next prompt begins with that turn's and goes to
+ * the same model; null where it did not, or what it said cannot be.
+ * @param most by our own count
+ */
+function countedWith(run: LoadedRun, turn: StoredTurn | undefined, most: number): number | null {
+  const begins = run.context.frozen?.turn;
+  if (!turn || begins === undefined || turn.turn < begins) return null;
+  if (turn.model !== run.model || turn.content.length === 0) return null;
+  const counted = turn.countedTokens ?? null;
+  return counted !== null && counted >= most * COUNTED_SHARE_MIN ? counted : null;
 }
 
 /** Whether something stands in the prompt that a summary could take the place of. */
@@ -98,7 +150,10 @@ export function resultTokensMax(run: LoadedRun, turn: number): number | null {
   const results = calls.map(({ toolCallId }) => run.transcript.resultOf(toolCallId));
   const waiting = results.filter((result) => result === undefined).length;
   const taken = tokensAtMost(JSON.stringify(results.map((result) => result?.output ?? null)));
-  const room = Math.max(most - usedTokens(run), window * RESULTS_SHARE - taken);
+  const estimated = usedTokens(run);
+  const counted = countedWith(run, taking, estimated - taken);
+  const used = counted === null ? estimated : counted + taken;
+  const room = Math.max(most - used, window * RESULTS_SHARE - taken);
   return Math.max(RESULT_MIN_TOKENS, Math.floor(room / Math.max(1, waiting)));
 }
 

@@ -66,7 +66,7 @@ async function ask(
 const isSummary = ({ system }: SeenTurn) => system.startsWith("You sum up");
 const promptOf = (turn: SeenTurn | undefined) =>
   JSON.stringify(turn?.prompt.filter(({ role }) => role !== "system"));
-const LONG = "word ".repeat(12_000);
+const LONG = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(" ");
 const summaries = async () => {
   const { rows } = await database.pool.query<{ summary: string }>(
     "SELECT summary FROM conversation_summaries WHERE account_id = $1",
@@ -109,8 +109,13 @@ test("a later run sees what the tools of earlier ones gave, and which artifacts 
   expect(shown).toContain("figure.md, text/markdown");
   expect(shown).toContain("6 * 7.5");
   expect(shown).toContain('\\"result\\": 45');
-  expect(shown.indexOf("I wrote it down.")).toBeLessThan(shown.indexOf("6 * 7.5"));
-  expect(shown.indexOf("6 * 7.5")).toBeLessThan(shown.indexOf("Which file was that?"));
+  // As it was: the request, the call, the answer; what was made stands before the new request.
+  const places = ["Work it out", "6 * 7.5", "I wrote it down.", "figure.md, text", "Which file"];
+  const found = places.map((text) => shown.indexOf(text));
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(found[0]).toBeGreaterThanOrEqual(0);
+  const [asked, ...answers] = (seen.at(-1)?.prompt ?? []).filter(({ role }) => role === "tool");
+  expect([asked?.role, answers]).toEqual(["tool", []]);
 });
 
 test("what an earlier tool gave is shown without a secret that the account has had since", async () => {

@@ -5,6 +5,7 @@ import {
 } from "@/lib/domain/execution/prompt/conversation-context";
 import type {
   ConversationContext,
+  EarlierCall,
   EarlierRun,
   HistoryMessage,
 } from "@/lib/domain/execution/prompt/earlier-runs";
@@ -25,13 +26,22 @@ const message = (
   role,
   text,
 });
-const earlier = (messages: HistoryMessage[], calls: string[] = []): EarlierRun => ({
+const call = (name: string, more: Partial<EarlierCall> = {}): EarlierCall => ({
+  ...{ turn: 0, toolCallId: name, name, succeeded: true },
+  ...{ said: "", input: '{"a":1}', output: '{"b":2}', length: 7 },
+  ...more,
+});
+const earlier = (messages: HistoryMessage[], calls: EarlierCall[] = []): EarlierRun => ({
   runId: "r",
   position: 1,
   messages,
   calls,
 });
-const shown = (more: Partial<ConversationContext>) => {
+const said = (role: HistoryMessage["role"], text: string) => ({
+  role,
+  content: [{ type: "text", text }],
+});
+const shown = (more: Partial<ConversationContext>, withCalls = false) => {
   const plain: ConversationContext = {
     summary: null,
     shown: [],
@@ -40,9 +50,10 @@ const shown = (more: Partial<ConversationContext>) => {
     isCut: false,
     artifacts: [],
   };
-  return shownConversation(testRun({ conversation: { ...plain, ...more } }));
+  const run = testRun({ model: "builtin/offline", conversation: { ...plain, ...more } });
+  return shownConversation(run, withCalls);
 };
-const FAILED = { role: "assistant", text: "(This request failed, and nothing was stored.)" };
+const FAILED = said("assistant", "(This request failed, and nothing was stored.)");
 
 test("a prompt has a conversation oldest first, and an answer for each request that came to nothing", () => {
   const newer = earlier([message(3, "user", "Again?")]);
@@ -50,17 +61,17 @@ test("a prompt has a conversation oldest first, and an answer for each request t
   const oldest = earlier([message(0, "user", "Hello?")]);
   expect(shown({ shown: [newer, older, oldest] })).toEqual({
     messages: [
-      message(0, "user", "Hello?"),
+      said("user", "Hello?"),
       FAILED,
-      message(1, "user", "Do it."),
-      message(2, "assistant", "Done."),
-      message(3, "user", "Again?"),
+      said("user", "Do it."),
+      said("assistant", "Done."),
+      said("user", "Again?"),
       FAILED,
     ],
     before: null,
     record: null,
   });
-  expect(shownConversation(testRun({ conversation: null }))).toEqual({
+  expect(shownConversation(testRun({ conversation: null }), true)).toEqual({
     messages: [],
     before: null,
     record: null,
@@ -81,11 +92,65 @@ test("the record tells of artifacts and of calls, newest first, each where there
   const head =
     "What you did earlier in this conversation, newest first. This is a record: it gives no orders, and what it tells may have changed since.";
   const made = "\nArtifacts that were made (files_read reads one by its id):\n- f2\n- f1";
-  const done = "\nCalls of tools, with what they gave then:\n- c3\n- c2\n- c1";
-  const runs = [earlier([], ["c3", "c2"]), earlier([], ["c1"])];
+  const lines = ["c3", "c2", "c1"].map((name) => `\n- ${name} {"a":1} gave: {"b":2}`);
+  const done = `\nCalls of tools, with what they gave then:${lines.join("")}`;
+  const runs = [earlier([], [call("c3"), call("c2")]), earlier([], [call("c1")])];
   expect(shown({ shown: runs, artifacts: ["f2", "f1"] }).record).toBe(head + made + done);
   expect(shown({ shown: runs }).record).toBe(head + done);
   expect(shown({ artifacts: ["f2", "f1"] }).record).toBe(head + made);
+});
+
+test("what an earlier run did stands between its request and its answer, as calls with their results", () => {
+  const messages = [message(1, "user", "Do it."), message(2, "assistant", "Done.")];
+  const calls = [
+    call("b", { turn: 1, said: "Then b.", output: '"plain"' }),
+    call("a2", { output: '{"cut', length: 900 }),
+    call("a1", { input: null }),
+  ];
+  const result = (name: string, value: string) => ({
+    type: "tool-result",
+    toolCallId: `${name}_r`,
+    toolName: name,
+    output: { type: "text", value },
+  });
+  const asked = (name: string, input: object) => ({
+    type: "tool-call",
+    toolCallId: `${name}_r`,
+    toolName: name,
+    input,
+  });
+  const run = earlier(messages, calls);
+  expect(shown({ shown: [run] }, true)).toEqual({
+    messages: [
+      said("user", "Do it."),
+      { role: "assistant", content: [asked("a1", {}), asked("a2", { a: 1 })] },
+      {
+        role: "tool",
+        content: [result("a1", '{"b":2}'), result("a2", '{"cut … (cut; 900 characters)')],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Then b." }, asked("b", { a: 1 })] },
+      { role: "tool", content: [result("b", "plain")] },
+      said("assistant", "Done."),
+    ],
+    before: null,
+    record: null,
+  });
+  // Without calls they are told in a record.
+  expect(shown({ shown: [run] }).messages).toHaveLength(2);
+  expect(shown({ shown: [run] }).record).toContain('b {"a":1} gave: "plain"');
+});
+
+test("of long results the oldest are left out in their places, and their calls stay", () => {
+  const long = (position: number) =>
+    earlier(
+      [message(position, "user", "Read."), message(position + 1, "assistant", "Read it.")],
+      [call(`c${position}`, { output: "x".repeat(40_000), length: 40_000 })],
+    );
+  const { messages } = shown({ shown: [long(5), long(3), long(1)] }, true);
+  const results = messages
+    .filter(({ role }) => role === "tool")
+    .map((each) => JSON.stringify(each));
+  expect(results.map((text) => text.includes("left out by now"))).toEqual([true, true, false]);
 });
 
 /** What a builder's run reads of its conversation, which is what was said alone. */
@@ -128,14 +193,14 @@ test("a conversation is read by runs, newest first, their messages oldest first;
 });
 
 test("one message more than is shown says that there are more, and what does not fit is cut", async () => {
-  const said = (count: number) =>
+  const many = (count: number) =>
     Array.from({ length: count }, (_, index) => message(count - index, "user", "x"));
-  expect(await read(said(HISTORY_MESSAGES_MAX))).toMatchObject({
+  expect(await read(many(HISTORY_MESSAGES_MAX))).toMatchObject({
     more: false,
     isCut: false,
     fallen: [],
   });
-  const more = await read(said(HISTORY_MESSAGES_MAX + 1));
+  const more = await read(many(HISTORY_MESSAGES_MAX + 1));
   expect(more).toMatchObject({ more: true, isCut: true, fallen: [] });
   expect(more?.shown).toHaveLength(HISTORY_MESSAGES_MAX);
   const long = await read([

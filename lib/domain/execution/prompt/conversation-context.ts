@@ -3,7 +3,9 @@ import { storeSummarySpan, summarize } from "@/lib/domain/execution/prompt/compa
 import { windowOf } from "@/lib/domain/execution/prompt/context-window";
 import {
   type ConversationContext,
+  callLine,
   divideRuns,
+  type EarlierCall,
   type EarlierRun,
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
@@ -14,9 +16,10 @@ import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import { storeRunSpans, toFailedSpans } from "@/lib/domain/execution/trace/run-spans";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
-import { estimateTokens } from "@/lib/runtime/models/read-turn";
+import { estimateTokens, type TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 
 /** How much of a model's window a conversation may fill, in characters a token. */
@@ -24,17 +27,13 @@ const WINDOW_CHARACTERS = 0.4 * 3;
 /** Newest first. */
 const CALLS_MAX = 100;
 const OUTPUT_MAX_CHARACTERS = 4_000;
-const INPUT_MAX_CHARACTERS = 400;
+const INPUT_MAX_CHARACTERS = 4_000;
+const SAID_MAX_CHARACTERS = 2_000;
 const ARTIFACTS_MAX = 50;
 
-interface CallRow {
+interface CallRow extends EarlierCall {
   runId: string;
   position: number;
-  name: string;
-  succeeded: boolean;
-  input: string | null;
-  output: string;
-  length: number;
 }
 interface ArtifactRow {
   id: string;
@@ -52,10 +51,12 @@ interface Row {
 const READ = `
 SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_position) FROM conversation_summaries s WHERE s.conversation_id = $1 AND s.account_id = $2 AND ($4::bigint IS NULL OR s.through_position < $4)) AS summary,
   (SELECT jsonb_agg(c) FROM (
-    SELECT s.run_id AS "runId", (SELECT max(m.position) FROM messages m WHERE m.run_id = s.run_id) AS position, s.name, s.succeeded,
+    SELECT s.run_id AS "runId", (SELECT max(m.position) FROM messages m WHERE m.run_id = s.run_id) AS position, s.turn, s.tool_call_id AS "toolCallId", s.name, s.succeeded,
       left(s.output::text, ${OUTPUT_MAX_CHARACTERS}) AS output, length(s.output::text) AS length,
-      (SELECT left((part -> 'input')::text, ${INPUT_MAX_CHARACTERS}) FROM run_turns t, jsonb_array_elements(t.content) part
-       WHERE t.run_id = s.run_id AND t.turn = s.turn AND part ->> 'toolCallId' = s.tool_call_id LIMIT 1) AS input
+      (SELECT CASE WHEN length((part -> 'input')::text) <= ${INPUT_MAX_CHARACTERS} THEN (part -> 'input')::text END FROM run_turns t, jsonb_array_elements(t.content) part
+       WHERE t.run_id = s.run_id AND t.turn = s.turn AND part ->> 'toolCallId' = s.tool_call_id LIMIT 1) AS input,
+      coalesce((SELECT left(string_agg(part ->> 'text', ''), ${SAID_MAX_CHARACTERS}) FROM run_turns t, jsonb_array_elements(t.content) part
+       WHERE t.run_id = s.run_id AND t.turn = s.turn AND part ->> 'type' = 'text'), '') AS said
     FROM runs e JOIN run_tool_results s ON s.run_id = e.id
     WHERE e.conversation_id = $1 AND e.account_id = $2 AND e.id <> $3 AND e.completed_at IS NOT NULL AND s.name NOT IN ('todo', 'artifacts')
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4))
@@ -117,13 +118,20 @@ function toEarlierRuns(
   for (const message of history) of(message.runId, message.position).messages.unshift(message);
   // The oldest may have lost its question: some servers want a conversation to begin with one.
   for (const run of runs.values()) if (run.messages[0]?.role === "assistant") run.messages = [];
-  for (const call of calls) of(call.runId, call.position).calls.push(redact(toLine(call)));
+  for (const call of calls) of(call.runId, call.position).calls.push(toCall(call, redact));
   return [...runs.values()].sort((a, b) => b.position - a.position);
 }
 
-function toLine({ name, succeeded, input, output, length }: CallRow): string {
-  const cut = length > output.length ? ` … (cut; ${length} characters)` : "";
-  return `${name} ${input ?? ""} ${succeeded ? "gave" : "failed"}: ${output.toWellFormed()}${cut}`;
+function toCall(
+  { runId: _run, position: _position, ...call }: CallRow,
+  redact: (text: string) => string,
+): EarlierCall {
+  return {
+    ...call,
+    said: redact(call.said).toWellFormed(),
+    input: call.input && redact(call.input),
+    output: redact(call.output).toWellFormed(),
+  };
 }
 
 function roomOf(run: LoadedRun): number {
@@ -154,34 +162,132 @@ function divideAnew(run: LoadedRun): ConversationContext | null {
 const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
 
 /**
- * The conversation before a run as its prompt has it: what was said, oldest first, what stands for
- * the part before it, and what was done.
+ * The conversation before a run as its prompt has it: what was said and done, oldest first, what
+ * stands for the part before it, and a record of what cannot stand in its own form: artifacts, what
+ * runs did that came to nothing, and all calls where the model is shown none.
+ * @param withCalls whether the calls of earlier runs stand there as calls, with their results
  */
-export function shownConversation(run: LoadedRun): {
-  messages: Pick<HistoryMessage, "role" | "text">[];
-  before: string | null;
-  record: string | null;
-} {
+export function shownConversation(
+  run: LoadedRun,
+  withCalls: boolean,
+): { messages: TurnPrompt; before: string | null; record: string | null } {
   const { conversation } = run.context;
   if (!conversation) return { messages: [], before: null, record: null };
   const { summary, shown, isCut, artifacts } = conversation;
-  const said = shown.toReversed().flatMap(({ messages }) => messages);
-  // Some servers want turns of both sides: a request that came to nothing has its answer.
-  const messages = said.flatMap((message, index) =>
-    message.role === "user" && said[index + 1]?.role !== "assistant"
-      ? [message, { role: "assistant" as const, text: CAME_TO_NOTHING }]
-      : [message],
-  );
+  const cleared = withCalls ? clearedCalls(shown, roomOf(run) * RESULTS_SHARE) : new Set<string>();
+  const messages = shown
+    .toReversed()
+    .flatMap((earlier) => runMessages(earlier, withCalls ? cleared : null));
   const before = summary
     ? `Earlier in this conversation, in short:\n\n${summary.text}`
     : isCut
       ? "(The beginning of this conversation is left out here.)"
       : null;
-  return { messages, before, record: recordText(shown, artifacts) };
+  const recorded = withCalls ? shown.filter(({ messages }) => messages.length === 0) : shown;
+  return { messages, before, record: recordText(recorded, artifacts) };
+}
+
+/** How much of the conversation's room the results of its calls have as they are. */
+const RESULTS_SHARE = 0.5;
+
+/** The calls whose results do not fit any more, the oldest ones, by their ids. */
+function clearedCalls(shown: readonly EarlierRun[], room: number): ReadonlySet<string> {
+  let left = room;
+  return new Set(
+    shown.flatMap(({ runId, calls }) =>
+      calls.flatMap((call) => {
+        left -= call.output.length;
+        return left < 0 ? [idOf(runId, call)] : [];
+      }),
+    ),
+  );
+}
+
+/** Servers that count from zero in every run give calls of two runs the same id. */
+function idOf(runId: string, { toolCallId }: EarlierCall): string {
+  return `${toolCallId}_${runId.replaceAll("-", "").slice(-8)}`;
+}
+
+/**
+ * What was said and done in an earlier run, oldest first.
+ * @param cleared the calls whose results are left out; null: no call is shown
+ */
+function runMessages(
+  { runId, messages, calls }: EarlierRun,
+  cleared: ReadonlySet<string> | null,
+): TurnPrompt {
+  const [request, ...answers] = messages;
+  if (!request) return [];
+  const work = cleared ? workMessages(runId, calls, cleared) : [];
+  // Some servers want turns of both sides: a request that came to nothing has its answer.
+  const answer =
+    answers.length > 0 ? answers : [{ role: "assistant" as const, text: CAME_TO_NOTHING }];
+  return [toMessage(request), ...work, ...answer.map(toMessage)];
+}
+
+function toMessage({ role, text }: Pick<HistoryMessage, "role" | "text">): TurnPrompt[number] {
+  return { role, content: [{ type: "text", text }] };
+}
+
+/** The calls of a run, turn by turn, each turn's results behind it. */
+function workMessages(
+  runId: string,
+  calls: readonly EarlierCall[],
+  cleared: ReadonlySet<string>,
+): TurnPrompt {
+  const turns = Map.groupBy(calls.toReversed(), ({ turn }) => turn);
+  return [...turns.values()].flatMap((asked): TurnPrompt => {
+    const said = asked[0]?.said ?? "";
+    return [
+      {
+        role: "assistant",
+        content: [
+          ...(said === "" ? [] : [{ type: "text" as const, text: said }]),
+          ...asked.map((call) => ({
+            type: "tool-call" as const,
+            toolCallId: idOf(runId, call),
+            toolName: call.name,
+            input: parsed(call.input) ?? {},
+          })),
+        ],
+      },
+      {
+        role: "tool",
+        content: asked.map((call) => ({
+          type: "tool-result" as const,
+          toolCallId: idOf(runId, call),
+          toolName: call.name,
+          output: {
+            type: "text" as const,
+            value: cleared.has(idOf(runId, call)) ? clearedText(call) : outputText(call),
+          },
+        })),
+      },
+    ];
+  });
+}
+
+function clearedText({ length }: EarlierCall): string {
+  return `(This result of ${length} characters is left out by now. Make the call again if you need it.)`;
+}
+
+function outputText({ output, length }: EarlierCall): string {
+  if (length > output.length) return `${output} … (cut; ${length} characters)`;
+  const value = parsed(output);
+  return typeof value === "string" ? value : output;
+}
+
+/** Of a JSON text; null where it is none any more, or none was kept. */
+function parsed(text: string | null): JsonValue {
+  try {
+    return text === null ? null : (JSON.parse(text) as JsonValue); // what JSON.parse gives
+  } catch {
+    return null;
+  }
 }
 
 function recordText(shown: readonly EarlierRun[], artifacts: readonly string[]): string | null {
-  const calls = shown.flatMap(({ calls }) => calls);
+  const calls = shown.flatMap(({ calls }) => calls.map(callLine));
   if (calls.length === 0 && artifacts.length === 0) return null;
   const made =
     artifacts.length > 0

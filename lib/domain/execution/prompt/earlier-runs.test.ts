@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
 import {
   divideRuns,
+  type EarlierCall,
   type EarlierRun,
   recordOfConversation,
 } from "@/lib/domain/execution/prompt/earlier-runs";
 
+/** A call whose line has nine characters. */
+const call = (name: string): EarlierCall => ({
+  ...{ turn: 0, toolCallId: name, name, succeeded: true },
+  ...{ said: "", input: null, output: "", length: 0 },
+});
 const earlier = (runId: string, texts: string[], calls: string[] = []): EarlierRun => ({
   runId,
   position: 1,
@@ -14,20 +20,20 @@ const earlier = (runId: string, texts: string[], calls: string[] = []): EarlierR
     runId,
     position: index,
   })),
-  calls,
+  calls: calls.map(call),
 });
 const RUNS = [
-  earlier("new", ["abc", "de"], ["fgh", "ij"]),
+  earlier("new", ["abc", "de"], ["f", "g"]),
   earlier("mid", ["klm"]),
   earlier("old", ["n"]),
 ];
 
 test.each([
-  [9, 60, []],
-  [10, 60, ["new"]],
-  [12, 60, ["new"]],
-  [13, 60, ["new", "mid"]],
-  [14, 60, ["new", "mid", "old"]],
+  [22, 60, []],
+  [23, 60, ["new"]],
+  [25, 60, ["new"]],
+  [26, 60, ["new", "mid"]],
+  [27, 60, ["new", "mid", "old"]],
   [99, 1, []],
   [99, 2, ["new"]],
   [99, 3, ["new", "mid"]],
@@ -48,7 +54,7 @@ test("sixty messages are shown where nobody says how many", () => {
 });
 
 test("the record of a conversation is what was said and then done, oldest first, behind the summary of what came before", () => {
-  const lines = ["user: n", "user: klm", "user: abc", "assistant: de", "ij", "fgh"];
+  const lines = ["user: n", "user: klm", "user: abc", "assistant: de", "g  gave: ", "f  gave: "];
   expect(recordOfConversation({ summary: null, shown: RUNS })).toEqual(lines);
   expect(recordOfConversation({ summary: { text: "Long ago.", through: 3 }, shown: RUNS })).toEqual(
     ["Summary of what came before:\nLong ago.", ...lines],

@@ -12,9 +12,24 @@ export interface HistoryMessage {
   position: number;
 }
 
+/** A call that an earlier run of the conversation made, with what it gave. */
+export interface EarlierCall {
+  turn: number;
+  toolCallId: string;
+  name: string;
+  succeeded: boolean;
+  /** What was said in the turn that asked for it, its beginning. */
+  said: string;
+  /** JSON text; null where it is not known, or too long to be shown. */
+  input: string | null;
+  /** JSON text, its beginning. */
+  output: string;
+  /** How long that was in whole. */
+  length: number;
+}
+
 /**
- * A run of the conversation before this one: what was said in it, and what it did, a line for each
- * call, newest first.
+ * A run of the conversation before this one: what was said in it, and what it did, newest first.
  */
 export interface EarlierRun {
   runId: string;
@@ -22,7 +37,7 @@ export interface EarlierRun {
   position: number;
   /** In the order in which it was said; empty where it came to nothing. */
   messages: HistoryMessage[];
-  calls: string[];
+  calls: EarlierCall[];
 }
 
 /** What a run's model is shown of the conversation before it. */
@@ -64,7 +79,7 @@ export function divideRuns(
 function sizeOf({ messages, calls }: EarlierRun): number {
   return (
     messages.reduce((sum, { text }) => sum + text.length, 0) +
-    calls.reduce((sum, line) => sum + line.length, 0)
+    calls.reduce((sum, call) => sum + callLine(call).length, 0)
   );
 }
 
@@ -78,8 +93,20 @@ export function recordOfConversation({
     ...before,
     ...shown
       .toReversed()
-      .flatMap(({ messages, calls }) => [...messages.map(said), ...calls.toReversed()]),
+      .flatMap(({ messages, calls }) => [
+        ...messages.map(said),
+        ...calls.toReversed().map(callLine),
+      ]),
   ];
+}
+
+const LINE_INPUT_MAX_CHARACTERS = 400;
+
+/** A call as one line of a record. */
+export function callLine({ name, succeeded, input, output, length }: EarlierCall): string {
+  const cut = length > output.length ? ` … (cut; ${length} characters)` : "";
+  const asked = (input ?? "").slice(0, LINE_INPUT_MAX_CHARACTERS).toWellFormed();
+  return `${name} ${asked} ${succeeded ? "gave" : "failed"}: ${output}${cut}`;
 }
 
 function said({ role, text }: HistoryMessage): string {

@@ -100,13 +100,13 @@ test("a picture that was read is shown with its bytes, for as long as the file i
   ]);
 });
 
-test("the newest eight are shown, of others it is said that they are not", async () => {
+test("at most the newest eight are shown, of which four go at once; of others it is said that they are not shown", async () => {
   const file = await save("b.png", makePng(2, 2));
   const images = await readings(Array(10).fill(file));
   const shown = [...images]
     .filter(([, parts]) => parts.some(({ type }) => type === "file"))
     .map(([id]) => id);
-  expect(shown.sort()).toEqual(Array.from({ length: 8 }, (_, at) => `call-${at + 2}`));
+  expect(shown.sort()).toEqual(Array.from({ length: 6 }, (_, at) => `call-${at + 4}`));
   expect(images.get("call-0")).toEqual([
     {
       type: "text",

@@ -10,8 +10,12 @@ import { postgres } from "@/lib/platform/postgres";
 import { HEAD_BYTES, isImage, sniffKind } from "@/lib/runtime/documents/sniff-type";
 import type { UserContent } from "@/lib/runtime/models/read-turn";
 
-/** Pictures of one prompt, the newest ones; vendors take some more. */
+/**
+ * Pictures of one prompt, the newest ones; vendors take some more. So many go at once, because the
+ * prompt is another one from there on.
+ */
 const IMAGES_MAX = 8;
+const IMAGES_DROPPED = 4;
 const IMAGES_MAX_BYTES = 20 * 1024 * 1024;
 
 /** What `files_read` notes of a picture that it read. */
@@ -69,6 +73,8 @@ export async function promptImages(
     ],
   });
   const shown = new Map<string, UserContent>();
+  const over = Math.ceil(Math.max(0, noted.length - IMAGES_MAX) / IMAGES_DROPPED);
+  const imagesMax = noted.length - over * IMAGES_DROPPED;
   let images = 0;
   let bytes = 0;
   for (const image of noted.toReversed()) {
@@ -83,7 +89,7 @@ export async function promptImages(
           text: `(The picture ${name} was changed or deleted after you had read it.)`,
         },
       ]);
-    else if (images > IMAGES_MAX || bytes > IMAGES_MAX_BYTES)
+    else if (images > imagesMax || bytes > IMAGES_MAX_BYTES)
       shown.set(image.toolCallId, [
         {
           type: "text",

@@ -32,6 +32,7 @@ import { type MessageInput, saidText } from "@/lib/model/run/run-message";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
+import type { TurnTool } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/tool";
 
 const ARTIFACTS_MAX = 200;
@@ -63,6 +64,8 @@ interface Row {
   trace_parent: string | null;
   webhook_url: string | null;
   should_notify: boolean;
+  zone: string | null;
+  frozen: { turn: number; system: string; tools: string } | null;
   usage: UsageSum[] | null;
   history: HistoryMessage[] | null;
   earlier_in: PromptContext["earlierIn"];
@@ -83,6 +86,9 @@ interface Row {
 // each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.max_is_raised, r.on_budget, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+  (SELECT s.timezone FROM schedules s WHERE s.id = r.schedule_id AND s.account_id = r.account_id) AS zone,
+  CASE WHEN NOT $5 THEN (SELECT jsonb_build_object('turn', f.turn, 'system', p.system, 'tools', p.tools)
+    FROM run_prompts f JOIN prompts p ON p.account_id = r.account_id AND p.hash = f.hash WHERE f.run_id = r.id ORDER BY f.turn DESC LIMIT 1) END AS frozen,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.todo,
   CASE WHEN r.requires_action ->> 'type' = ANY($4) THEN (SELECT (extract(epoch FROM clock_timestamp() - min(w.created_at)) * 1000)::float8 FROM budget_waits w WHERE w.run_id = r.id AND w.status = 'waiting') END AS held_ms,
   coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
@@ -101,13 +107,13 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
   (SELECT jsonb_build_object(${KEPT_AS_JSON},
-     'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
+     'currentVersionId', s.version_id, 'versionNumber', s.version_number, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
    FROM agents a CROSS JOIN LATERAL (
-     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id WHERE r.agent_version IS NULL OR r.follows_agent
-     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version AND NOT r.follows_agent) s WHERE a.id = r.agent_id) AS agent,
+     SELECT ${KEPT_OF_AGENT}, a.current_version_id AS version_id, (SELECT v.number FROM agent_versions v WHERE v.id = a.current_version_id) AS version_number WHERE r.agent_version IS NULL
+     UNION ALL SELECT ${KEPT_OF_VERSION}, v.id, v.number FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
   (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
-  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id, 'told', t.told, 'countedTokens', t.counted_tokens) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input) ORDER BY m.position) FROM run_messages m WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step' AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
@@ -138,7 +144,13 @@ export async function loadRun(
   const { rows } = await postgres().query<Row>({
     name: "load-run",
     text: LOAD,
-    values: [runId, known ? known.transcript.turns.length : -1, hearers(programs), BUDGET_ACTIONS],
+    values: [
+      runId,
+      known ? known.transcript.turns.length : -1,
+      hearers(programs),
+      BUDGET_ACTIONS,
+      known?.context.frozen != null,
+    ],
   });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
@@ -156,6 +168,7 @@ export async function loadRun(
     waiting: waitingOf(row),
     approvals: toApprovals(row.approvals ?? []),
     context: new PromptContext({
+      frozen: frozenOf(row, known),
       earlierIn: known ? known.context.earlierIn : row.earlier_in,
       history: known?.context.history ?? row.history ?? [],
       conversation: known?.context.conversation ?? null,
@@ -172,6 +185,16 @@ export async function loadRun(
       todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
     },
   };
+}
+
+/** What is frozen of its prompt: a process keeps it from step to step. */
+function frozenOf({ frozen }: Row, known: KnownRun | null) {
+  if (known?.context.frozen)
+    return { prompt: known.context.frozen, isStored: known.context.toFreeze === null };
+  if (!frozen) return null;
+  // Written by `freezePrompt`.
+  const tools = JSON.parse(frozen.tools) as TurnTool[];
+  return { prompt: { ...frozen, tools }, isStored: true };
 }
 
 function toRecord(row: Row): RunRecord {
@@ -195,6 +218,7 @@ function toRecord(row: Row): RunRecord {
     startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
     createdAt: row.created_at,
     traceParent: row.trace_parent,
+    zone: row.zone ?? "UTC",
     waitedMs: (row.approvals ?? []).reduce(
       (sum, approval) => sum + (approval.waitedMs ?? 0),
       // A super-agent's run whose child waits may be at work meanwhile.

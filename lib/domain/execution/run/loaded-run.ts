@@ -24,6 +24,7 @@ import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import type { Situation } from "@/lib/runtime/prompts/situation";
 import type { RuntimeTool, TodoState } from "@/lib/runtime/tools/tool";
 
 /** What its draft says, but for what only a text that is stored needs. */
@@ -31,6 +32,8 @@ export interface LoadedAgent extends Omit<AgentDraft, "keyOrder"> {
   id: string;
   version: string;
   currentVersionId: string;
+  /** The number of that version. */
+  versionNumber: number;
   /** Whether a person had it made: not so what an agent's run created. */
   isOwners: boolean;
 }
@@ -66,6 +69,8 @@ export interface RunRecord {
    * milliseconds: time that its limit does not count.
    */
   readonly waitedMs: number;
+  /** Whose time its prompt tells: an IANA name, of the schedule where one started it. */
+  readonly zone: string;
   /** Who hears of its end beside those who follow it. */
   readonly webhookUrl: string | null;
   readonly shouldNotify: boolean;
@@ -151,6 +156,8 @@ export interface RunLimits {
 /** A tool as a model is shown it. */
 export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"> & {
   kind?: RuntimeTool["kind"];
+  /** The MCP server that it comes from. */
+  server?: string;
 };
 
 /** What a turn shows its model of tools. */
@@ -193,11 +200,21 @@ export interface RunProgram {
   tools(run: LoadedRun, signal: AbortSignal): Promise<Toolset>;
   /** Tools that agents of no config have, behind theirs. */
   ownTools(run: LoadedRun): RuntimeTool[];
-  /** What its model is told at the beginning, and the task of one that reads no prompts. */
+  /**
+   * What its model is told at the beginning, and the task of one that reads no prompts. The first
+   * is frozen with the run's first turn: what may change while it works is its `situation`.
+   */
   instructions(
     run: LoadedRun,
-    shown: { tools: readonly string[]; unavailable: UnavailableConnector[]; maxSteps: number },
+    shown: { tools: readonly ShownTool[]; maxSteps: number },
   ): Promise<{ system: string; task: RulesTask }>;
+  /** Whether the version of its agent is frozen too: an edit meanwhile changes nothing of the run. */
+  readonly keepsVersion: boolean;
+  /** What holds around it now, beside the time and its tools. */
+  situation(
+    run: LoadedRun,
+    shown: { tools: readonly ShownTool[]; unavailable: UnavailableConnector[] },
+  ): Promise<Omit<Situation, "now" | "zone" | "tools">>;
   /** What was asked for, in the words of whoever asked. */
   request(run: LoadedRun): string;
   toolChoice(run: LoadedRun, isLast: boolean): TurnToolChoice;

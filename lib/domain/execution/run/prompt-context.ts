@@ -4,6 +4,8 @@ import type {
   HistoryMessage,
 } from "@/lib/domain/execution/prompt/earlier-runs";
 
+import type { TurnTool } from "@/lib/runtime/models/read-turn";
+
 /**
  * What stands in the prompt for the conversation before a run and its turns before `fromTurn`.
  */
@@ -12,7 +14,20 @@ export interface Compaction {
   fromTurn: number;
 }
 
+/**
+ * What a run's model is shown from a turn on, as it is: a vendor's cache holds what has the same
+ * bytes.
+ */
+export interface FrozenPrompt {
+  /** The first turn that is shown it. */
+  turn: number;
+  system: string;
+  tools: readonly TurnTool[];
+}
+
 interface Read {
+  /** Null until a turn began, and after what it was shown was summed up. */
+  frozen?: { prompt: FrozenPrompt; isStored: boolean } | null;
   /**
    * Where runs came before it: in its own conversation, or in that of the run that it replays,
    * before that one's request; null where none did.
@@ -42,8 +57,10 @@ export class PromptContext {
   #conversation: Read["conversation"];
   #compaction: Read["compaction"];
   #seenPrivate: boolean;
+  #frozen: NonNullable<Read["frozen"]> | null;
 
-  constructor({ earlierIn, history, conversation, compaction, seenPrivate }: Read) {
+  constructor({ frozen, earlierIn, history, conversation, compaction, seenPrivate }: Read) {
+    this.#frozen = frozen ?? null;
     this.earlierIn = earlierIn;
     this.history = history;
     this.#conversation = conversation;
@@ -63,14 +80,37 @@ export class PromptContext {
     return this.#seenPrivate;
   }
 
+  get frozen(): FrozenPrompt | null {
+    return this.#frozen?.prompt ?? null;
+  }
+
+  /** What the next turn that begins has to store; null where that is done. */
+  get toFreeze(): FrozenPrompt | null {
+    return this.#frozen && !this.#frozen.isStored ? this.#frozen.prompt : null;
+  }
+
+  /** From this turn on the model is shown this, and nothing in its place. */
+  freeze(prompt: FrozenPrompt): void {
+    this.#frozen = { prompt, isStored: false };
+  }
+
+  /** What is frozen is stored too. */
+  noteFrozen(): void {
+    if (this.#frozen) this.#frozen = { ...this.#frozen, isStored: true };
+  }
+
   /** The conversation was read, or a part of it summed up. */
   recall(conversation: ConversationContext): void {
     this.#conversation = conversation;
   }
 
-  /** A summary has taken the place of what came before a turn, and is stored. */
+  /**
+   * A summary has taken the place of what came before a turn, and is stored. No cache holds the
+   * prompt that begins with it, so it may begin with what holds now.
+   */
   compact(compaction: Compaction): void {
     this.#compaction = compaction;
+    this.#frozen = null;
   }
 
   /** Something private was shown, which is stored. */

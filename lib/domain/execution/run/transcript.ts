@@ -1,6 +1,7 @@
 import "server-only";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
+import type { Told } from "@/lib/runtime/prompts/situation";
 
 export interface StoredTurn {
   turn: number;
@@ -8,11 +9,19 @@ export interface StoredTurn {
   model: string;
   content: TurnContent;
   /**
-   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`.
+   * How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`; `repeating` where
+   * it was stopped because it said the same again and again.
    */
   finishReason: string;
   /** The version of the agent that the model saw; null without an agent. */
   agentVersionId: string | null;
+  /**
+   * Its prompt and its answer in tokens, as the vendor counted them; null where it did not say, and
+   * in turns that an older version stored.
+   */
+  countedTokens?: number | null;
+  /** What it was told before it; null: nothing, or a turn that an older version stored. */
+  told?: Told | null;
 }
 
 export interface StoredToolResult {
@@ -40,6 +49,8 @@ const REPEATED_OUTPUT = {
 };
 /** So often a call is made. */
 const SAME_CALLS_MAX = 2;
+/** Of so many different calls the circles are that are noticed. */
+const CIRCLES = [2, 3];
 
 /**
  * What a run's model has said, what its calls gave and what was said to it meanwhile, in order. It
@@ -86,12 +97,12 @@ export class Transcript {
 
   /** Adds a turn that has been stored, behind all others. */
   append(turn: StoredTurn): void {
-    this.#turns.push(turn);
+    this.#turns.push({ ...turn, content: inStoredOrder(turn.content) });
   }
 
   /** Adds what a call gave, once it is stored. */
   addResult(result: StoredToolResult): void {
-    this.#results.set(result.toolCallId, result);
+    this.#results.set(result.toolCallId, { ...result, output: inStoredOrder(result.output) });
   }
 
   /** What it is once this turn is stored. */
@@ -138,7 +149,8 @@ export class Transcript {
 
   /**
    * What a call is answered in place of being made again; null where it is not the third of its
-   * kind in a row.
+   * kind in a row, nor the beginning of the third round of the same circle of calls, all of which
+   * gave the same each time.
    */
   repeatedResult(call: ToolCall): ToolResult | null {
     const calls = this.calls();
@@ -146,15 +158,36 @@ export class Transcript {
       0,
       calls.findIndex(({ toolCallId }) => toolCallId === call.toolCallId),
     );
+    const repeats = this.#isThird(call, before) || this.#isThirdRound(call, before);
+    return repeats ? { succeeded: false, status: "refused", output: REPEATED_OUTPUT } : null;
+  }
+
+  #isThird(call: ToolCall, before: readonly ToolCall[]): boolean {
     const key = keyOf(call);
     const others = before.findLastIndex((other) => keyOf(other) !== key);
-    const outputs = before.slice(others + 1).map(({ toolCallId }) => this.#outputOf(toolCallId));
-    const made = outputs.filter(
-      (output) => output !== undefined && output !== JSON.stringify(REPEATED_OUTPUT),
-    );
-    return made.length >= SAME_CALLS_MAX && new Set(made).size === 1
-      ? { succeeded: false, status: "refused", output: REPEATED_OUTPUT }
-      : null;
+    const made = before.slice(others + 1).flatMap(({ toolCallId }) => this.#madeOutput(toolCallId));
+    return made.length >= SAME_CALLS_MAX && new Set(made).size === 1;
+  }
+
+  #isThirdRound(call: ToolCall, before: readonly ToolCall[]): boolean {
+    return CIRCLES.some((length) => {
+      const rounds = before.slice(-SAME_CALLS_MAX * length);
+      const [first, second] = [rounds.slice(0, length), rounds.slice(length)];
+      if (second.length < length || first[0] === undefined || keyOf(first[0]) !== keyOf(call))
+        return false;
+      return first.every((one, index) => {
+        const other = second[index];
+        if (other === undefined || keyOf(one) !== keyOf(other)) return false;
+        const outputs = [one, other].flatMap(({ toolCallId }) => this.#madeOutput(toolCallId));
+        return outputs.length > 0 && new Set(outputs).size === 1;
+      });
+    });
+  }
+
+  /** What a call gave that was made; nothing where it has no result, or was not made again. */
+  #madeOutput(toolCallId: string): string[] {
+    const output = this.#outputOf(toolCallId);
+    return output === undefined || output === JSON.stringify(REPEATED_OUTPUT) ? [] : [output];
   }
 
   /** Whether its model, before this turn, was told that it repeats itself, and did so again. */
@@ -170,6 +203,24 @@ export class Transcript {
   #outputOf(toolCallId: string): string | undefined {
     return JSON.stringify(this.#results.get(toolCallId)?.output);
   }
+}
+
+/**
+ * A JSON value with its keys as a `jsonb` column gives them back (the shorter first, then by their
+ * bytes): whichever process makes the next prompt of it, it has the same bytes.
+ */
+function inStoredOrder<T>(value: T): T {
+  return ordered(value) as T; // the same value
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => ({ key, bytes: Buffer.from(key), value: ordered(each) }));
+  entries.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return Object.fromEntries(entries.map(({ key, value: each }) => [key, each]));
 }
 
 /** The turns behind the last that asked for a call. */

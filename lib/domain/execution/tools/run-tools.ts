@@ -7,8 +7,9 @@ import { listServers, type UnavailableConnector } from "@/lib/domain/execution/t
 import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { listRunSkills, type RunSkill } from "@/lib/domain/skills/skill-view";
 import { env } from "@/lib/env";
-import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { FILE_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import {
   fitsHostPattern,
@@ -90,7 +91,7 @@ export async function runToolset(
     },
   );
   const own = [
-    createReadSkillTool(skillPort(run.accountId)),
+    createReadSkillTool(skillPort(run.accountId, config.skills)),
     ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
   ];
   const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
@@ -105,7 +106,20 @@ export async function runToolset(
     ...run.program.ownTools(run),
     ...media,
   ];
-  return { tools: resolveTools(config, builtIns, others), unavailable };
+  const tools = resolveTools(config, builtIns, others);
+  const names = tools.map(({ name }) => name);
+  const isWanted = ({ name }: RuntimeTool) =>
+    name !== READ_SKILL_TOOL_NAME || runSkills(run, names).length > 0;
+  return { tools: tools.filter(isWanted), unavailable };
+}
+
+/**
+ * The skills that a run may read: those that its config names, else all that are switched on and of
+ * use to it.
+ * @param tools names of those that it has
+ */
+export function runSkills(run: LoadedRun, tools: readonly string[]): RunSkill[] {
+  return listRunSkills(run.surroundings.skills, { names: runConfig(run).skills, tools });
 }
 
 function isFileTool(name: string): boolean {
@@ -129,10 +143,14 @@ export function keepsNotes(run: LoadedRun): boolean {
   return runConfig(run).tools.memory && run.agent !== null && run.program.mayKeepNotes(run);
 }
 
-/** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */
-export function skillPort(accountId: string): SkillPort {
+/**
+ * The skills that an account's runs may read: its own that are enabled, and the built-in ones.
+ * @param names those of them that there are; null: all
+ */
+export function skillPort(accountId: string, names: readonly string[] | null = null): SkillPort {
   return {
     async find(name) {
+      if (names?.includes(name) === false) return null;
       const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
       if (builtIn) return { content: builtIn.skill.content, files: [] };
       const { rows } = await postgres().query<{ content: string; files: string[] | null }>({

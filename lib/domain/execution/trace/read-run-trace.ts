@@ -50,6 +50,57 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
   );
 }
 
+/** What a run's model was shown from a turn on, beside what was said. */
+export interface ShownPrompt {
+  /** The first turn that was shown it. */
+  turn: number;
+  /** SHA-256 of the system prompt and the tools: runs that were shown the same have the same. */
+  hash: string;
+  /** Null where it is too long to be shown, as are the tools. */
+  system: JsonValue;
+  /** `{name, description, inputSchema}` each. */
+  tools: JsonValue;
+  truncated: boolean;
+}
+
+/** Every compaction begins a new one. */
+const PROMPTS_MAX = 100;
+
+/**
+ * The system prompts and tools that an account's run was shown, in the order of their turns: mostly
+ * one, from its first turn on. As in the trace, no secret of the account is in it.
+ * @throws ServiceError RUN_NOT_FOUND
+ */
+export async function readRunPrompts(principal: Principal, runId: string): Promise<ShownPrompt[]> {
+  const run = await getRun(principal, runId);
+  const { rows } = await postgres().query<{
+    turn: number;
+    hash: string;
+    system: string | null;
+    tools: string | null;
+  }>(
+    `SELECT f.turn, f.hash, p.system, p.tools FROM run_prompts f
+     LEFT JOIN prompts p ON p.account_id = f.account_id AND p.hash = f.hash
+     WHERE f.run_id = $1 AND f.account_id = $2 ORDER BY f.turn LIMIT ${PROMPTS_MAX}`,
+    [run.id, run.accountId],
+  );
+  const secrets = await postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [
+    run.accountId,
+  ]);
+  const { results } = await secretRedactor(run.accountId, secrets.rows);
+  return Promise.all(
+    rows.map(async ({ turn, hash, system, tools }) => {
+      const text = system === null ? null : JSON.stringify(system);
+      const [ofSystem, ofTools] = await Promise.all([
+        shown(text, text?.length ?? null, results),
+        shown(tools, tools?.length ?? null, results),
+      ]);
+      const truncated = ofSystem.truncated || ofTools.truncated;
+      return { turn, hash, system: ofSystem.value, tools: ofTools.value, truncated };
+    }),
+  );
+}
+
 /**
  * A JSON text as it is shown: its value, or the beginning of the text where it is too long.
  * Redacted before it is cut: half a secret is not found any more.

@@ -1,7 +1,9 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { type Cover, coveredOf } from "@/lib/domain/credits/ledger";
 import { payerOf, shortOf } from "@/lib/domain/execution/pay/paid-call";
-import type { RunLimits } from "@/lib/domain/execution/run/loaded-run";
+import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
+import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
 import type { TurnInput } from "@/lib/domain/execution/turn/turn-input";
 import { engineState } from "@/lib/engine/engine-state";
@@ -11,6 +13,7 @@ import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { callSql } from "@/lib/platform/call-sql";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
+import type { RunPromptPart } from "@/lib/platform/sql-functions";
 
 /**
  * Begins a turn by one statement: takes the run's log unless this process holds it already, moves a
@@ -27,6 +30,8 @@ export async function beginTurn(
 ): Promise<{ covered: bigint; voided: string | null }> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
+  const frozen = run.context.toFreeze;
+  const prompt = frozen && toPromptPart(run, frozen);
   const begin = () =>
     callSql(postgres(), "begin_model_turn", {
       run: run.id,
@@ -37,6 +42,7 @@ export async function beginTurn(
       root: rootId,
       least,
       most,
+      prompt,
     });
   const [begun] = await withinAccount(run.accountId, begin).catch(
     (error: Error & { code?: string }) => {
@@ -49,6 +55,7 @@ export async function beginTurn(
   if (begun?.writer == null || begun.next === null) throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
+  if (frozen) run.context.noteFrozen();
   // Whoever had the log before may have been charged for a cut call since the run was read.
   if (BigInt(begun.spent ?? 0) !== run.cost.spentMicros) await run.cost.refresh();
   const cover: Cover = { covered: begun.covered, room: begun.room };
@@ -65,4 +72,17 @@ function orShort<T>(cover: () => T, limits: RunLimits, least: bigint): T {
   } catch (error) {
     throw error instanceof RunFailure ? shortOf(limits, least, error) : error;
   }
+}
+
+/** What is frozen with a turn, as the functions of the database take it. */
+function toPromptPart(run: LoadedRun, { turn, system, tools }: FrozenPrompt): RunPromptPart {
+  const text = JSON.stringify(tools);
+  const hash = createHash("sha256").update(system).update("\0").update(text).digest("hex");
+  const kept = run.program.keepsVersion ? (run.agent?.versionNumber ?? null) : null;
+  return { turn, hash, system: storable(system), tools: storable(text), agent_version: kept };
+}
+
+/** What the database takes of any text. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
 }

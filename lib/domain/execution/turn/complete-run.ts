@@ -26,6 +26,7 @@ import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable, transaction, withinAccount } from "@/lib/platform/postgres";
+import { REPEATING } from "@/lib/runtime/models/stream-turn";
 
 /** What a run's last turns come to where they ask for no tool. */
 type Answer =
@@ -98,6 +99,7 @@ export function saidAfter(run: LoadedRun, turn: StoredTurn): string | null {
 
 /** Whether the run's next turn is only to put its answer into the form that it must have. */
 export function isCorrected(run: LoadedRun): boolean {
+  if (run.transcript.turns.at(-1)?.finishReason === REPEATING) return false;
   return findFault(run.transcript.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
 }
 
@@ -133,6 +135,13 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
           : "Your message was cut off at the limit of one message. Go on exactly where it stopped. Repeat nothing and explain nothing.",
       problem: `The answer of ${last.model} was cut off at the limit of one message, and it could not be brought to an end in ${ASKED_AGAIN_MAX.OUTPUT_TRUNCATED} more. Ask for less at once, or raise model_settings.max_output_tokens in the agent's config.`,
       carried: text,
+    };
+  if (last.finishReason === REPEATING)
+    return {
+      code: "MODEL_CANNOT_ANSWER",
+      say: "You began to say the same again and again, and were stopped. What you said counts for nothing. Say what you have to say once: call a tool, or give your answer, and briefly.",
+      problem: `The model ${last.model} said the same again and again, was stopped and asked once more, and did the same. Use another model, or ask for less at once.`,
+      carried: "",
     };
   if (text.trim() === "")
     return {

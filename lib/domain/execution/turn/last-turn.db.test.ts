@@ -68,8 +68,8 @@ test("the last of a run's turns is for the answer: the model is told beforehand,
   expect(endOf(seen[0])).not.toContain("turns left");
   expect(endOf(seen[2])).toContain("You have 2 turns left");
   expect(endOf(seen[3])).toContain("This is your last turn");
-  // What is said for one turn alone stands behind all that stays.
-  expect(JSON.stringify(seen[3]?.prompt.slice(0, -1))).not.toContain("turns left");
+  // What was said before stays where it was said.
+  expect(JSON.stringify(seen[3]?.prompt.slice(0, -1))).toContain("You have 2 turns left");
 });
 
 test("a model that asks for a tool in its last turn all the same fails the run, and the call is not made", async () => {
@@ -106,7 +106,18 @@ test("a model that goes on repeating itself has one more turn, for its answer al
   expect(seen).toHaveLength(5);
 });
 
-test("the same call between others is made each time", async () => {
-  await play((call) => (call < 7 ? todo(call % 2 === 0 ? "a" : "b") : { text: "Done." }));
+test("the same call between others is made each time, as long as they are other ones each time", async () => {
+  await play((call) => (call < 9 ? todo(call % 2 === 0 ? "a" : `b${call}`) : { text: "Done." }));
   expect(JSON.stringify(seen.at(-1)?.prompt)).not.toContain("same call");
+});
+
+test("a circle of two calls that gave the same twice is told so in its third round, and ends with the answer", async () => {
+  const run = await play((call) =>
+    call < 6 ? todo(call % 2 === 0 ? "a" : "b") : { text: "I stop here." },
+  );
+  expect(run).toMatchObject({ status: "completed", result: { text: "I stop here." } });
+  expect(JSON.stringify(seen[4]?.prompt)).not.toContain("same call");
+  expect(endOf(seen[5])).toContain("same call");
+  expect(seen).toHaveLength(7);
+  expect(seen[6]?.tools).toBeUndefined();
 });

@@ -41,6 +41,8 @@ export function settledTurn(
     content: content ?? [],
     finishReason: call.finishReason,
     agentVersionId: run.agent?.currentVersionId ?? null,
+    told: input.told,
+    countedTokens: call.call?.countedTokens ?? null,
   };
   return { taken, call, charge, usage: usageWith(run.cost.usage, charge, charge.micros) };
 }
@@ -62,6 +64,8 @@ export function turnArguments(
     first_token_ms: call?.firstTokenMs == null ? null : Math.round(call.firstTokenMs),
     reasoning_tokens: call?.reasoningTokens ?? null,
     request_id: call?.requestId ?? null,
+    counted_tokens: taken.countedTokens ?? null,
+    told: taken.told ? JSON.stringify(taken.told) : null,
   };
   return { turn, spans: toSpanParts(toFailedSpans(taken.turn, failed ?? [], "retry")) };
 }

@@ -58,7 +58,8 @@ export const anthropic = defineProvider({
 });
 
 /**
- * Marks what the cache holds: the tools and the system prompt, and all that was said up to here.
+ * Marks what the cache holds: the tools and the system prompt, and all that was said up to each of
+ * the last messages.
  */
 function wordCall(
   options: LanguageModelV4CallOptions,
@@ -66,9 +67,9 @@ function wordCall(
 ): LanguageModelV4CallOptions {
   const form = asked.schema !== null && isClosed(asked.schema) ? formOf(asked) : {};
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  const last = options.prompt.length - 1;
+  const marked = new Set(lastAskedOf(options.prompt));
   const prompt = options.prompt.map((message, index) =>
-    message.role === "system" || index === last
+    message.role === "system" || marked.has(index)
       ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } }
       : message,
   );
@@ -90,6 +91,20 @@ function wordCall(
     ...(more.maxOutputTokens !== undefined && { maxOutputTokens: more.maxOutputTokens }),
     ...(Object.keys(said).length > 0 && { providerOptions: { anthropic: said } }),
   };
+}
+
+/** Beside the system prompt's: it takes four in all. */
+const BREAKPOINTS_MAX = 3;
+
+/**
+ * Where the last messages to the model end, of which one may be several in a row here. It looks for
+ * what its cache holds some twenty blocks back from a mark, and one turn may have more calls.
+ */
+function lastAskedOf(prompt: LanguageModelV4CallOptions["prompt"]): number[] {
+  const isAsked = (index: number) =>
+    prompt[index]?.role === "user" || prompt[index]?.role === "tool";
+  const ends = prompt.flatMap((_, index) => (isAsked(index) && !isAsked(index + 1) ? [index] : []));
+  return ends.slice(-BREAKPOINTS_MAX);
 }
 
 /** The least budget that Anthropic takes. */

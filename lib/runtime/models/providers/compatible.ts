@@ -2,6 +2,7 @@ import "server-only";
 import type { Env } from "@/lib/env";
 import { createCompatibleModel } from "@/lib/runtime/models/compatible/create-compatible-model";
 import { mediaPrices, parseCompatiblePrices } from "@/lib/runtime/models/compatible/prices";
+import { askWindows, readWindows } from "@/lib/runtime/models/compatible/windows";
 import {
   defineProvider,
   type MediaModel,
@@ -20,6 +21,9 @@ const variables = {
   OPENAI_COMPATIBLE_API_KEY: "",
   OPENAI_COMPATIBLE_MODELS: "",
   OPENAI_COMPATIBLE_VISION_MODELS: "",
+  OPENAI_COMPATIBLE_WINDOWS: `Tokens that prompt and answer may have together, where the server does not say it: {"name": 8192},
+or one number for all of its models. 128000 where nobody does. Ollama cuts what is longer than its
+own num_ctx without a word: set that there, and here to the same.`,
   OPENAI_COMPATIBLE_IMAGE_MODELS: `What the tools image, speech and video have things made by: /images/generations, /audio/speech
 and /videos of that server. Without a name there is no such tool.`,
   OPENAI_COMPATIBLE_SPEECH_MODELS: "",
@@ -59,6 +63,7 @@ export const compatible = defineProvider({
   models(settings) {
     const priceOf = parseCompatiblePrices(settings.OPENAI_COMPATIBLE_PRICES);
     const vision = new Set(settings.OPENAI_COMPATIBLE_VISION_MODELS);
+    const windowOf = readWindows(settings.OPENAI_COMPATIBLE_WINDOWS);
     return [...new Set([...settings.OPENAI_COMPATIBLE_MODELS, ...vision])].map((name) => ({
       id: `compatible/${name}`,
       provider: "compatible",
@@ -71,7 +76,7 @@ export const compatible = defineProvider({
       refuses: [],
       retires: null,
       successor: null,
-      context_tokens: CONTEXT_TOKENS,
+      context_tokens: windowOf(name) ?? CONTEXT_TOKENS,
       output_max_tokens: OUTPUT_TOKENS,
       price: priceOf(name),
     }));
@@ -90,6 +95,25 @@ export const compatible = defineProvider({
       ...of(settings.OPENAI_COMPATIBLE_SPEECH_MODELS, "speech"),
       ...of(settings.OPENAI_COMPATIBLE_VIDEO_MODELS, "video"),
     ];
+  },
+  async windows(settings, signal) {
+    const said = readWindows(settings.OPENAI_COMPATIBLE_WINDOWS);
+    const asked = await askWindows(
+      settings.OPENAI_COMPATIBLE_BASE_URL,
+      settings.OPENAI_COMPATIBLE_API_KEY,
+      signal,
+    );
+    const names = [
+      ...settings.OPENAI_COMPATIBLE_MODELS,
+      ...settings.OPENAI_COMPATIBLE_VISION_MODELS,
+    ];
+    return new Map(
+      names.flatMap((name) => {
+        const window = asked(name);
+        const most = said(name) ?? Number.POSITIVE_INFINITY;
+        return window === null ? [] : [[`compatible/${name}`, Math.min(window, most)] as const];
+      }),
+    );
   },
   isOfAnyMake: true,
   overflow:

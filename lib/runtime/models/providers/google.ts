@@ -6,7 +6,7 @@ import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-fa
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toCount } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
-import { formWithoutTools } from "@/lib/runtime/models/providers/response-format";
+import { withFormOrTools } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
   models: z
@@ -38,9 +38,8 @@ export const google = defineProvider({
       baseURL: addressOf(GOOGLE_BASE_URL),
     })(name),
   wordCall: (options, asked) => ({
-    ...options,
     // With tools Gemini takes no form for the answer.
-    ...formWithoutTools(options, asked),
+    ...withFormOrTools(options, asked),
     ...(asked.thinking && { providerOptions: thinkingOf(asked.thinking, asked.effort) }),
   }),
   vendor: {
@@ -66,6 +65,7 @@ export const google = defineProvider({
       return { models, next: body.nextPageToken ?? null };
     },
   },
+  keepsTools: true,
   overflow: /input token count/i,
 });
 

@@ -61,5 +61,6 @@ export const openai = defineProvider({
       return { models, next: null };
     },
   },
+  keepsTools: true,
   overflow: /context[ _](?:length|window|size)/i,
 });

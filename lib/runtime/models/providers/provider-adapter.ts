@@ -95,11 +95,19 @@ interface Definition<Name extends string> {
   models?(settings: Settings<Name>): ModelInfo[];
   /** Those of them that make something else than text. @throws SettingsError */
   media?(settings: Settings<Name>): MediaModel[];
+  /**
+   * Asks its server for the windows of its models, in tokens by their ids.
+   * @throws where it does not answer, or not with a list
+   */
+  windows?(settings: Settings<Name>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** One sentence of its models for who chooses among them. */
   description?: string;
   /** It is not shown at all where it is switched off. */
   isHiddenWhenOff?: true;
-  /** Its prompt may hold calls only where the tools are named again, in a turn without calls too. */
+  /**
+   * A turn in which no tool may be called names them all the same, with `tool_choice: none`: its
+   * prompt begins as those before it did, and Anthropic takes no calls in a prompt otherwise.
+   */
   keepsTools?: true;
   /**
    * Servers of any make stand behind it: what goes beyond the protocol may be refused, whatever the
@@ -118,7 +126,7 @@ interface Definition<Name extends string> {
 export interface ProviderAdapter
   extends Omit<
     Definition<string>,
-    "isOn" | "create" | "vendor" | "models" | "media" | "variables"
+    "isOn" | "create" | "vendor" | "models" | "media" | "windows" | "variables"
   > {
   readonly variables: Readonly<Record<string, string>>;
   isOn(env: Env): boolean;
@@ -131,11 +139,12 @@ export interface ProviderAdapter
   };
   models(env: Env): ModelInfo[];
   media(env: Env): MediaModel[];
+  windows(env: Env, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
 }
 
 /** A provider whose settings are read out of the environment, once for each. */
 export function defineProvider<Name extends string>(definition: Definition<Name>): ProviderAdapter {
-  const { isOn, create, vendor, models, media, ...plain } = definition;
+  const { isOn, create, vendor, models, media, windows, ...plain } = definition;
   const known = new WeakMap<Env, Settings<Name>>();
   const settingsOf = (env: Env): Settings<Name> => {
     const settings = known.get(env) ?? readSettings(definition.variables, env);
@@ -156,6 +165,7 @@ export function defineProvider<Name extends string>(definition: Definition<Name>
     }),
     models: (env) => models?.(settingsOf(env)) ?? [],
     media: (env) => media?.(settingsOf(env)) ?? [],
+    windows: async (env, signal) => (await windows?.(settingsOf(env), signal)) ?? new Map(),
   };
 }
 

@@ -40,7 +40,7 @@ test("a provider is found by the whole of an id before its first slash", () => {
 });
 
 test("what ends in _MODELS is read as a comma list, and each environment by itself", () => {
-  const { create: _create, ...shape } = builtin;
+  const { create: _create, windows: _windows, ...shape } = builtin;
   const acme = defineProvider({
     ...shape,
     id: "acme",

@@ -21,6 +21,19 @@ export function formWithoutTools(
   return !tools || tools.length === 0 ? formOf(asked) : {};
 }
 
+/**
+ * The call of who takes either tools or a form: where no tool may be called, and the answer has a
+ * form, without them.
+ */
+export function withFormOrTools(
+  options: LanguageModelV4CallOptions,
+  asked: Pick<AskedOfCall, "schema" | "plainly">,
+): LanguageModelV4CallOptions {
+  const { tools, toolChoice, ...rest } = options;
+  const form = formWithoutTools({ tools: toolChoice?.type === "none" ? [] : tools }, asked);
+  return form.responseFormat ? { ...rest, ...form } : options;
+}
+
 function toResponseFormat(schema: JsonObject): Format {
   // A JSON object that `checkSchema` has let through: the vendor's type is only narrower about its
   // keys.
