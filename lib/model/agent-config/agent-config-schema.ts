@@ -1,10 +1,8 @@
 import { z } from "zod";
 import {
-  FILE_TOOL_NAMES,
+  builtInsThat,
+  FILE_TOOLS_NAME,
   LISTED_TOOL_NAMES,
-  MEDIA_TOOL_NAMES,
-  MEMORY_TOOL_NAME,
-  READ_SKILL_TOOL_NAME,
 } from "@/lib/model/agent-config/built-in-tools";
 import {
   CONNECTOR_URL_MAX_CHARACTERS,
@@ -316,12 +314,14 @@ function needsPlacesDescribed(
  * Tools of the runs that build agents. What is stored under such a name goes on working: only new
  * configs are held to this.
  */
-const BUILD_TOOL_NAMES: ReadonlySet<string> = new Set([
-  "create_agent",
-  "edit_agent",
-  "try_agent",
-  "finish",
-]);
+const BUILD_TOOL_NAMES: ReadonlySet<string> = new Set(
+  builtInsThat(({ offered, keepsName }) => offered === "build" && keepsName === true),
+);
+/** Connectors were called like the other tools before there were any: theirs is the name then. */
+const KEPT_NAMES: readonly string[] = [
+  FILE_TOOLS_NAME,
+  ...builtInsThat(({ offered, keepsName }) => offered !== "build" && keepsName === true),
+];
 
 /**
  * The model sees one list of tools, and permissions name them: every name may mean one thing only.
@@ -330,13 +330,7 @@ function needsUniqueNames(
   given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>,
   context: z.RefinementCtx,
 ): void {
-  // Connectors were called like these before there were any: theirs is the name then.
-  const later: readonly string[] = [...MEDIA_TOOL_NAMES, ...FILE_TOOL_NAMES];
-  const seen = new Set<string>([
-    ...LISTED_TOOL_NAMES.filter((name) => !later.includes(name)),
-    MEMORY_TOOL_NAME,
-    READ_SKILL_TOOL_NAME,
-  ]);
+  const seen = new Set<string>(KEPT_NAMES);
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {

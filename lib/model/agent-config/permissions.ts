@@ -1,10 +1,5 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import {
-  type BuiltInToolName,
-  builtInToolsOf,
-  FILE_TOOL_NAMES,
-  namedTools,
-} from "@/lib/model/agent-config/built-in-tools";
+import { builtInsThat, builtInToolsOf, namedTools } from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
@@ -79,13 +74,7 @@ export interface AgentPowers {
 /**
  * Built-in tools that reach the outside or the account's files; the others only compute and note.
  */
-const REACHING_TOOLS: readonly BuiltInToolName[] = [
-  "web_fetch",
-  "web_search",
-  ...FILE_TOOL_NAMES,
-  "run_javascript",
-  "run_python",
-];
+const REACHING_TOOLS = builtInsThat(({ reaches }) => reaches === true);
 
 /**
  * What an agent could do after a change that it could not do before, a sentence each, for the
@@ -160,8 +149,8 @@ function wordsOf(connector: Connector): string {
 }
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
-  const has = (config: AgentConfig, name: BuiltInToolName) =>
-    builtInToolsOf(config.tools).includes(name);
+  const has = (config: AgentConfig, name: string) =>
+    builtInToolsOf(config.tools).some((one) => one === name);
   const remembers =
     after.tools?.memory === true && before.tools?.memory !== true
       ? ["It could keep notes across conversations."]

@@ -5,6 +5,8 @@ import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import {
   type RuntimeTool,
   type ToolContext,
@@ -17,8 +19,6 @@ const ANSWER_MAX_BYTES = 1024 * 1024;
 const RESULTS_MAX = 10;
 const SNIPPET_MAX_CHARACTERS = 400;
 const TITLE_MAX_CHARACTERS = 200;
-
-const argsSchema = z.object({ query: z.string() });
 
 /** A search provider, as the operator sets it up. */
 export interface SearchProvider {
@@ -144,27 +144,30 @@ export function createWebSearchTool(
   provider: SearchProvider | null,
   reach: EgressOptions,
 ): RuntimeTool {
-  return {
-    name: "web_search",
+  return defineTool({
+    name: NAME,
     description:
       "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
     kind: "read",
     isOpen: true,
-    inputSchema: {
-      type: "object",
-      properties: { query: { type: "string", minLength: 1, maxLength: 400 } },
-      required: ["query"],
-      additionalProperties: false,
-    },
-    async execute(args, context) {
+    args: z.strictObject({ query: z.string().min(1).max(400) }),
+    async execute({ query }, context) {
       if (!provider)
         throw new ToolFailure(
           "No search provider is set up on this server, so the web cannot be searched. Use web_fetch for an address that you know, and say in the answer that nothing was searched.",
         );
-      return search(argsSchema.parse(args).query, provider, reach, context);
+      return search(query, provider, reach, context);
     },
-  };
+  });
 }
+
+const NAME = "web_search";
+
+export const WEB_SEARCH: BuiltIn = {
+  facts: { name: NAME, offered: "config", writes: "nothing", reaches: true, keepsName: true },
+  // The provider's address is the operator's, who may point it at a host of their own network.
+  make: ({ search, reach }) => createWebSearchTool(search, reach),
+};
 
 async function search(
   query: string,

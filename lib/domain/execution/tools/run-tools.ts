@@ -26,16 +26,14 @@ import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
-import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
+import type { BuiltInPorts } from "@/lib/runtime/tools/built-in";
+import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import {
   type ClientAnswer,
   type ClientAnswers,
   createClientTool,
 } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
-import { createMediaTools } from "@/lib/runtime/tools/media-tools";
-import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
-import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
@@ -64,18 +62,17 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
-  // Connectors may have been called like a tool of today before there was one.
-  const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
-  const builtIns = [
-    ...BUILT_IN_TOOLS.filter(({ name }) => !named.has(name)).map((tool) =>
-      isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
-    ),
-    ...createWebTools({
+  const { builtIns, own } = ownTools(
+    {
       reach: port.reach,
       search: searchProvider(),
       fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
-    }),
-  ];
+      skills: skillPort(run.accountId),
+      memory: run.agent && keepsNotes(run) ? memoryPort(run, run.agent.id) : null,
+      media: { models: models().media, port: mediaPort(run) },
+    },
+    config,
+  );
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
   const { tools: ofServers, unavailable } = await listServers(
@@ -88,23 +85,34 @@ export async function runToolset(
       current,
     },
   );
-  const own = [
-    createReadSkillTool(skillPort(run.accountId)),
-    ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
-  ];
-  const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
-    config.tools.builtin.some((wanted) => wanted === name),
-  );
   // Behind the connectors, of which one may have had its name before.
-  const others = [
-    ...own,
-    ...connectors,
-    ...ofClient,
-    ...ofServers,
-    ...run.program.ownTools(run),
-    ...media,
-  ];
-  return { tools: resolveTools(config, builtIns, others), unavailable };
+  const others = [...own, ...connectors, ...ofClient, ...ofServers, ...run.program.ownTools(run)];
+  const guarded = builtIns.map((tool) =>
+    isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
+  );
+  return { tools: resolveTools(config, guarded, others), unavailable };
+}
+
+/**
+ * The service's own tools for one run: those that a config lists, without whose names a connector
+ * has, and those that it has beside them.
+ */
+export function ownTools(
+  ports: BuiltInPorts,
+  { tools: { http, client } }: Pick<EffectiveConfig, "tools">,
+): { builtIns: RuntimeTool[]; own: RuntimeTool[] } {
+  // Connectors may have been called like a tool of today before there was one.
+  const named = new Set([...http, ...client].map(({ name }) => name));
+  const made = BUILT_IN_TOOLS.flatMap(({ facts, make }) => {
+    const tool = make(ports);
+    return tool ? [{ tool, isListed: facts.offered === "config" }] : [];
+  });
+  return {
+    builtIns: made.flatMap(({ tool, isListed }) =>
+      isListed && !named.has(tool.name) ? [tool] : [],
+    ),
+    own: made.flatMap(({ tool, isListed }) => (isListed ? [] : [tool])),
+  };
 }
 
 function isFileTool(name: string): boolean {
