@@ -91,6 +91,17 @@ export function builtInToolsOf({
   );
 }
 
+/** The name of the tool by which another agent is called: what its config says, else of its id. */
+export function agentToolName({
+  name,
+  agent_id: id,
+}: {
+  name?: string | undefined;
+  agent_id: string;
+}): string {
+  return name ?? `agent_${id.slice(-12)}`;
+}
+
 /**
  * The tool by which every run reads the account's skills: no config lists it, and no connector may
  * have its name.

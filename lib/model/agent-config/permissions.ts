@@ -1,5 +1,10 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { builtInsThat, builtInToolsOf, namedTools } from "@/lib/model/agent-config/built-in-tools";
+import {
+  agentToolName,
+  builtInsThat,
+  builtInToolsOf,
+  namedTools,
+} from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
@@ -88,6 +93,7 @@ export function describeWidening(before: AgentPowers, after: AgentPowers): strin
     ...connectorsGained(before.config, after.config),
     ...toolsGained(before.config, after.config),
     ...clientToolsGained(before.config, after.config),
+    ...agentsGained(before.config, after.config),
     ...hostsGained(before, after),
     ...instructionsChanged(before, after),
   ];
@@ -167,6 +173,17 @@ function clientToolsGained(before: AgentConfig, after: AgentConfig): string[] {
   return (after.tools?.client ?? [])
     .filter(({ name }) => !known.includes(name))
     .map(({ name }) => `New client tool ${name}.`);
+}
+
+/** Agents that it could have work, and what of the run's money each call of them may take. */
+function agentsGained(before: AgentConfig, after: AgentConfig): string[] {
+  const known = before.tools?.agents ?? [];
+  return (after.tools?.agents ?? []).flatMap((agent) => {
+    const old = known.find(({ agent_id: id }) => id === agent.agent_id);
+    if (!old) return [`It could run the agent ${agent.agent_id} as ${agentToolName(agent)}.`];
+    const isDearer = (agent.max_credits ?? Infinity) > (old.max_credits ?? Infinity);
+    return isDearer ? [`A call of ${agentToolName(agent)} could cost more.`] : [];
+  });
 }
 
 /**

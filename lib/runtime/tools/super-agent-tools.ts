@@ -87,15 +87,19 @@ export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): R
         // A model's arguments came as JSON.
         ended(await portOf(context).run(args.agent_id, args.input as JsonObject)),
     }),
-    defineTool({
-      name: "read_run",
-      description: "Wait for a run that you started and that had not ended, and get its answer.",
-      kind: "read",
-      args: z.strictObject({ run_id: z.string() }),
-      execute: async (args, context) => ended(await portOf(context).readRun(args.run_id)),
-    }),
+    READ_RUN(portOf),
   ];
 }
+
+/** Waits on for a run that was begun and had not ended when its call was answered. */
+export const READ_RUN = (portOf: (context: ToolContext) => Pick<AgentsPort, "readRun">) =>
+  defineTool({
+    name: "read_run",
+    description: "Wait for a run that you started and that had not ended, and get its answer.",
+    kind: "read",
+    args: z.strictObject({ run_id: z.string() }),
+    execute: async (args, context) => ended(await portOf(context).readRun(args.run_id)),
+  });
 
 /** An agent that is run may do anything that it can; all else stays within the account. */
 export const SUPER_AGENT_FACTS: readonly ToolFacts[] = superAgentTools(() => {
@@ -111,6 +115,6 @@ function done(output: JsonObject): ToolOutcome {
 }
 
 /** A child that failed is a failed call; one that still runs is not. */
-function ended(run: ChildRun): ToolOutcome {
+export function ended(run: ChildRun): ToolOutcome {
   return { succeeded: run.status !== "failed" && run.status !== "cancelled", output: run };
 }

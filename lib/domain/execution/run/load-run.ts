@@ -27,7 +27,12 @@ import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import { inKeyOrder, type KeyOrder } from "@/lib/model/agent-config/key-order";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Artifact } from "@/lib/model/run/run-result";
-import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
+import {
+  leadsRuns,
+  type RunKind,
+  type RunOrigin,
+  type RunStatus,
+} from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 import type { TodoState } from "@/lib/runtime/tools/tool";
 
@@ -177,6 +182,7 @@ function toRecord(row: Row): RunRecord {
     model: row.model,
     origin: row.origin,
     parentRunId: row.parent_run_id,
+    leads: leadsRuns(row.kind) || (row.agent?.config.tools?.agents ?? []).length > 0,
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
     releaseNote: row.release_note,
     // By this machine's clock, as far back as it is by the database's.

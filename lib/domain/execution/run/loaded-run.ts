@@ -44,7 +44,9 @@ export interface RunRecord {
   readonly model: string;
   /** Who asked for it. */
   readonly origin: RunOrigin;
-  /** The super-agent's run that started it. */
+  /** It may start runs of its own, which share its limit. */
+  readonly leads: boolean;
+  /** The run that started it. */
   readonly parentRunId: string | null;
   readonly maxCreditsMicros: bigint | null;
   readonly releaseNote: string | null;
@@ -133,6 +135,7 @@ export interface RunLimits {
 /** A tool as a model is shown it. */
 export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"> & {
   kind?: RuntimeTool["kind"];
+  startsRun?: true;
 };
 
 /** What a turn shows its model of tools. */

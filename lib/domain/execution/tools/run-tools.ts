@@ -1,6 +1,7 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
@@ -85,8 +86,16 @@ export async function runToolset(
       current,
     },
   );
+  const agents = await agentTools(run, config.tools.agents);
   // Behind the connectors, of which one may have had its name before.
-  const others = [...own, ...connectors, ...ofClient, ...ofServers, ...run.program.ownTools(run)];
+  const others = [
+    ...own,
+    ...connectors,
+    ...ofClient,
+    ...ofServers,
+    ...agents,
+    ...run.program.ownTools(run),
+  ];
   const guarded = builtIns.map((tool) =>
     isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
   );

@@ -229,7 +229,9 @@ async function buildPrompt(
   ];
   const isLast = isLastTurn(run, turn, limits);
   if (program.answersLast) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  const readers = tools.flatMap(({ name, kind }) => (kind === "read" ? [name] : []));
+  const readers = tools.flatMap(({ name, kind, startsRun }) =>
+    kind === "read" || startsRun ? [name] : [],
+  );
   return {
     unavailable,
     prompt,
