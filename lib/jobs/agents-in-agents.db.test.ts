@@ -92,7 +92,7 @@ async function start(agent: Agent, more: { maxCreditsMicros?: bigint } = {}): Pr
 }
 
 async function end(runId: string): Promise<RunView> {
-  for await (const _ of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(25_000) }));
+  for await (const _ of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(60_000) }));
   return getRun(owner, runId);
 }
 
@@ -194,7 +194,7 @@ test("a child's failure is a failed call with its code, and what an agent may no
     }),
   ).rejects.toMatchObject({
     code: "INVALID_INPUT",
-    extra: {
+    extras: {
       details: [{ path: "config.tools.agents.0.agent_id", message: "There is no such agent." }],
     },
   });
@@ -210,8 +210,10 @@ test("runs stand three deep at most, so that a circle ends; and a run starts 20"
     circle: ({ turn, last }) => (turn > 0 ? { text: last } : call("again", { request: "deeper" })),
   };
   const { id } = await start(self);
-  const { result } = await end(id);
-  expect(result?.text).toContain("Nothing was started");
+  expect(await end(id)).toMatchObject({
+    status: "completed",
+    result: { text: expect.stringContaining("Nothing was started") },
+  });
   const { rows } = await database.pool.query("SELECT id FROM runs WHERE account_id = $1", [
     owner.accountId,
   ]);
@@ -321,7 +323,7 @@ test("a permission that asks holds for calling an agent as for any tool", async 
     writer: () => ({ text: "never" }),
   };
   const { id } = await start(lead);
-  for await (const line of followRunLog(id, { after: -1, signal: AbortSignal.timeout(25_000) }))
+  for await (const line of followRunLog(id, { after: -1, signal: AbortSignal.timeout(60_000) }))
     if (JSON.stringify(line).includes("approval.requested")) break;
   expect((await getRun(owner, id)).requiresAction).toMatchObject({ type: "approval" });
   expect(await childrenOf(id)).toEqual([]);

@@ -56,7 +56,7 @@ export const ALL_FACTS: readonly ToolFacts[] = [
       name: tool.name,
       offered: "build",
       writes: has(DRAFTING, tool) ? "inside" : "nothing",
-      ...(has(KEPT, tool) && { keepsName: true }),
+      ...(has(KEPT, tool) && { keepsName: true as const }),
     }),
   ),
 ];

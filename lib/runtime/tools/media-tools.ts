@@ -64,7 +64,7 @@ const KINDS: Record<MediaToolName, Kind> = {
 
 /** A tool for each kind of thing that models can make: there while one of its kind is at hand. */
 export const MEDIA_TOOLS: readonly BuiltIn[] = (Object.keys(KINDS) as MediaToolName[]) // a record's
-  .map((name) => ({
+  .map((name): BuiltIn => ({
     facts: { name, offered: "config", writes: "inside", group: "media", within: true },
     make({ media: { models, port } }) {
       const own = models.filter(({ capability }) => capability === name);
@@ -93,9 +93,10 @@ function createMediaTool(
     isOpen: true,
     args: z.strictObject({ ...args, ...choice, title: z.string().min(1).max(200) }),
     async execute(given, context) {
-      const model = models.find(({ id }) => id === given.model) ?? models[0];
+      const said = given as { title: string; model?: string }; // by the schema above
+      const model = models.find(({ id }) => id === said.model) ?? models[0];
       if (!model) throw new Error(`There is no model for ${name}.`);
-      const artifact = await port.make(model, toRequest(given), given.title, context);
+      const artifact = await port.make(model, toRequest(given), said.title, context);
       context.emit({ type: "artifact.created", artifact });
       const { id, name: file, type, size_bytes } = artifact;
       return { succeeded: true, output: { artifact_id: id, name: file, type, size_bytes } };

@@ -104,7 +104,7 @@ export const READ_RUN = (portOf: (context: ToolContext) => Pick<AgentsPort, "rea
 /** An agent that is run may do anything that it can; all else stays within the account. */
 export const SUPER_AGENT_FACTS: readonly ToolFacts[] = superAgentTools(() => {
   throw new Error("no call is made of a tool that is only asked for its name");
-}).map(({ name, kind }) => ({
+}).map(({ name, kind }): ToolFacts => ({
   name,
   offered: "super_agent",
   writes: name === "run_agent" ? "anything" : kind === "read" ? "nothing" : "inside",
