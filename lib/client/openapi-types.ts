@@ -2401,6 +2401,15 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run. */
+                agents?: {
+                    /** @description An agent of the same account. */
+                    agent_id: string;
+                    /** @description The tool's name; without it agent_ and the id's end. */
+                    name?: string;
+                    /** @description What one call may cost at most; never more than this agent's run has left. */
+                    max_credits?: number;
+                }[];
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
                 /** @description What web_fetch may do. */
@@ -3398,6 +3407,11 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
+            /**
+             * Format: uuid
+             * @description The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.
+             */
+            parent_run_id: string | null;
             /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
             agent_version: number | null;
             /** @description Your own pairs. */

@@ -581,6 +581,15 @@ class AgentConfigToolsClientItem(TypedDict):
     input_schema: Dict[str, Any]
 
 
+class _AgentConfigToolsAgentsItemRequired(TypedDict):
+    agent_id: str
+
+
+class AgentConfigToolsAgentsItem(_AgentConfigToolsAgentsItemRequired, total=False):
+    name: str
+    max_credits: float
+
+
 class AgentConfigToolsWeb(TypedDict, total=False):
     """What web_fetch may do."""
 
@@ -592,6 +601,7 @@ class AgentConfigTools(TypedDict, total=False):
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
+    agents: List[AgentConfigToolsAgentsItem]
     memory: bool
     web: AgentConfigToolsWeb
 
@@ -1201,6 +1211,7 @@ class _RunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
@@ -2578,6 +2589,7 @@ class _CompletedRunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
