@@ -11,7 +11,10 @@ const LEADING = ["super_agent", "agent", "app"] as const satisfies readonly RunK
 export const cancelChildrenOfEnded: EngineFunction = {
   id: "cancel-children",
   retries: 4,
-  triggers: LEADING.map((value) => ({ event: "run/ended" as const, where: { field: "kind", value } })),
+  triggers: LEADING.map((value) => ({
+    event: "run/ended" as const,
+    where: { field: "kind", value },
+  })),
   handler: async ({ event, step }) => {
     const { run_id } = eventData("run/ended", event);
     await step.run("cancel", () => cancelChildren(run_id));

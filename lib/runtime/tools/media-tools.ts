@@ -64,13 +64,15 @@ const KINDS: Record<MediaToolName, Kind> = {
 
 /** A tool for each kind of thing that models can make: there while one of its kind is at hand. */
 export const MEDIA_TOOLS: readonly BuiltIn[] = (Object.keys(KINDS) as MediaToolName[]) // a record's
-  .map((name): BuiltIn => ({
-    facts: { name, offered: "config", writes: "inside", group: "media", within: true },
-    make({ media: { models, port } }) {
-      const own = models.filter(({ capability }) => capability === name);
-      return own.length === 0 ? null : createMediaTool(name, own, port);
-    },
-  }));
+  .map(
+    (name): BuiltIn => ({
+      facts: { name, offered: "config", writes: "inside", group: "media", within: true },
+      make({ media: { models, port } }) {
+        const own = models.filter(({ capability }) => capability === name);
+        return own.length === 0 ? null : createMediaTool(name, own, port);
+      },
+    }),
+  );
 
 /** Each call costs credits: the model is told so. */
 function createMediaTool(

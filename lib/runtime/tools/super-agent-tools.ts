@@ -104,11 +104,13 @@ export const READ_RUN = (portOf: (context: ToolContext) => Pick<AgentsPort, "rea
 /** An agent that is run may do anything that it can; all else stays within the account. */
 export const SUPER_AGENT_FACTS: readonly ToolFacts[] = superAgentTools(() => {
   throw new Error("no call is made of a tool that is only asked for its name");
-}).map(({ name, kind }): ToolFacts => ({
-  name,
-  offered: "super_agent",
-  writes: name === "run_agent" ? "anything" : kind === "read" ? "nothing" : "inside",
-}));
+}).map(
+  ({ name, kind }): ToolFacts => ({
+    name,
+    offered: "super_agent",
+    writes: name === "run_agent" ? "anything" : kind === "read" ? "nothing" : "inside",
+  }),
+);
 
 function done(output: JsonObject): ToolOutcome {
   return { succeeded: true, output };
