@@ -7,11 +7,14 @@ export async function register(): Promise<void> {
     const { startMetrics, startTelemetry } = await import("@/lib/platform/start-observability");
     const { mountListener } = await import("@/lib/server/mount-listener");
     const { startService } = await import("@/lib/jobs/start-service");
+    const { processHooks } = await import("@/lib/platform/process-hooks.mjs");
+    const { closeProcessService } = await import("@/lib/service");
     await startMetrics();
     await startTelemetry();
     stampSecurityHeaders();
     mountListener();
     await startService();
+    processHooks().closeService = closeProcessService;
     reportStarted(null);
   } catch (error) {
     reportStarted(error);

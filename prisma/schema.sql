@@ -1793,6 +1793,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   takes p_next text
 --   gives text[]
 
+-- runs_above
+--   takes p_run uuid,
+--     p_account uuid
+--   gives TABLE(run uuid,
+--     most bigint)
+
 -- spans_of
 --   takes p jsonb
 --   gives span_part[]

@@ -592,7 +592,7 @@ export interface paths {
         };
         /**
          * See what a run did
-         * @description What the model was shown (its system prompt and its tools, frozen with the run's first turn), and every part of the run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
          */
         get: operations["getRunTrace"];
         put?: never;
@@ -659,30 +659,6 @@ export interface paths {
          * @description Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.
          */
         post: operations["submitToolResults"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what was said to a run
-         * @description What was said to a run since it was started, newest first, and what became of it.
-         */
-        get: operations["listRunMessages"];
-        put?: never;
-        /**
-         * Say something to a run
-         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
-         */
-        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1629,30 +1605,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/super-agent/runs/{run_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what was said to a super-agent run
-         * @description What was said to a run since it was started, newest first, and what became of it.
-         */
-        get: operations["listSuperAgentRunMessages"];
-        put?: never;
-        /**
-         * Say something to a super-agent run
-         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
-         */
-        post: operations["sendSuperAgentMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -1753,26 +1705,6 @@ export interface paths {
          * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
          */
         post: operations["submitAppToolResults"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/apps/{appId}/runs/{runId}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say something to a run
-         * @description Says something to a run of this path that has not ended, as `POST /v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as the next run of its conversation. With a client token its `can` must hold `message`, and for `after` `run` too.
-         */
-        post: operations["sendAppMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1888,7 +1820,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -2313,23 +2245,6 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
-        /** @description The run has ended, and hears no messages any more. */
-        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
-            /** @constant */
-            error: "RUN_NOT_ACTIVE";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "RUN_NOT_ACTIVE";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "RUN_NOT_ACTIVE";
-        };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2429,7 +2344,7 @@ export interface components {
             } | null;
             tools?: {
                 /** @description Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "ask_user" | "image" | "speech" | "video")[];
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2486,6 +2401,15 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run. */
+                agents?: {
+                    /** @description An agent of the same account. */
+                    agent_id: string;
+                    /** @description The tool's name; without it agent_ and the id's end. */
+                    name?: string;
+                    /** @description What one call may cost at most; never more than this agent's run has left. */
+                    max_credits?: number;
+                }[];
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
                 /** @description What web_fetch may do. */
@@ -2515,8 +2439,6 @@ export interface components {
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
                 code_seconds?: number;
             };
-            /** @description Names of the skills that the agent may read, its account's own and built-in ones; without it, all that are switched on, built-in ones where the agent has the tools that they use. [] for none. */
-            skills?: string[];
             /** @description Example requests that the console offers. */
             starters?: string[];
         };
@@ -3038,12 +2960,6 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
-            /**
-             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
-             * @default reject
-             * @enum {string}
-             */
-            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
@@ -3089,21 +3005,6 @@ export interface components {
                 error: string;
             })[];
         };
-        SendMessageRequest: {
-            /**
-             * @description What is said: a text, or named inputs as the run was started with.
-             * @example Leave the appendix out.
-             */
-            input: string | {
-                [key: string]: unknown;
-            };
-            /**
-             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
-             * @default next_step
-             * @enum {string}
-             */
-            when?: "next_step" | "after";
-        };
         RealtimeRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3132,12 +3033,6 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
-             * @default reject
-             * @enum {string}
-             */
-            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3311,12 +3206,6 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
-            /**
-             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
-             * @default reject
-             * @enum {string}
-             */
-            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         SuperAgentRealtimeRunRequest: {
             /**
@@ -3344,12 +3233,6 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
-            /**
-             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
-             * @default reject
-             * @enum {string}
-             */
-            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateAppRunRequest: {
             /**
@@ -3385,12 +3268,6 @@ export interface components {
             };
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
-            /**
-             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
-             * @default reject
-             * @enum {string}
-             */
-            ifBusy?: "reject" | "queue" | "steer" | "interrupt";
         };
         AppToolResultsRequest: {
             results: ({
@@ -3410,21 +3287,6 @@ export interface components {
                  */
                 error: string;
             })[];
-        };
-        AppSendMessageRequest: {
-            /**
-             * @description What is said: a text, or named inputs as the run was started with.
-             * @example Leave the appendix out.
-             */
-            input: string | {
-                [key: string]: unknown;
-            };
-            /**
-             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
-             * @default next_step
-             * @enum {string}
-             */
-            when?: "next_step" | "after";
         };
         ResolveAppApprovalRequest: {
             /** @enum {string} */
@@ -3545,13 +3407,18 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /** @description The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config. */
+            /**
+             * Format: uuid
+             * @description The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.
+             */
+            parent_run_id: string | null;
+            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for: a decision, results for its `tool-results`, or the answer to a question, which is the first of its `messages`; else null. */
+            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3566,12 +3433,6 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
-            } | {
-                /** @constant */
-                type: "question";
-                question: string;
-                /** @description Answers that it proposes; any other will do, too. */
-                options?: string[];
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3596,11 +3457,6 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @description The message that the request became; only in the answer to `if_busy: steer`.
-             */
-            message_id?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["RunAction"][];
             /** @description Whether older actions are left out. There with `actions`. */
@@ -3859,7 +3715,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -4061,24 +3917,11 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run. */
+        /** @description The spans stand in the order of their start. They are kept as long as their run. */
         RunTrace: {
             /** Format: uuid */
             run_id: string;
-            prompts: components["schemas"]["RunPrompt"][];
             spans: components["schemas"]["RunSpan"][];
-        };
-        RunPrompt: {
-            /** @description The first turn that was shown it, from 0 on. A later one begins where the context was summarised. */
-            turn: number;
-            /** @description SHA-256 of the system prompt and the tools, in hex: runs that were shown the same have the same. */
-            hash: string;
-            /** @description The system prompt, a text. */
-            system: unknown;
-            /** @description A list of `{name, description, inputSchema}`. */
-            tools: unknown;
-            /** @description `true` where one of them was longer than 64 KB: the beginning of it then, of the tools as the beginning of their JSON. */
-            truncated?: boolean;
         };
         RunSpan: {
             /** @description Unique in its run. */
@@ -4117,46 +3960,6 @@ export interface components {
             /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
             truncated?: boolean;
         };
-        AcceptedMessage: {
-            /** Format: uuid */
-            message_id: string;
-            /** @description Among the messages of the run, in the order of acceptance. */
-            position: number;
-            /**
-             * Format: uuid
-             * @description Of `after`: the run that it becomes.
-             */
-            next_run_id: string | null;
-        };
-        RunMessagePage: {
-            data: components["schemas"]["RunMessage"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
-        RunMessage: {
-            /** Format: uuid */
-            message_id: string;
-            /** @description Among the messages of the run, in the order of acceptance. */
-            position: number;
-            /** @enum {string} */
-            when: "next_step" | "after";
-            text: string;
-            /**
-             * @description `waiting` for the next turn; `shown` to the model; `queued`: it is `next_run_id`; `missed`: the run ended without it.
-             * @enum {string}
-             */
-            status: "waiting" | "shown" | "queued" | "missed";
-            /** @description The question that it answered. */
-            tool_call_id: string | null;
-            /**
-             * Format: uuid
-             * @description Of `after`: the run that it becomes.
-             */
-            next_run_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
         RunFilePage: {
             data: components["schemas"]["RunFile"][];
             has_more: boolean;
@@ -4175,7 +3978,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4276,11 +4079,6 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
-                /**
-                 * @description Of a todo; absent in cards of an older version.
-                 * @enum {string}
-                 */
-                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;
@@ -4417,46 +4215,6 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
-        };
-        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
-        QuestionAskedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "question.asked";
-            /** @description From 0, growing by 1. */
-            sequence_number: number;
-            /** Format: uuid */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            tool_call_id: string;
-            question: string;
-            options?: string[];
-        };
-        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
-        MessageReceivedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "message.received";
-            /** @description From 0, growing by 1. */
-            sequence_number: number;
-            /** Format: uuid */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: uuid */
-            message_id: string;
-            /** @constant */
-            role: "user";
-            /** @enum {string} */
-            when: "next_step" | "after";
-            text: string;
-            /** @description The question that it answers. */
-            tool_call_id?: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -5013,12 +4771,6 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
-            } | {
-                /** @constant */
-                type: "question";
-                question: string;
-                /** @description Answers that it proposes; any other will do, too. */
-                options?: string[];
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -5057,11 +4809,6 @@ export interface components {
              * @description The same as `conversationId`.
              */
             threadId: string | null;
-            /**
-             * Format: uuid
-             * @description The message that the request became; only in the answer to `ifBusy: steer`.
-             */
-            messageId?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["AppRunAction"][];
             actionsTruncated?: boolean;
@@ -5095,19 +4842,8 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
         };
-        AppAcceptedMessage: {
-            /** Format: uuid */
-            messageId: string;
-            /** @description Among the messages of the run, in the order of acceptance. */
-            position: number;
-            /**
-             * Format: uuid
-             * @description Of `after`: the run that it becomes.
-             */
-            nextRunId: string | null;
-        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppQuestionAskedEvent"] | components["schemas"]["AppMessageReceivedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5208,11 +4944,6 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
-                /**
-                 * @description Of a todo; absent in cards of an older version.
-                 * @enum {string}
-                 */
-                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;
@@ -5359,46 +5090,6 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
-        };
-        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
-        AppQuestionAskedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "question.asked";
-            /** @description From 0, growing by 1. */
-            sequenceNumber: number;
-            /** Format: uuid */
-            runId: string;
-            /** Format: date-time */
-            createdAt: string;
-            toolCallId: string;
-            question: string;
-            options?: string[];
-        };
-        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
-        AppMessageReceivedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "message.received";
-            /** @description From 0, growing by 1. */
-            sequenceNumber: number;
-            /** Format: uuid */
-            runId: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: uuid */
-            messageId: string;
-            /** @constant */
-            role: "user";
-            /** @enum {string} */
-            when: "next_step" | "after";
-            text: string;
-            /** @description The question that it answers. */
-            toolCallId?: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
@@ -6150,27 +5841,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
-            };
-        };
-        /**
-         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
-         *
-         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
-         *
-         *     `RUN_NOT_ACTIVE`: The run has ended, and hears no messages any more.
-         */
-        ConflictOrIdempotencyConflictOrRunNotActive: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -8282,88 +7952,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listRunMessages: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of messages. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunMessagePage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["RunNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
-                 * @example order-4711
-                 */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendMessageRequest"];
-            };
-        };
-        responses: {
-            /** @description Accepted. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AcceptedMessage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["RunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listRunFiles: {
         parameters: {
             query?: {
@@ -10449,90 +10037,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listSuperAgentRunMessages: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of messages. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunMessagePage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["SuperAgentAccessDenied"];
-            404: components["responses"]["RunNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendSuperAgentMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
-                 * @example order-4711
-                 */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                run_id: components["parameters"]["run_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendMessageRequest"];
-            };
-        };
-        responses: {
-            /** @description Accepted. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AcceptedMessage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            403: components["responses"]["SuperAgentAccessDenied"];
-            404: components["responses"]["RunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getOpenapi: {
         parameters: {
             query?: never;
@@ -10791,56 +10295,6 @@ export interface operations {
             404: components["responses"]["AppNotFoundOrRunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendAppMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
-                 * @example order-4711
-                 */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /**
-                 * @description The agent that the key is for, by its `agent_id`.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                appId: components["parameters"]["appId"];
-                /**
-                 * @description The run.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
-                 */
-                runId: components["parameters"]["runId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AppSendMessageRequest"];
-            };
-        };
-        responses: {
-            /** @description Accepted. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppAcceptedMessage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AppNotFoundOrRunNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -1,5 +1,5 @@
 import type { Run } from "@/lib/client/schemas";
-import { INSIDE_WRITES } from "@/lib/model/run/run-action";
+import { INSIDE_WRITES } from "@/lib/model/agent-config/built-in-tools";
 
 export type RunAction = NonNullable<Run["actions"]>[number];
 

@@ -125,3 +125,8 @@ export type Creates =
 export function isRowCap(created: Creates): created is RowCap {
   return created in ROW_CAPS;
 }
+
+/** Runs below each other, beneath one that nobody's run has started. */
+export const CHILD_DEPTH_MAX = 3;
+/** Runs that one run starts by `tools.agents`. */
+export const CHILD_RUNS_MAX = 20;

@@ -26,6 +26,8 @@
  * accepted
  * @property {() => Promise<void>} [shutdown] set by lib/jobs/start-service.ts, called when no more
  * requests are accepted
+ * @property {() => Promise<void>} [closeService] set by instrumentation.ts: closes all parts of the
+ * process's service, called when nothing is answered any more
  * @property {() => Promise<void>} [flushTelemetry] set by lib/platform/start-observability.ts,
  * where traces are sent
  * @property {(databaseUrl: string) => Promise<void>} [migrate] set by scripts/admin.mjs, called by

@@ -153,17 +153,20 @@ function listenError({ code }, port, host) {
 }
 
 /**
- * @param {Server} server
- * @param {NextApp | undefined} app
+ * Ends in order: no more requests, the runtime's work, the last answers, Next, and then all that the
+ * process's service shares, of which nobody asks any more.
+ * @param {Pick<Server, "close" | "closeAllConnections">} server
+ * @param {Pick<NextApp, "close"> | undefined} app
  */
-async function close(server, app) {
+export async function close(server, app) {
   const drained = new Promise((resolve) => server.close(resolve));
-  const { shutdown, flushTelemetry } = processHooks();
+  const { shutdown, flushTelemetry, closeService } = processHooks();
   await within(SHUTDOWN_LIMIT_MS, shutdown?.());
   await within(LAST_ANSWERS_MS, drained);
   await within(LAST_ANSWERS_MS, flushTelemetry?.());
   server.closeAllConnections();
   await within(LAST_ANSWERS_MS, app?.close());
+  await within(LAST_ANSWERS_MS, closeService?.());
 }
 
 /**

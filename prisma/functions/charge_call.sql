@@ -20,9 +20,11 @@ BEGIN
     RETURN v_paid;
   END IF;
   IF p_charge.root IS NOT NULL THEN
+    -- From the uppermost down: who is below the same limit comes one after another.
     PERFORM 1 FROM runs
-    WHERE id = p_charge.root AND account_id = p_charge.account AND max_credits_micros IS NOT NULL
-    FOR NO KEY UPDATE;
+    WHERE account_id = p_charge.account
+      AND id IN (SELECT a.run FROM runs_above(p_charge.root, p_charge.account) a WHERE a.most IS NOT NULL)
+    ORDER BY id FOR NO KEY UPDATE;
   END IF;
   SELECT amount_micros INTO v_held FROM credit_holds
   WHERE run_id = p_charge.run AND account_id = p_charge.account FOR UPDATE;

@@ -19,9 +19,11 @@ DECLARE
   v_end_user text;
 BEGIN
   IF p_root IS NOT NULL THEN
+    -- From the uppermost down: who is below the same limit comes one after another.
     PERFORM 1 FROM runs
-    WHERE id = p_root AND account_id = p_account AND max_credits_micros IS NOT NULL
-    FOR NO KEY UPDATE;
+    WHERE account_id = p_account
+      AND id IN (SELECT a.run FROM runs_above(p_root, p_account) a WHERE a.most IS NOT NULL)
+    ORDER BY id FOR NO KEY UPDATE;
   END IF;
   v_end_user := limited_end_user(p_run, p_account);
   SELECT h.amount_micros INTO v_held

@@ -1,13 +1,14 @@
--- What a run may still cost, in millionths of a credit; null without a limit. Of the runs of a
--- super-agent all count together, by what they have spent and by what the others hold. `p_max`:
--- the run's own limit; `p_root`: the super-agent's run whose limit holds for all that it started.
+-- What a run may still cost, in millionths of a credit; null without a limit. A run's limit holds
+-- for itself and for all below it together, by what they have spent and by what the others hold.
+-- `p_max`: the run's own limit; `p_root`: the run whose limit, and those of all above it, hold for
+-- this one too; null where it is alone.
 CREATE OR REPLACE FUNCTION run_room(p_run uuid, p_account uuid, p_max bigint, p_root uuid)
 RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 -- Nullable: p_max, p_root.
 DECLARE
   v_room bigint;
-  v_root_max bigint;
+  v_above record;
 BEGIN
   -- Most runs have no limit of their own, and nothing is to be summed up for them.
   IF p_max IS NULL AND p_root IS NULL THEN
@@ -20,15 +21,19 @@ BEGIN
   IF p_root IS NULL THEN
     RETURN v_room;
   END IF;
-  SELECT r.max_credits_micros INTO v_root_max
-  FROM runs r WHERE r.id = p_root AND r.account_id = p_account;
-  IF v_root_max IS NULL THEN
-    RETURN v_room;
-  END IF;
-  RETURN least(v_room, v_root_max
-    - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u JOIN runs f ON f.id = u.run_id
-       WHERE f.account_id = p_account AND (f.id = p_root OR f.parent_run_id = p_root))
-    - (SELECT coalesce(sum(h.amount_micros), 0) FROM credit_holds h JOIN runs f ON f.id = h.run_id
-       WHERE f.account_id = p_account AND h.run_id <> p_run
-         AND (f.id = p_root OR f.parent_run_id = p_root)));
+  FOR v_above IN SELECT a.run, a.most FROM runs_above(p_root, p_account) a WHERE a.most IS NOT NULL
+  LOOP
+    WITH RECURSIVE below AS (
+      SELECT v_above.run AS id
+      UNION ALL
+      SELECT r.id FROM runs r JOIN below b ON r.parent_run_id = b.id WHERE r.account_id = p_account
+    )
+    SELECT least(v_room, v_above.most
+      - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u JOIN below b ON b.id = u.run_id
+         WHERE u.account_id = p_account)
+      - (SELECT coalesce(sum(h.amount_micros), 0) FROM credit_holds h
+         JOIN below b ON b.id = h.run_id
+         WHERE h.account_id = p_account AND h.run_id <> p_run)) INTO v_room;
+  END LOOP;
+  RETURN v_room;
 END $$;

@@ -1,6 +1,7 @@
 import "server-only";
 import { type AgentRecord, invalidText, requireAgent } from "@/lib/domain/agents/agent-store";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
+import { requireCalledAgents } from "@/lib/domain/agents/require-called-agents";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { readWithModels, workOnRequest } from "@/lib/domain/work-on-request";
@@ -21,6 +22,7 @@ export async function importAgent(principal: Principal, text: string): Promise<A
   if (!parsed.ok) throw invalidText("", parsed.errors);
   const { version, ...said } = fromAgentDocument(parsed.document);
   const { config, configContent, keyOrder } = parsed;
+  await requireCalledAgents(principal.accountId, config);
   const draft = { ...said, config, configContent, keyOrder };
   const agentId = newId();
   await accountTransaction(principal.accountId, async (tx) => {

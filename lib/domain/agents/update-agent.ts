@@ -8,6 +8,7 @@ import {
   requireAgent,
   storeAgentState,
 } from "@/lib/domain/agents/agent-store";
+import { requireCalledAgents } from "@/lib/domain/agents/require-called-agents";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
@@ -179,6 +180,7 @@ async function checkAgentChange(
 ): Promise<CheckedAgentChange> {
   const said = configContent === undefined ? undefined : await readText(principal, configContent);
   const wanted = config === undefined ? said : checkedConfig(config);
+  if (wanted) await requireCalledAgents(principal.accountId, wanted);
   if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null)
     requireDashboard(rest.dashboardTemplate);
   return {

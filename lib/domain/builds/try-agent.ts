@@ -7,7 +7,12 @@ import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
 import { filesPort } from "@/lib/domain/execution/tools/files-port";
-import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/tools/run-tools";
+import {
+  connectorPort,
+  ownTools,
+  searchProvider,
+  skillPort,
+} from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { resolveModel } from "@/lib/domain/execution/turn/call-model";
 import { readData } from "@/lib/domain/execution/turn/complete-run";
@@ -15,7 +20,7 @@ import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { FILE_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { builtInsThat } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
@@ -28,11 +33,8 @@ import type { TurnContent, TurnPrompt, TurnUsage } from "@/lib/runtime/models/re
 import type { TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
-import { tellSituation } from "@/lib/runtime/prompts/situation";
-import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
-import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool, redactJson, resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import {
   checkArguments,
@@ -53,10 +55,7 @@ const TEXT_MAX_CHARACTERS = 12_000;
 /**
  * Tools that only compute, or read what the account has: they work in a dry run as in any other.
  */
-const WORKING: readonly string[] = [
-  ...FILE_TOOL_NAMES,
-  ...["run_javascript", "run_python", "todo", "read_skill"],
-];
+const WORKING = builtInsThat(({ worksDry }) => worksDry === true);
 
 /** What of a draft, or of the agent, a trial runs. */
 type TriedAgent = Omit<AgentDraft, "keyOrder">;
@@ -155,19 +154,25 @@ async function findWorkspace(accountId: string, name: string): Promise<Trial["wo
 function dryTools(run: LoadedRun, agent: TriedAgent): RuntimeTool[] {
   const config = effectiveConfig(agent.config);
   const port = connectorPort(run.accountId);
-  const builtIns = [
-    ...BUILT_IN_TOOLS,
-    ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: null }),
-  ];
+  const never = () => Promise.reject(new ToolFailure("This is a dry run."));
+  const { builtIns, own } = ownTools(
+    {
+      reach: port.reach,
+      search: searchProvider(),
+      fetchRule: null,
+      skills: skillPort(run.accountId),
+      memory: config.tools.memory
+        ? { list: never, save: never, update: never, remove: never }
+        : null,
+      media: { models: models().media, port: { make: never } },
+    },
+    config,
+  );
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   // Nobody is there to answer: as with connectors, what would be asked is all that there is.
-  const nobody = { find: () => Promise.reject(new ToolFailure("This is a dry run.")) };
+  const nobody = { find: never };
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, nobody));
-  return resolveTools(config, builtIns, [
-    createReadSkillTool(skillPort(run.accountId)),
-    ...connectors,
-    ...ofClient,
-  ]);
+  return resolveTools(config, builtIns, [...own, ...connectors, ...ofClient]);
 }
 
 interface Tried {

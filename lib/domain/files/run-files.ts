@@ -221,13 +221,14 @@ export async function findRunFile({ id, accountId }: Owner, path: string): Promi
 export interface EarlierScope {
   runId: string;
   accountId: string;
-  conversationId: string;
+  conversationId: string | null;
   /** Null: to its end. */
   before: number | null;
 }
 
 const EARLIER_MAX = 400;
-// An artifact is a file that its run handed over: a later run reads it by its name, or by its id.
+// An artifact is a file that its run handed over: a later run reads it by its name, or by its id, and
+// so does the run that has started its run.
 const EARLIER = `
 SELECT * FROM (
   SELECT DISTINCT ON (path) * FROM (
@@ -239,6 +240,10 @@ SELECT * FROM (
     FROM runs e JOIN artifacts a ON a.run_id = e.id AND a.account_id = $1
     WHERE e.conversation_id = $2 AND e.account_id = $1 AND e.id <> $3 AND e.completed_at IS NOT NULL
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4))
+    UNION ALL
+    SELECT a.id, a.run_id, a.name, a.content_type, a.size_bytes::float8, a.sha256, a.storage_key, a.step_key, a.created_at, a.created_at, a.id::text
+    FROM runs c JOIN artifacts a ON a.run_id = c.id AND a.account_id = $1
+    WHERE c.parent_run_id = $3 AND c.account_id = $1
   ) every WHERE ($5::text IS NULL OR path = $5 OR handle = $5) AND starts_with(path, $6) ORDER BY path, "runId" DESC, "createdAt" DESC
 ) newest ORDER BY path LIMIT ${EARLIER_MAX}`;
 

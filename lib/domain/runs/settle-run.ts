@@ -177,13 +177,23 @@ async function closeRun(
 export async function followUps(tx: Transaction, row: SettledRow): Promise<void> {
   if (row.should_notify) await insertNotification(tx, toNews(row));
   if (row.webhook_url) await insertDelivery(tx, row, row.webhook_url);
-  // Its super-agent's run waits for it, or it has started runs that must not outlive it.
-  if (row.parent_run_id || leadsRuns(row.kind))
+  // The run above waits for it, or it has started runs that must not outlive it.
+  if (row.parent_run_id || leadsRuns(row.kind) || (await leavesChildren(tx, row)))
     await dispatch(tx, {
       id: `ended:${row.id}`,
       name: "run/ended",
       data: { run_id: row.id, kind: row.kind },
     });
+}
+
+/** Whether an agent's run ends as its children must not: they go on from one that is completed. */
+async function leavesChildren(tx: Transaction, row: SettledRow): Promise<boolean> {
+  if (row.status === "completed") return false;
+  const { rowCount } = await tx.query(
+    "SELECT 1 FROM runs WHERE parent_run_id = $1 AND account_id = $2 LIMIT 1",
+    [row.id, row.account_id],
+  );
+  return rowCount === 1;
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {

@@ -234,7 +234,10 @@ async function toToolSpan(run: TracedRunView, row: CallRow, show: Show): Promise
       name: row.name,
     },
     startedAt: row.started_at ?? row.ended_at ?? row.asked_at,
-    attributes: { tool_call_id: row.tool_call_id },
+    attributes: {
+      tool_call_id: row.tool_call_id,
+      ...(row.child_run_id !== null && { child_run_id: row.child_run_id }),
+    },
     input: input.value,
     output: output.value,
     error: isFailed ? { code: "TOOL_FAILED", message: messageOf(output.value) } : null,
@@ -386,10 +389,12 @@ interface CallRow {
   arguments_length: number | null;
   output: string | null;
   output_length: number | null;
+  child_run_id: string | null;
 }
 const calls = (
   textOf: TextOf,
 ) => `SELECT t.turn, c.part ->> 'toolCallId' AS tool_call_id, c.part ->> 'toolName' AS name, t.created_at AS asked_at,
+  (SELECT k.id FROM runs k WHERE k.parent_run_id = r.id AND k.account_id = r.account_id AND k.parent_call_id = c.part ->> 'toolCallId') AS child_run_id,
   s.started_at, s.created_at AS ended_at, s.succeeded, ${textOf("(c.part -> 'input')", "arguments", "t.turn, c.place")}, ${textOf("s.output", "output", "t.turn, c.place")}
 FROM runs r JOIN run_turns t ON t.run_id = r.id CROSS JOIN LATERAL jsonb_array_elements(t.content) WITH ORDINALITY AS c(part, place)
 LEFT JOIN run_tool_results s ON s.run_id = r.id AND s.tool_call_id = c.part ->> 'toolCallId'

@@ -39,7 +39,7 @@ export async function requireWorkspace(
  * @throws ServiceError WORKSPACE_NOT_FOUND
  */
 export async function requireRunWorkspace(
-  principal: Principal,
+  principal: Pick<Principal, "accountId">,
   workspaceId: string,
   agentId: string | null,
 ): Promise<void> {

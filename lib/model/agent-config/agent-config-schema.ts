@@ -1,10 +1,9 @@
 import { z } from "zod";
 import {
-  FILE_TOOL_NAMES,
+  agentToolName,
+  builtInsThat,
+  FILE_TOOLS_NAME,
   LISTED_TOOL_NAMES,
-  MEDIA_TOOL_NAMES,
-  MEMORY_TOOL_NAME,
-  READ_SKILL_TOOL_NAME,
 } from "@/lib/model/agent-config/built-in-tools";
 import {
   CONNECTOR_URL_MAX_CHARACTERS,
@@ -54,6 +53,8 @@ const userSchema = z.record(z.string(), z.unknown()).superRefine((schema, contex
 });
 
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** A uuid, in lower case. */
+const AGENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
@@ -144,6 +145,17 @@ const clientTool = z.strictObject({
   input_schema: userSchema.describe("JSON Schema of the arguments."),
 });
 
+const agentTool = z.strictObject({
+  agent_id: z.string().regex(AGENT_ID).describe("An agent of the same account."),
+  name: connectorName.optional().describe("The tool's name; without it agent_ and the id's end."),
+  max_credits: z
+    .number()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe("What one call may cost at most; never more than this agent's run has left."),
+});
+
 const tools = z
   .strictObject({
     builtin: z
@@ -161,6 +173,13 @@ const tools = z
       .optional()
       .describe(
         "Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds.",
+      ),
+    agents: z
+      .array(agentTool)
+      .max(20)
+      .optional()
+      .describe(
+        "Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run.",
       ),
     memory: z
       .boolean()
@@ -331,30 +350,32 @@ function needsPlacesDescribed(
  * Tools of the runs that build agents. What is stored under such a name goes on working: only new
  * configs are held to this.
  */
-const BUILD_TOOL_NAMES: ReadonlySet<string> = new Set([
-  "create_agent",
-  "edit_agent",
-  "try_agent",
-  "finish",
-]);
+const BUILD_TOOL_NAMES: ReadonlySet<string> = new Set(
+  builtInsThat(({ offered, keepsName }) => offered === "build" && keepsName === true),
+);
+/** Connectors were called like the other tools before there were any: theirs is the name then. */
+const KEPT_NAMES: readonly string[] = [
+  FILE_TOOLS_NAME,
+  ...builtInsThat(({ offered, keepsName }) => offered !== "build" && keepsName === true),
+];
 
 /**
  * The model sees one list of tools, and permissions name them: every name may mean one thing only.
  */
 function needsUniqueNames(
-  given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>,
+  given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>> & {
+    agents?: Parameters<typeof agentToolName>[0][] | undefined;
+  },
   context: z.RefinementCtx,
 ): void {
-  // Connectors were called like these before there were any: theirs is the name then.
-  const later: readonly string[] = [...MEDIA_TOOL_NAMES, ...FILE_TOOL_NAMES];
-  const seen = new Set<string>([
-    ...LISTED_TOOL_NAMES.filter((name) => !later.includes(name)),
-    MEMORY_TOOL_NAME,
-    READ_SKILL_TOOL_NAME,
-  ]);
+  const seen = new Set<string>(KEPT_NAMES);
   const servers = (given.mcp ?? []).map(({ name }) => name);
-  for (const kind of ["mcp", "http", "client"] as const) {
-    for (const [index, { name }] of (given[kind] ?? []).entries()) {
+  const named = {
+    ...given,
+    agents: given.agents?.map((agent) => ({ name: agentToolName(agent) })),
+  };
+  for (const kind of ["mcp", "http", "client", "agents"] as const) {
+    for (const [index, { name }] of (named[kind] ?? []).entries()) {
       if (BUILD_TOOL_NAMES.has(name))
         context.addIssue({
           code: "custom",
@@ -364,7 +385,8 @@ function needsUniqueNames(
       // A server's tools are `<server>__<tool>`.
       if (
         seen.has(name) ||
-        (kind === "client" && servers.some((server) => name.startsWith(`${server}__`)))
+        ((kind === "client" || kind === "agents") &&
+          servers.some((server) => name.startsWith(`${server}__`)))
       )
         context.addIssue({
           code: "custom",

@@ -1,45 +1,53 @@
+import { BUILT_IN_FACTS } from "@/lib/model/agent-config/built-in-facts";
+import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
+
+type Facts = (typeof BUILT_IN_FACTS)[number];
+/** Names of the tools whose facts are so. */
+type NameOf<Of> = Extract<Facts, Of>["name"];
+
+const FACTS: readonly ToolFacts[] = BUILT_IN_FACTS;
+
+/** Names of the service's own tools of which this is so. */
+export function builtInsThat(is: (tool: ToolFacts) => boolean): string[] {
+  return [...new Set(FACTS.filter(is).map(({ name }) => name))];
+}
+
 /**
  * The tools that make pictures, speech and films: there while the operator has a model of their
  * kind switched on.
  */
-export const MEDIA_TOOL_NAMES = ["image", "speech", "video"] as const;
-export type MediaToolName = (typeof MEDIA_TOOL_NAMES)[number];
+export type MediaToolName = NameOf<{ group: "media" }>;
+// Of facts that the types above are made of, here as below.
+export const MEDIA_TOOL_NAMES = builtInsThat(({ group }) => group === "media") as MediaToolName[];
 
+type FileToolName = NameOf<{ group: "files" }>;
 /** The tools for the files of a run and of its workspace. */
-export const FILE_TOOL_NAMES = ["files_read", "files_search", "files_write", "files_edit"] as const;
+export const FILE_TOOL_NAMES = builtInsThat(({ group }) => group === "files") as FileToolName[];
 
 /** The one tool that they were before, by which configs and permissions still name all of them. */
 export const FILE_TOOLS_NAME = "workspace_files";
 
+/** The name of a built-in tool. */
+export type BuiltInToolName = NameOf<{ offered: "config" }>;
 /**
  * Names of the tools that the service itself brings; which of them an agent has that lists none:
  * `builtInToolsOf`.
  */
-export const BUILT_IN_TOOL_NAMES = [
-  ...FILE_TOOL_NAMES,
-  "web_fetch",
-  "web_search",
-  "run_javascript",
-  "run_python",
-  "todo",
-  "artifacts",
-  "ask_user",
-  ...MEDIA_TOOL_NAMES,
-] as const;
+export const BUILT_IN_TOOL_NAMES = builtInsThat(
+  ({ offered }) => offered === "config",
+) as BuiltInToolName[];
 
 /** The tool by which an agent keeps notes across conversations: `tools.memory` switches it on. */
-export const MEMORY_TOOL_NAME = "memory";
+export const MEMORY_TOOL_NAME: NameOf<{ offered: "memory" }> = "memory";
 
-/** The name of a built-in tool. */
-export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
-
+export type ListedToolName = typeof FILE_TOOLS_NAME | BuiltInToolName;
 /** What a config may list: a tool, or the name that stands for several. */
-export const LISTED_TOOL_NAMES = [FILE_TOOLS_NAME, ...BUILT_IN_TOOL_NAMES] as const;
-export type ListedToolName = (typeof LISTED_TOOL_NAMES)[number];
+export const LISTED_TOOL_NAMES: readonly ListedToolName[] = [
+  FILE_TOOLS_NAME,
+  ...BUILT_IN_TOOL_NAMES,
+];
 
-type Named<T extends string> =
-  | Exclude<T, typeof FILE_TOOLS_NAME>
-  | (typeof FILE_TOOL_NAMES)[number];
+type Named<T extends string> = Exclude<T, typeof FILE_TOOLS_NAME> | FileToolName;
 
 /** Names of tools as they are listed, once each; one that stands for several is replaced by those. */
 export function namedTools<T extends string>(names: readonly T[]): Named<T>[] {
@@ -58,15 +66,13 @@ interface ToolLists {
   web?: { allowed_hosts?: readonly string[] | undefined } | undefined;
 }
 
-/**
- * Built-in tools that an agent has only where its config lists them: they cost much to begin, or
- * have a run wait for a person.
- */
-const LISTED_ONLY: readonly BuiltInToolName[] = ["run_python", "ask_user"];
+const LISTED_ONLY = builtInsThat(({ listed }) => listed === "always");
+const NOT_WITH_CONNECTORS = builtInsThat(({ listed }) => listed === "with_connectors");
 
 /**
- * The built-in tools that an agent has: those that its config lists, else all but `ask_user` and
- * `run_python`, whose work `run_javascript` does for most. One that has
+ * The built-in tools that an agent has: those that its config lists, else all but those that cost
+ * much to begin (`run_python`, whose work `run_javascript` does for most) or have a run wait for a
+ * person (`ask_user`). One that has
  * connectors, or tools of the caller's program, has `web_fetch` only where it is meant: it is
  * listed, or `web.allowed_hosts` says what it may read. An address carries what connectors gave to
  * whoever answers it.
@@ -82,12 +88,31 @@ export function builtInToolsOf({
   const hasConnectors = mcp.length + http.length + client.length > 0;
   const withFetch = !hasConnectors || (web?.allowed_hosts ?? []).length > 0;
   return BUILT_IN_TOOL_NAMES.filter(
-    (name) => !LISTED_ONLY.includes(name) && (withFetch || name !== "web_fetch"),
+    (name) => !LISTED_ONLY.includes(name) && (withFetch || !NOT_WITH_CONNECTORS.includes(name)),
   );
+}
+
+/** The name of the tool by which another agent is called: what its config says, else of its id. */
+export function agentToolName({
+  name,
+  agent_id: id,
+}: {
+  name?: string | undefined;
+  agent_id: string;
+}): string {
+  return name ?? `agent_${id.slice(-12)}`;
 }
 
 /**
  * The tool by which every run reads the account's skills: no config lists it, and no connector may
  * have its name.
  */
-export const READ_SKILL_TOOL_NAME = "read_skill";
+export const READ_SKILL_TOOL_NAME: NameOf<{ offered: "always" }> = "read_skill";
+
+/**
+ * Tools of the service's own whose writes stay within it: files, notes, drafts and agents of the
+ * account. An agent that is run may write anywhere, and so is none of them.
+ */
+export const INSIDE_WRITES: ReadonlySet<string> = new Set(
+  builtInsThat(({ writes }) => writes === "inside"),
+);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import {
+  agentToolName,
   builtInToolsOf,
   MEMORY_TOOL_NAME,
   namedTools,
@@ -82,6 +83,7 @@ export function configWarnings(config: AgentConfig): JsonIssue[] {
   const names = new Set<string>([...builtInToolsOf(config.tools), ...servers]);
   for (const { name } of [...(config.tools?.http ?? []), ...(config.tools?.client ?? [])])
     names.add(name);
+  for (const agent of config.tools?.agents ?? []) names.add(agentToolName(agent));
   if (config.tools?.memory) names.add(MEMORY_TOOL_NAME);
   const isKnown = (name: string) =>
     namedTools([name]).some((one) => names.has(one)) ||

@@ -1,5 +1,6 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
+  agentToolName,
   type BuiltInToolName,
   builtInToolsOf,
   namedTools,
@@ -31,6 +32,9 @@ export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schem
   input_schema: JsonObject;
 };
 
+/** Another agent as a tool, by its name. */
+export type AgentTool = { agent_id: string; name: string; max_credits: number | null };
+
 /** A config with every documented default filled in: what a run goes by. Times are in seconds. */
 export type EffectiveConfig = {
   model: string | null;
@@ -47,6 +51,7 @@ export type EffectiveConfig = {
     mcp: McpServer[];
     http: HttpTool[];
     client: ClientTool[];
+    agents: AgentTool[];
     memory: boolean;
     web: { allowed_hosts: string[] };
   };
@@ -90,6 +95,11 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       client: (tools.client ?? []).map((tool) => ({
         ...tool,
         input_schema: { type: "object", ...(tool.input_schema as JsonObject) },
+      })),
+      agents: (tools.agents ?? []).map((agent) => ({
+        agent_id: agent.agent_id,
+        name: agentToolName(agent),
+        max_credits: agent.max_credits ?? null,
       })),
       memory: tools.memory ?? false,
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },

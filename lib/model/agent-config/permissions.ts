@@ -1,8 +1,8 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import {
-  type BuiltInToolName,
+  agentToolName,
+  builtInsThat,
   builtInToolsOf,
-  FILE_TOOL_NAMES,
   namedTools,
 } from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
@@ -79,13 +79,7 @@ export interface AgentPowers {
 /**
  * Built-in tools that reach the outside or the account's files; the others only compute and note.
  */
-const REACHING_TOOLS: readonly BuiltInToolName[] = [
-  "web_fetch",
-  "web_search",
-  ...FILE_TOOL_NAMES,
-  "run_javascript",
-  "run_python",
-];
+const REACHING_TOOLS = builtInsThat(({ reaches }) => reaches === true);
 
 /**
  * What an agent could do after a change that it could not do before, a sentence each, for the
@@ -99,6 +93,7 @@ export function describeWidening(before: AgentPowers, after: AgentPowers): strin
     ...connectorsGained(before.config, after.config),
     ...toolsGained(before.config, after.config),
     ...clientToolsGained(before.config, after.config),
+    ...agentsGained(before.config, after.config),
     ...hostsGained(before, after),
     ...instructionsChanged(before, after),
   ];
@@ -160,8 +155,8 @@ function wordsOf(connector: Connector): string {
 }
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
-  const has = (config: AgentConfig, name: BuiltInToolName) =>
-    builtInToolsOf(config.tools).includes(name);
+  const has = (config: AgentConfig, name: string) =>
+    builtInToolsOf(config.tools).some((one) => one === name);
   const remembers =
     after.tools?.memory === true && before.tools?.memory !== true
       ? ["It could keep notes across conversations."]
@@ -178,6 +173,17 @@ function clientToolsGained(before: AgentConfig, after: AgentConfig): string[] {
   return (after.tools?.client ?? [])
     .filter(({ name }) => !known.includes(name))
     .map(({ name }) => `New client tool ${name}.`);
+}
+
+/** Agents that it could have work, and what of the run's money each call of them may take. */
+function agentsGained(before: AgentConfig, after: AgentConfig): string[] {
+  const known = before.tools?.agents ?? [];
+  return (after.tools?.agents ?? []).flatMap((agent) => {
+    const old = known.find(({ agent_id: id }) => id === agent.agent_id);
+    if (!old) return [`It could run the agent ${agent.agent_id} as ${agentToolName(agent)}.`];
+    const isDearer = (agent.max_credits ?? Infinity) > (old.max_credits ?? Infinity);
+    return isDearer ? [`A call of ${agentToolName(agent)} could cost more.`] : [];
+  });
 }
 
 /**

@@ -9,15 +9,6 @@ export type ActionKind = (typeof ACTION_KINDS)[number];
 export const ACTION_STATUSES = ["succeeded", "failed", "refused", "unknown"] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/**
- * Tools of the service's own whose writes stay within it: files, notes, drafts and agents of the
- * account. An agent that is run may write anywhere, and so is none of them.
- */
-export const INSIDE_WRITES: ReadonlySet<string> = new Set([
-  ...["files_write", "files_edit", "artifacts", "image", "speech", "video", "memory", "todo"],
-  ...["create_agent", "edit_agent", "restore_version", "finish"],
-]);
-
 /** Of one run, the newest. */
 export const ACTIONS_MAX = 200;
 export const ACTION_TARGET_MAX_CHARACTERS = 300;

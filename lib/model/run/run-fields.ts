@@ -154,6 +154,16 @@ export const RUN_FIELDS = decided({
     app: false,
     initial: null,
   }),
+  /** It may be gone. */
+  parentRunId: field(nullable(uuid), {
+    shown: idField.nullable().meta({
+      description:
+        "The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.",
+    }),
+    example: null,
+    app: false,
+    initial: null,
+  }),
   agentVersion: field(nullable(integer), {
     shown: z.number().int().nullable().meta({
       description:
@@ -304,7 +314,6 @@ export const RUN_FIELDS = decided({
   }),
   scheduleId: field(nullable(uuid), { inner: true }),
   origin: field(text<RunOrigin>(), { inner: true }),
-  parentRunId: field(nullable(uuid), { inner: true }),
   parentCallId: field(nullable(text()), { inner: true }),
   historyOf: field(nullable(uuid), { inner: true }),
   queuedMs: field(integer, { inner: true }),

@@ -5,7 +5,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { renderInput } from "@/lib/runtime/prompts/prompts";
-import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { testTools } from "@/lib/runtime/test/test-tools";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { executeTool, type TodoState, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
 import type { FilesPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
@@ -113,7 +113,7 @@ export async function runOffline({
   connectors = [],
   schema,
 }: OfflineRunOptions): Promise<OfflineRun> {
-  const shown = BUILT_IN_TOOLS.filter((tool) => !tools || tools.includes(tool.name));
+  const shown = testTools().filter((tool) => !tools || tools.includes(tool.name));
   const task: RulesTask = {
     kind: "run",
     agent: skill ? { name: "Test agent", skill } : null,

@@ -358,3 +358,16 @@ export const READ_CONNECTOR_TOOL: BuildTool<typeof readConnectorSchema> = {
   },
   schema: readConnectorSchema,
 };
+
+/** All tools of builds; `buildTools` says which of them a build has. */
+export const BUILD_TOOLS: readonly BuildTool[] = [
+  CREATE_AGENT_TOOL,
+  EDIT_AGENT_TOOL,
+  TRY_AGENT_TOOL,
+  FINISH_TOOL,
+  LIST_VERSIONS_TOOL,
+  RESTORE_VERSION_TOOL,
+  READ_GUIDE_TOOL,
+  READ_WORKSPACE_TOOL,
+  READ_CONNECTOR_TOOL,
+];

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { QuestionPending, type RuntimeTool } from "@/lib/runtime/tools/tool";
 
+const NAME = "ask_user";
 const QUESTION_MAX_CHARACTERS = 2_000;
 const OPTIONS_MAX = 10;
 const OPTION_MAX_CHARACTERS = 200;
@@ -30,7 +32,7 @@ const NOT_ANSWERED =
  */
 export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
   return defineTool({
-    name: "ask_user",
+    name: NAME,
     description:
       "Ask the person a question that only they can answer and that the work depends on, and wait for the answer. Ask one thing at a time, and nothing that you can find out yourself.",
     kind: "internal",
@@ -45,3 +47,9 @@ export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
     },
   });
 }
+
+export const ASK_USER: BuiltIn = {
+  // It has a run wait for a person.
+  facts: { name: NAME, offered: "config", writes: "nothing", listed: "always" },
+  make: ({ answers }) => answers && createAskUserTool(answers),
+};

@@ -3,7 +3,7 @@ import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { memoryFiles } from "@/lib/offline-model/test/offline-run";
-import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { testTools } from "@/lib/runtime/test/test-tools";
 import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
@@ -39,15 +39,16 @@ function makeContext(files: Record<string, string> = {}) {
   };
   return { context, events, artifacts };
 }
+const TOOLS = testTools();
 const use = (name: string, args: unknown, context: ToolContext) => {
-  const tool = BUILT_IN_TOOLS.find((candidate) => candidate.name === name);
+  const tool = TOOLS.find((candidate) => candidate.name === name);
   if (!tool) throw new Error(name);
   return executeTool(tool, args, context);
 };
 
 describe("built-in tools", () => {
   it("have names that a config may hold and schemas that are valid", () => {
-    for (const tool of BUILT_IN_TOOLS) {
+    for (const tool of TOOLS) {
       expect(BUILT_IN_TOOL_NAMES).toContain(tool.name);
       expect(checkSchema(tool.inputSchema)).toEqual([]);
     }
@@ -55,9 +56,7 @@ describe("built-in tools", () => {
 
   it("are shown by the config's list, less what is denied", () => {
     const names = (builtin: string[], deny: string[]) =>
-      resolveTools({ tools: { builtin }, permissions: { deny } }, BUILT_IN_TOOLS).map(
-        (tool) => tool.name,
-      );
+      resolveTools({ tools: { builtin }, permissions: { deny } }, TOOLS).map((tool) => tool.name);
     expect(names(["todo", "artifacts", "web_fetch"], ["artifacts"])).toEqual(["todo"]);
     expect(names([], [])).toEqual([]);
   });

@@ -1,190 +1,64 @@
 import "server-only";
-import { z } from "zod";
-import { TODO_STATUSES } from "@/lib/model/run/run-event";
-import { trimBoth } from "@/lib/model/text/trim";
-import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { newId } from "@/lib/platform/ids";
-import { defineTool } from "@/lib/runtime/tools/define-tool";
+import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
+import {
+  BUILD_TOOLS,
+  CREATE_AGENT_TOOL,
+  EDIT_AGENT_TOOL,
+  FINISH_TOOL,
+  RESTORE_VERSION_TOOL,
+  TRY_AGENT_TOOL,
+} from "@/lib/runtime/prompts/agent-tools";
+import { ARTIFACTS } from "@/lib/runtime/tools/artifacts-tool";
+import { ASK_USER } from "@/lib/runtime/tools/ask-user-tool";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { FILE_TOOLS } from "@/lib/runtime/tools/file-tools";
-import { runJavascriptTool } from "@/lib/runtime/tools/run-javascript-tool";
-import { runPythonTool } from "@/lib/runtime/tools/run-python-tool";
-import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
-import type { FilesPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
-import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
-
-const CONTENT_MAX_CHARACTERS = 1_000_000;
-const TEXT_TYPES: Record<string, string> = {
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  md: "text/markdown",
-  svg: "image/svg+xml",
-  txt: "text/plain",
-  tsv: "text/tab-separated-values",
-  xml: "application/xml",
-  yaml: "application/yaml",
-};
-
-const artifactArgs = z.strictObject({
-  title: z.string().min(1).max(200).optional(),
-  name: z
-    .string()
-    .min(1)
-    .max(120)
-    .meta({ description: "File name with an ending, such as report.md." })
-    .optional(),
-  type: z
-    .string()
-    .max(100)
-    .meta({ description: "Media type; without it, by the ending of the name." })
-    .optional(),
-  content: z.string().max(CONTENT_MAX_CHARACTERS).optional(),
-  from: z
-    .string()
-    .min(1)
-    .max(1_100)
-    .meta({
-      description: "The path of a file, in place of content: run:report.xlsx. Its name is kept.",
-    })
-    .optional(),
-});
-
-/** Makes a file that belongs to the run's result: of a text, or of a file that is there. */
-const artifactsTool = defineTool({
-  name: "artifacts",
-  description:
-    "Give the person a file as a part of the result: `from` hands over a file of the run or its workspace as it is (what code has saved, say), of any type; else name, title and `content` make a text file (Markdown, CSV, JSON, HTML, SVG, plain text). Use it for reports, tables and other documents, and say in the answer what the file holds.",
-  kind: "internal",
-  isOpen: true,
-  args: artifactArgs,
-  async execute(given, { artifacts, files, emit }) {
-    const artifact = await artifacts.create(await toArtifact(given, files));
-    emit({ type: "artifact.created", artifact });
-    return {
-      succeeded: true,
-      output: {
-        artifact_id: artifact.id,
-        name: artifact.name,
-        type: artifact.type,
-        size_bytes: artifact.size_bytes,
-      },
-    };
-  },
-});
-
-async function toArtifact(
-  { title, name, type, content, from }: z.infer<typeof artifactArgs>,
-  files: FilesPort,
-): Promise<NewArtifact> {
-  if (from !== undefined && content !== undefined)
-    throw new ToolFailure("Give content or from, not both.");
-  if (from !== undefined) {
-    const file = await files.open(from);
-    const safeName = toFileName(name ?? file.name);
-    return {
-      title: title ?? safeName,
-      name: safeName,
-      type: type === undefined ? file.content_type : toMediaType(type, safeName),
-      content: await file.open(),
-    };
-  }
-  const called = name ?? title;
-  if (called === undefined || content === undefined)
-    throw new ToolFailure("A new text file needs content, and a title or a name.");
-  const safeName = name === undefined ? withEnding(toFileName(called), type) : toFileName(called);
-  return { title: title ?? safeName, name: safeName, type: toMediaType(type, safeName), content };
-}
-
-/** A file that has no name yet: its title's, with the ending of its type. */
-function withEnding(name: string, type = "text/plain"): string {
-  const ending = Object.keys(TEXT_TYPES).find((each) => TEXT_TYPES[each] === type.toLowerCase());
-  return ending === undefined || name.toLowerCase().endsWith(`.${ending}`)
-    ? name
-    : `${name}.${ending}`;
-}
-
-/** The last part of a path, without what headers, shells and file systems trip over. */
-function toFileName(name: string): string {
-  const last = name.split(/[\\/]/).pop() ?? "";
-  const clean = trimBoth(last.replace(/[\p{Cc}\p{Cf}"'`<>:|?*]/gu, "").replace(/\s+/g, " "), ". ");
-  if (clean === "") throw new ToolFailure("The name holds no character that a file name can have.");
-  return clean;
-}
-
-function toMediaType(given: string | undefined, name: string): string {
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (given === undefined) return TEXT_TYPES[ending] ?? "text/plain";
-  if (Object.values(TEXT_TYPES).includes(given.toLowerCase())) return given.toLowerCase();
-  throw new ToolFailure(`type must be one of ${Object.values(TEXT_TYPES).join(", ")}.`);
-}
-
-const ITEMS_MAX = 30;
-const TEXT_MAX_CHARACTERS = 300;
-
-/** Replaces the run's todo list and shows it as a card. */
-const todoTool = defineTool({
-  name: "todo",
-  description:
-    "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step begins or is done. Have one in_progress at a time.",
-  kind: "internal",
-  isOpen: true,
-  args: z.strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          text: z.string().min(1).max(TEXT_MAX_CHARACTERS),
-          status: z.enum(TODO_STATUSES).meta({ description: "pending without it." }).optional(),
-          done: z.boolean().meta({ description: "In place of status." }).optional(),
-        }),
-      )
-      .min(1)
-      .max(ITEMS_MAX),
-  }),
-  async execute({ items }, { todo, emit }) {
-    const type = todo.cardId === null ? "card.created" : "card.updated";
-    todo.cardId ??= newId();
-    todo.items = items.map(({ text, done, status = done ? "done" : "pending" }, index) => ({
-      id: String(index + 1),
-      text,
-      done: status === "done",
-      status,
-    }));
-    const open = todo.items.filter((item) => !item.done).length;
-    const card = {
-      card_id: todo.cardId,
-      kind: "todo",
-      status: open === 0 ? "done" : "in_progress",
-      title: "To do",
-      items: todo.items,
-    } as const;
-    emit({ type, card: { ...card, items: [...card.items] } });
-    return { succeeded: true, output: { items: items.length, open } };
-  },
-});
-
-/** The tools that the service itself brings, by the names that an agent's config uses. */
-export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [
-  ...FILE_TOOLS,
-  runJavascriptTool,
-  runPythonTool,
-  todoTool,
-  artifactsTool,
-];
-
-interface WebReach {
-  reach: EgressOptions;
-  /** Null: nothing can be searched, and there is no such tool. */
-  search: SearchProvider | null;
-  /** Null: every public host may be fetched from without asking. */
-  fetchRule: FetchRule | null;
-}
+import { MEDIA_TOOLS } from "@/lib/runtime/tools/media-tools";
+import { MEMORY } from "@/lib/runtime/tools/memory-tool";
+import { READ_SKILL } from "@/lib/runtime/tools/read-skill-tool";
+import { RUN_JAVASCRIPT } from "@/lib/runtime/tools/run-javascript-tool";
+import { RUN_PYTHON } from "@/lib/runtime/tools/run-python-tool";
+import { SUPER_AGENT_FACTS } from "@/lib/runtime/tools/super-agent-tools";
+import { TODO } from "@/lib/runtime/tools/todo-tool";
+import { WEB_FETCH } from "@/lib/runtime/tools/web-fetch-tool";
+import { WEB_SEARCH } from "@/lib/runtime/tools/web-search-tool";
 
 /**
- * The built-in tools that reach out to the web. The search provider's address is the operator's,
- * who may point it at a host of their own network.
+ * The tools that the service itself brings to agents, in the order in which a model sees them. All
+ * that the rest of the service goes by of them (what configs may name, what widens an agent, what a
+ * dry run does, what receipts call a write) is made of their facts: after a change of a fact run
+ * `npx vitest run --project=unit lib/runtime/tools/built-in-facts.test.ts -u`.
  */
-export function createWebTools({ reach, search, fetchRule }: WebReach): RuntimeTool[] {
-  const fetchTool = createWebFetchTool(reach, fetchRule);
-  return search === null ? [fetchTool] : [fetchTool, createWebSearchTool(search, reach)];
-}
+export const BUILT_IN_TOOLS: readonly BuiltIn[] = [
+  ...FILE_TOOLS,
+  WEB_FETCH,
+  WEB_SEARCH,
+  RUN_JAVASCRIPT,
+  RUN_PYTHON,
+  TODO,
+  ARTIFACTS,
+  ASK_USER,
+  ...MEDIA_TOOLS,
+  READ_SKILL,
+  MEMORY,
+];
+
+/** What a build's tools change: an agent or its draft; the others only read. */
+const DRAFTING = [CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, FINISH_TOOL, RESTORE_VERSION_TOOL];
+/** No connector may be called like these. */
+const KEPT = [CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL];
+const has = (tools: readonly { name: string }[], { name }: { name: string }) =>
+  tools.some((tool) => tool.name === name);
+
+/** The facts of all tools that are the service's own, with those of builds and the super-agent. */
+export const ALL_FACTS: readonly ToolFacts[] = [
+  ...BUILT_IN_TOOLS.map(({ facts }) => facts),
+  ...SUPER_AGENT_FACTS,
+  ...BUILD_TOOLS.map(
+    (tool): ToolFacts => ({
+      name: tool.name,
+      offered: "build",
+      writes: has(DRAFTING, tool) ? "inside" : "nothing",
+      ...(has(KEPT, tool) && { keepsName: true as const }),
+    }),
+  ),
+];

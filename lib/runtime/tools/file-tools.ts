@@ -2,10 +2,11 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { pathInRun } from "@/lib/model/run/run-file-path";
+import { type BuiltIn, builtIn } from "@/lib/runtime/tools/built-in";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { readFile } from "@/lib/runtime/tools/read-file";
 import { searchFiles } from "@/lib/runtime/tools/search-files";
-import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
+import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FilesPort } from "@/lib/runtime/tools/tool-ports";
 
 const LISTED_MAX = 200;
@@ -165,12 +166,21 @@ function replaceOnce(text: string, old: string, fresh: string, path: string): st
   return text.slice(0, at) + fresh + text.slice(at + old.length);
 }
 
+/** What each of them says of itself beside what it writes. */
+const FILES = {
+  offered: "config",
+  group: "files",
+  reaches: true,
+  within: true,
+  worksDry: true,
+} as const;
+
 /** The tools for the files of a run and its workspace. */
-export const FILE_TOOLS: readonly RuntimeTool[] = [
-  filesReadTool,
-  filesSearchTool,
-  filesWriteTool,
-  filesEditTool,
+export const FILE_TOOLS: readonly BuiltIn[] = [
+  builtIn(filesReadTool, { ...FILES, writes: "nothing" }),
+  builtIn(filesSearchTool, { ...FILES, writes: "nothing" }),
+  builtIn(filesWriteTool, { ...FILES, writes: "inside" }),
+  builtIn(filesEditTool, { ...FILES, writes: "inside" }),
 ];
 
 const writtenPath = z.object({ path: z.string() });

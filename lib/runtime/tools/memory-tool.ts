@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { MEMORY_TEXT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import {
   type RuntimeTool,
@@ -24,7 +25,7 @@ const args = z.strictObject({
 });
 
 /** Keeps notes across conversations. */
-export function createMemoryTool(memory: MemoryPort): RuntimeTool {
+function createMemoryTool(memory: MemoryPort): RuntimeTool {
   return defineTool({
     name: MEMORY_TOOL_NAME,
     description:
@@ -34,6 +35,17 @@ export function createMemoryTool(memory: MemoryPort): RuntimeTool {
     execute: (given, context) => act(given, memory, context),
   });
 }
+
+export const MEMORY: BuiltIn = {
+  facts: {
+    name: MEMORY_TOOL_NAME,
+    offered: "memory",
+    writes: "inside",
+    within: true,
+    keepsName: true,
+  },
+  make: ({ memory }) => memory && createMemoryTool(memory),
+};
 
 async function act(
   given: z.infer<typeof args>,

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { FilePage, SkillPort } from "@/lib/runtime/tools/tool-ports";
@@ -22,7 +23,7 @@ const args = z.strictObject({
 /**
  * Gives a skill's text, or one of the files beside it, page by page, when the model asks for it.
  */
-export function createReadSkillTool(skills: SkillPort): RuntimeTool {
+function createReadSkillTool(skills: SkillPort): RuntimeTool {
   return defineTool({
     name: READ_SKILL_TOOL_NAME,
     description:
@@ -33,6 +34,18 @@ export function createReadSkillTool(skills: SkillPort): RuntimeTool {
     execute: (given) => read(given, skills),
   });
 }
+
+export const READ_SKILL: BuiltIn = {
+  facts: {
+    name: READ_SKILL_TOOL_NAME,
+    offered: "always",
+    writes: "nothing",
+    within: true,
+    worksDry: true,
+    keepsName: true,
+  },
+  make: ({ skills }) => createReadSkillTool(skills),
+};
 
 async function read(
   { name, path, offset }: z.infer<typeof args>,

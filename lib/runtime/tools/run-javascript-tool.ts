@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { builtIn } from "@/lib/runtime/tools/built-in";
 import { guestMake, guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import { readForCode } from "@/lib/runtime/tools/read-file";
@@ -12,7 +13,7 @@ const FILES_MAX = 20;
 const FILES_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Computes by code in the sandbox, on files of the run and its workspace, and makes files of it. */
-export const runJavascriptTool = defineTool({
+const runJavascriptTool = defineTool({
   name: "run_javascript",
   description: [
     "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate, and to make files of what it computes.",
@@ -53,6 +54,15 @@ export const runJavascriptTool = defineTool({
       end();
     }
   },
+});
+
+export const RUN_JAVASCRIPT = builtIn(runJavascriptTool, {
+  offered: "config",
+  writes: "nothing",
+  reaches: true,
+  within: true,
+  worksDry: true,
+  keepsName: true,
 });
 
 async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { runPython } from "@/lib/runtime/python/run-python";
+import { builtIn } from "@/lib/runtime/tools/built-in";
 import { guestRead, keepSaved, toldResult } from "@/lib/runtime/tools/code-files";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 
@@ -9,7 +10,7 @@ const CODE_MAX_CHARACTERS = 100_000;
 const FILES_MAX = 20;
 
 /** Computes by Python in a sandbox whose variables stay for the run's next call. */
-export const runPythonTool = defineTool({
+const runPythonTool = defineTool({
   name: "run_python",
   description: [
     "Run Python 3.14 in a sandbox, with its standard library (csv, json, sqlite3, statistics, decimal, zipfile, …); numpy, pandas and matplotlib are not there.",
@@ -51,4 +52,15 @@ export const runPythonTool = defineTool({
     const saved = await keepSaved(outcome.files, context);
     return { succeeded: true, output: { ...toldResult(outcome), ...saved, ...facts } };
   },
+});
+
+export const RUN_PYTHON = builtIn(runPythonTool, {
+  offered: "config",
+  writes: "inside",
+  // It costs much to begin.
+  listed: "always",
+  reaches: true,
+  within: true,
+  worksDry: true,
+  keepsName: true,
 });

@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
+import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { defineTool } from "@/lib/runtime/tools/define-tool";
 import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
 
 /** An agent of the account, as the super-agent's model sees it. */
@@ -34,102 +36,87 @@ export interface AgentsPort {
 
 const REQUEST_MAX_CHARACTERS = 20_000;
 
-const agentId = {
-  type: "string",
-  description: "An agent_id that list_agents gave.",
-} satisfies JsonObject;
+const agentId = z.string().meta({ description: "An agent_id that list_agents gave." });
 const request = (description: string) =>
-  ({
-    type: "string",
-    minLength: 1,
-    maxLength: REQUEST_MAX_CHARACTERS,
-    description,
-  }) satisfies JsonObject;
+  z.string().min(1).max(REQUEST_MAX_CHARACTERS).meta({ description });
 
 /** The tools of the super-agent, over the port that one call of them is given. */
 export function superAgentTools(portOf: (context: ToolContext) => AgentsPort): RuntimeTool[] {
   return [
-    tool(
-      "list_agents",
-      "List the account's agents, or those whose name or description holds a text.",
-      "read",
-      { search: { type: "string", maxLength: 255 } },
-      [],
-      z.object({ search: z.string().optional() }),
-      async (args, context) => done({ agents: await portOf(context).list(args.search ?? null) }),
-    ),
-    tool(
-      "read_agent",
-      "Read an agent: its skill, config, and the inputs that it takes.",
-      "read",
-      { agent_id: agentId },
-      ["agent_id"],
-      z.object({ agent_id: z.string() }),
-      async (args, context) => done(await portOf(context).read(args.agent_id)),
-    ),
-    tool(
-      "create_agent",
-      "Have an agent built from a description in plain language. Say what it is for, what it is given and what it shall answer.",
-      "internal",
-      { request: request("What the agent shall do.") },
-      ["request"],
-      z.object({ request: z.string() }),
-      async (args, context) => ended(await portOf(context).create(args.request)),
-    ),
-    tool(
-      "edit_agent",
-      "Have an agent changed as a plain-language request says.",
-      "internal",
-      { agent_id: agentId, request: request("What shall change.") },
-      ["agent_id", "request"],
-      z.object({ agent_id: z.string(), request: z.string() }),
-      async (args, context) => ended(await portOf(context).edit(args.agent_id, args.request)),
-    ),
-    tool(
-      "run_agent",
-      "Run an agent and get its answer. Read the agent first when you do not know which inputs it takes.",
-      "internal",
-      { agent_id: agentId, input: { type: "object", description: "The named inputs of the run." } },
-      ["agent_id", "input"],
-      z.object({ agent_id: z.string(), input: z.record(z.string(), z.json()) }),
-      async (args, context) => ended(await portOf(context).run(args.agent_id, args.input)),
-    ),
-    tool(
-      "read_run",
-      "Wait for a run that you started and that had not ended, and get its answer.",
-      "read",
-      { run_id: { type: "string" } },
-      ["run_id"],
-      z.object({ run_id: z.string() }),
-      async (args, context) => ended(await portOf(context).readRun(args.run_id)),
-    ),
+    defineTool({
+      name: "list_agents",
+      description: "List the account's agents, or those whose name or description holds a text.",
+      kind: "read",
+      args: z.strictObject({ search: z.string().max(255).optional() }),
+      execute: async ({ search }, context) =>
+        done({ agents: await portOf(context).list(search ?? null) }),
+    }),
+    defineTool({
+      name: "read_agent",
+      description: "Read an agent: its skill, config, and the inputs that it takes.",
+      kind: "read",
+      args: z.strictObject({ agent_id: agentId }),
+      execute: async (args, context) => done(await portOf(context).read(args.agent_id)),
+    }),
+    defineTool({
+      name: "create_agent",
+      description:
+        "Have an agent built from a description in plain language. Say what it is for, what it is given and what it shall answer.",
+      kind: "internal",
+      args: z.strictObject({ request: request("What the agent shall do.") }),
+      execute: async (args, context) => ended(await portOf(context).create(args.request)),
+    }),
+    defineTool({
+      name: "edit_agent",
+      description: "Have an agent changed as a plain-language request says.",
+      kind: "internal",
+      args: z.strictObject({ agent_id: agentId, request: request("What shall change.") }),
+      execute: async (args, context) =>
+        ended(await portOf(context).edit(args.agent_id, args.request)),
+    }),
+    defineTool({
+      name: "run_agent",
+      description:
+        "Run an agent and get its answer. Read the agent first when you do not know which inputs it takes.",
+      kind: "internal",
+      args: z.strictObject({
+        agent_id: agentId,
+        input: z.looseObject({}).meta({ description: "The named inputs of the run." }),
+      }),
+      execute: async (args, context) =>
+        // A model's arguments came as JSON.
+        ended(await portOf(context).run(args.agent_id, args.input as JsonObject)),
+    }),
+    READ_RUN(portOf),
   ];
 }
 
-function tool<Args>(
-  name: string,
-  description: string,
-  kind: "read" | "internal",
-  properties: JsonObject,
-  required: string[],
-  schema: z.ZodType<Args>,
-  execute: (args: Args, context: ToolContext) => Promise<ToolOutcome>,
-): RuntimeTool {
-  const inputSchema = { type: "object", properties, required, additionalProperties: false };
-  return {
+/** Waits on for a run that was begun and had not ended when its call was answered. */
+export const READ_RUN = (portOf: (context: ToolContext) => Pick<AgentsPort, "readRun">) =>
+  defineTool({
+    name: "read_run",
+    description: "Wait for a run that you started and that had not ended, and get its answer.",
+    kind: "read",
+    args: z.strictObject({ run_id: z.string() }),
+    execute: async (args, context) => ended(await portOf(context).readRun(args.run_id)),
+  });
+
+/** An agent that is run may do anything that it can; all else stays within the account. */
+export const SUPER_AGENT_FACTS: readonly ToolFacts[] = superAgentTools(() => {
+  throw new Error("no call is made of a tool that is only asked for its name");
+}).map(
+  ({ name, kind }): ToolFacts => ({
     name,
-    description,
-    kind,
-    inputSchema,
-    execute: (args, context) => execute(schema.parse(args), context),
-  };
-}
+    offered: "super_agent",
+    writes: name === "run_agent" ? "anything" : kind === "read" ? "nothing" : "inside",
+  }),
+);
 
 function done(output: JsonObject): ToolOutcome {
   return { succeeded: true, output };
 }
 
 /** A child that failed is a failed call; one that still runs is not. */
-function ended(run: ChildRun): ToolOutcome {
+export function ended(run: ChildRun): ToolOutcome {
   return { succeeded: run.status !== "failed" && run.status !== "cancelled", output: run };
 }

@@ -120,6 +120,10 @@ export interface RuntimeTool {
    * not stored as a file of the run.
    */
   isPaged?: true;
+  /**
+   * A call begins a run and waits for it: those of one turn begin together, whatever else they do.
+   */
+  startsRun?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
   /** Its call waits for a person, whose answer is a message to the run. */

@@ -5,6 +5,7 @@ import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
+import type { BuiltIn } from "@/lib/runtime/tools/built-in";
 import { defineTool } from "@/lib/runtime/tools/define-tool";
 import {
   type RuntimeTool,
@@ -225,7 +226,7 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
 /** Searches the web through the operator's provider and shows what it found as a card. */
 export function createWebSearchTool(provider: SearchProvider, reach: EgressOptions): RuntimeTool {
   return defineTool({
-    name: "web_search",
+    name: NAME,
     description:
       "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
     kind: "read",
@@ -239,6 +240,14 @@ export function createWebSearchTool(provider: SearchProvider, reach: EgressOptio
     },
   });
 }
+
+const NAME = "web_search";
+
+export const WEB_SEARCH: BuiltIn = {
+  facts: { name: NAME, offered: "config", writes: "nothing", reaches: true, keepsName: true },
+  // The provider's address is the operator's, who may point it at a host of their own network.
+  make: ({ search, reach }) => search && createWebSearchTool(search, reach),
+};
 
 async function search(
   wanted: Search,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePdf } from "@/e2e/support/make-documents";
 import type { SearchProviderName } from "@/lib/env";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { createWebTools } from "@/lib/runtime/tools/built-in-tools";
+import { allTestTools } from "@/lib/runtime/test/test-tools";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 
@@ -71,7 +71,7 @@ function toolOf(
   fetchRule: FetchRule | null = null,
 ) {
   const search = searchUrl === "" ? null : { name: provider, url: searchUrl, key: "k-1" };
-  const tools = createWebTools({
+  const tools = allTestTools({
     reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] },
     search,
     fetchRule,

@@ -60,6 +60,11 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
           </Fact>
         )}
         {run.agent_version !== null && <Fact name="Version">{run.agent_version}</Fact>}
+        {run.parent_run_id && (
+          <Fact name="Started by the run">
+            <span className="font-mono text-xs">{run.parent_run_id}</span>
+          </Fact>
+        )}
         {run.replayed_from && (
           <Fact name="Repeats">
             <FactLink href={`/runs/${run.replayed_from}`}>First run</FactLink>

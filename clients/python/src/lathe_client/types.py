@@ -596,6 +596,15 @@ class AgentConfigToolsClientItem(TypedDict):
     input_schema: Dict[str, Any]
 
 
+class _AgentConfigToolsAgentsItemRequired(TypedDict):
+    agent_id: str
+
+
+class AgentConfigToolsAgentsItem(_AgentConfigToolsAgentsItemRequired, total=False):
+    name: str
+    max_credits: float
+
+
 class AgentConfigToolsWeb(TypedDict, total=False):
     """What web_fetch may do."""
 
@@ -607,6 +616,7 @@ class AgentConfigTools(TypedDict, total=False):
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
+    agents: List[AgentConfigToolsAgentsItem]
     memory: bool
     web: AgentConfigToolsWeb
 
@@ -1247,6 +1257,7 @@ class _RunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3], None]
@@ -2757,6 +2768,7 @@ class _CompletedRunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3], None]

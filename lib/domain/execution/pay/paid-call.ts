@@ -4,7 +4,6 @@ import type { LoadedRun, RunLimits, RunRecord } from "@/lib/domain/execution/run
 import { type DriveCut, driveCut } from "@/lib/engine/drive";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { leadsRuns } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
@@ -15,7 +14,7 @@ import { postgres } from "@/lib/platform/postgres";
 
 /** Who pays for a run's calls. */
 export function payerOf(run: RunRecord, limits: RunLimits): Payer {
-  const rootId = run.parentRunId ?? (leadsRuns(run.kind) ? run.id : null);
+  const rootId = run.leads ? run.id : run.parentRunId;
   return { runId: run.id, accountId: run.accountId, maxMicros: limits.maxCreditsMicros, rootId };
 }
 

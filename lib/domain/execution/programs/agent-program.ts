@@ -10,6 +10,8 @@ import { agentRunPrompt } from "@/lib/runtime/prompts/prompts";
 /** A run by an agent's skill and config; without an agent, by the service's own. */
 export const agentProgram: RunProgram = {
   ...answeringProgram,
+  // One that another agent has called may serve an app's end user whom nobody has named.
+  mayKeepNotes: (run) => run.parentRunId === null || run.origin !== "agent" || Boolean(run.endUser),
   config: (run) => run.agent?.config ?? null,
   async instructions(run, shown) {
     const { agent } = run;

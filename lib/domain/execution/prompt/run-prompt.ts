@@ -70,7 +70,9 @@ export async function buildPrompt(
   await addTranscript(prompt, run);
   hear(prompt, run.transcript.messagesBefore(turn));
   add(prompt, told);
-  const readers = toolset.tools.flatMap(({ name, kind }) => (kind === "read" ? [name] : []));
+  const readers = toolset.tools.flatMap(({ name, kind, startsRun }) =>
+    kind === "read" || startsRun ? [name] : [],
+  );
   return {
     unavailable: toolset.unavailable,
     prompt,

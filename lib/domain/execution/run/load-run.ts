@@ -30,7 +30,12 @@ import { BUDGET_ACTIONS, type OnBudget } from "@/lib/model/run/on-budget";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { type MessageInput, saidText } from "@/lib/model/run/run-message";
 import type { Artifact } from "@/lib/model/run/run-result";
-import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
+import {
+  leadsRuns,
+  type RunKind,
+  type RunOrigin,
+  type RunStatus,
+} from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 import type { TurnTool } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/tool";
@@ -210,6 +215,7 @@ function toRecord(row: Row): RunRecord {
     model: row.model,
     origin: row.origin,
     parentRunId: row.parent_run_id,
+    leads: leadsRuns(row.kind) || (row.agent?.config.tools?.agents ?? []).length > 0,
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
     isMaxRaised: row.max_is_raised,
     onBudget: row.on_budget,

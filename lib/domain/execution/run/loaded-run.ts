@@ -52,7 +52,9 @@ export interface RunRecord {
   readonly model: string;
   /** Who asked for it. */
   readonly origin: RunOrigin;
-  /** The super-agent's run that started it. */
+  /** It may start runs of its own, which share its limit. */
+  readonly leads: boolean;
+  /** The run that started it. */
   readonly parentRunId: string | null;
   readonly maxCreditsMicros: bigint | null;
   /** That was raised while the run worked: it holds in place of the agent's own. */
@@ -158,6 +160,7 @@ export type ShownTool = Pick<RuntimeTool, "name" | "description" | "inputSchema"
   kind?: RuntimeTool["kind"];
   /** The MCP server that it comes from. */
   server?: string;
+  startsRun?: true;
 };
 
 /** What a turn shows its model of tools. */

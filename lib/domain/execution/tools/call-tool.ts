@@ -139,16 +139,24 @@ export async function callReads(
         const decision = await run.program.judge(run, call, step.signal);
         if (
           decision.action !== "run" ||
-          decision.tool.kind !== "read" ||
+          !(decision.tool.kind === "read" || decision.tool.startsRun) ||
           run.approvals.of(toolCallId) !== undefined
         )
           return void left.push(toolCallId);
-        step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
+        const started = {
+          type: "tool.started",
+          tool_call_id: toolCallId,
+          name: call.name,
+        } as const;
+        // One that begins a run is mostly made again to wait for it, and shown then.
+        const { startsRun } = decision.tool;
+        if (!startsRun) step.log.append(started);
         const startedAt = performance.now();
         const carried = await observedCall(run, toolCallId, () =>
           withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
         );
         if (carried.is !== "done") return void left.push(toolCallId);
+        if (startsRun) step.log.append(started);
         const { result } = carried;
         const tookMs = performance.now() - startedAt;
         // A log takes one write at a time.

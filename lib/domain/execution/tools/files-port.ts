@@ -164,9 +164,9 @@ async function listWorkspace({ workspaceId, accountId }: Holder, prefix: string)
 }
 
 async function listEarlier(run: Holder, only: string | null, prefix = ""): Promise<RunFile[]> {
-  if (run.earlierIn === null) return [];
   const { id: runId, accountId } = run;
-  return listEarlierFiles({ runId, accountId, ...run.earlierIn }, only, prefix);
+  const scope = run.earlierIn ?? { conversationId: null, before: null };
+  return listEarlierFiles({ runId, accountId, ...scope }, only, prefix);
 }
 
 /** What a path, or the id of an artifact or a file of an earlier run, leads to. */

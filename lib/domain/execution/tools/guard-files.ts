@@ -1,12 +1,6 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
-import {
-  FILE_TOOL_NAMES,
-  FILE_TOOLS_NAME,
-  MEDIA_TOOL_NAMES,
-  MEMORY_TOOL_NAME,
-  READ_SKILL_TOOL_NAME,
-} from "@/lib/model/agent-config/built-in-tools";
+import { builtInsThat, FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { checkFilePath } from "@/lib/model/file-path";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
@@ -19,8 +13,8 @@ import { prisma } from "@/lib/storage/prisma";
  * itself. All others tell what somebody outside wrote.
  */
 const WITHIN: readonly string[] = [
-  ...[FILE_TOOLS_NAME, ...FILE_TOOL_NAMES, "run_javascript", "run_python", "todo", "artifacts"],
-  ...[...MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME],
+  FILE_TOOLS_NAME,
+  ...builtInsThat(({ within }) => within === true),
 ];
 /** Longer than a run may take, with what it waits for people. */
 const RUN_MAX_MS = 40 * 86_400_000;

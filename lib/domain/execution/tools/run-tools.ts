@@ -1,6 +1,7 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
@@ -27,17 +28,14 @@ import { log } from "@/lib/platform/log";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { inTextWorker, TextWorkEnded } from "@/lib/runtime/text-work/in-text-worker";
-import { createAskUserTool } from "@/lib/runtime/tools/ask-user-tool";
-import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
+import type { BuiltInPorts } from "@/lib/runtime/tools/built-in";
+import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import {
   type ClientAnswer,
   type ClientAnswers,
   createClientTool,
 } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
-import { createMediaTools } from "@/lib/runtime/tools/media-tools";
-import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
-import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
@@ -66,18 +64,18 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
-  // Connectors may have been called like a tool of today before there was one.
-  const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
-  const builtIns = [
-    ...[...BUILT_IN_TOOLS, createAskUserTool(clientAnswers(run.id))]
-      .filter(({ name }) => !named.has(name))
-      .map((tool) => (isFileTool(tool.name) ? guardedFileTool(tool, run) : tool)),
-    ...createWebTools({
+  const { builtIns, own } = ownTools(
+    {
       reach: port.reach,
       search: searchProvider(),
       fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
-    }),
-  ];
+      skills: skillPort(run.accountId, config.skills),
+      answers: clientAnswers(run.id),
+      memory: run.agent && keepsNotes(run) ? memoryPort(run, run.agent.id) : null,
+      media: { models: models().media, port: mediaPort(run) },
+    },
+    config,
+  );
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
   const { tools: ofServers, unavailable } = await listServers(
@@ -90,23 +88,20 @@ export async function runToolset(
       current,
     },
   );
-  const own = [
-    createReadSkillTool(skillPort(run.accountId, config.skills)),
-    ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
-  ];
-  const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
-    config.tools.builtin.some((wanted) => wanted === name),
-  );
+  const agents = await agentTools(run, config.tools.agents);
   // Behind the connectors, of which one may have had its name before.
   const others = [
     ...own,
     ...connectors,
     ...ofClient,
     ...ofServers,
+    ...agents,
     ...run.program.ownTools(run),
-    ...media,
   ];
-  const tools = resolveTools(config, builtIns, others);
+  const guarded = builtIns.map((tool) =>
+    isFileTool(tool.name) ? guardedFileTool(tool, run) : tool,
+  );
+  const tools = resolveTools(config, guarded, others);
   const names = tools.map(({ name }) => name);
   const isWanted = ({ name }: RuntimeTool) =>
     name !== READ_SKILL_TOOL_NAME || runSkills(run, names).length > 0;
@@ -120,6 +115,28 @@ export async function runToolset(
  */
 export function runSkills(run: LoadedRun, tools: readonly string[]): RunSkill[] {
   return listRunSkills(run.surroundings.skills, { names: runConfig(run).skills, tools });
+}
+
+/**
+ * The service's own tools for one run: those that a config lists, without whose names a connector
+ * has, and those that it has beside them.
+ */
+export function ownTools(
+  ports: BuiltInPorts,
+  { tools: { http, client } }: Pick<EffectiveConfig, "tools">,
+): { builtIns: RuntimeTool[]; own: RuntimeTool[] } {
+  // Connectors may have been called like a tool of today before there was one.
+  const named = new Set([...http, ...client].map(({ name }) => name));
+  const made = BUILT_IN_TOOLS.flatMap(({ facts, make }) => {
+    const tool = make(ports);
+    return tool ? [{ tool, isListed: facts.offered === "config" }] : [];
+  });
+  return {
+    builtIns: made.flatMap(({ tool, isListed }) =>
+      isListed && !named.has(tool.name) ? [tool] : [],
+    ),
+    own: made.flatMap(({ tool, isListed }) => (isListed ? [] : [tool])),
+  };
 }
 
 function isFileTool(name: string): boolean {

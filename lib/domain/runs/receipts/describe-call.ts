@@ -1,4 +1,5 @@
 import "server-only";
+import { builtInsThat } from "@/lib/model/agent-config/built-in-tools";
 import { fillConnectorUrl } from "@/lib/model/agent-config/connector-url";
 import type { EffectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { ShownCall } from "@/lib/model/approval/approval";
@@ -7,7 +8,6 @@ import {
   ACTION_TARGET_MAX_CHARACTERS,
   type ActionFacts,
   type ActionKind,
-  INSIDE_WRITES,
 } from "@/lib/model/run/run-action";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 
@@ -35,12 +35,8 @@ export function describeCall(tool: DescribedTool, call: Called): Described {
 type DescribedTool = Pick<RuntimeTool, "name" | "kind" | "server" | "preview">;
 
 /** The service's own tools that keep something; a build's proposals are drafts until it ends. */
-const OWN_WRITES: ReadonlySet<string> = new Set([...INSIDE_WRITES, "run_agent"]);
-const OWN_READS = new Set([
-  ...["files_read", "files_search", "web_fetch", "web_search", "run_javascript", "read_skill"],
-  ...["list_agents", "read_agent", "read_run", "list_versions", "try_agent"],
-  ...["read_guide", "read_workspace", "read_connector"],
-]);
+const OWN_WRITES: ReadonlySet<string> = new Set(builtInsThat(({ writes }) => writes !== "nothing"));
+const OWN_READS: ReadonlySet<string> = new Set(builtInsThat(({ writes }) => writes === "nothing"));
 
 /**
  * The same of a call of which nothing was kept: it never ended, or ended under an older version.

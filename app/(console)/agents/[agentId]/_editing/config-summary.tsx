@@ -76,6 +76,17 @@ function Facts({ config, models }: { config: EffectiveConfig; models: ModelList 
           ))}
         </Fact>
       )}
+      {tools.agents.length > 0 && (
+        <Fact label="Agents">
+          {tools.agents.map((agent) => (
+            <Line
+              key={agent.name}
+              name={agent.name}
+              note={`${agent.agent_id}${agent.max_credits === null ? "" : `, at most ${formatCredits(agent.max_credits)} a call`}`}
+            />
+          ))}
+        </Fact>
+      )}
       <Fact label="Permissions">
         <Permission label="Never" names={permissions.deny} tone="danger" />
         <Permission label="Asks" names={permissions.ask} tone="warning" />

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { BUILT_IN_FACTS } from "@/lib/model/agent-config/built-in-facts";
+import { FILE_TOOLS_NAME } from "@/lib/model/agent-config/built-in-tools";
+import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
+import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter";
+import { TEST_PORTS } from "@/lib/runtime/test/test-tools";
+import { ALL_FACTS, BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+
+const HEAD = `import type { ToolFacts } from "@/lib/model/agent-config/tool-facts";
+
+/**
+ * The facts of the service's own tools, as their files in \`lib/runtime/tools\` say them. Written by
+ * \`npx vitest run --project=unit lib/runtime/tools/built-in-facts.test.ts -u\`.
+ */
+export const BUILT_IN_FACTS = [
+`;
+
+function written(facts: readonly ToolFacts[]): string {
+  const entries = facts.map((tool) => {
+    const lines = Object.entries(tool).map(
+      ([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`,
+    );
+    return `  {\n${lines.join("")}  },\n`;
+  });
+  return `${HEAD}${entries.join("")}] as const satisfies readonly ToolFacts[];\n`;
+}
+
+test("what the service goes by of its tools is what their files say", async () => {
+  await expect(written(ALL_FACTS)).toMatchFileSnapshot(
+    join(process.cwd(), "lib/model/agent-config/built-in-facts.ts"),
+  );
+});
+
+test("a name means one thing: tools of one name have the same facts but for who has them", () => {
+  const names = BUILT_IN_TOOLS.map(({ facts }) => facts.name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).not.toContain(FILE_TOOLS_NAME);
+  const effects = new Map<string, string>();
+  for (const { name, writes } of BUILT_IN_FACTS) {
+    expect(effects.get(name) ?? writes).toBe(writes);
+    effects.set(name, writes);
+  }
+});
+
+// One of each kind; the tools ask nothing else of it.
+const models = ["image", "speech", "video"].map((capability) => ({
+  id: `test/${capability}`,
+  capability,
+})) as unknown as MediaModel[];
+
+test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
+  "%s is made under the name of its facts, and changes nothing where they say so",
+  (name, { facts, make }) => {
+    const tool = make({ ...TEST_PORTS, media: { ...TEST_PORTS.media, models } });
+    expect(tool?.name).toBe(name);
+    expect(tool?.kind === "read").toBe(facts.writes === "nothing");
+    // What a model says itself, or what computes, is no stranger's word; the web's is.
+    if (facts.within) expect(tool?.kind).not.toBe("guarded");
+  },
+);
+
+test.each(BUILT_IN_TOOLS.flatMap(({ facts }) => (facts.offered === "config" ? [facts.name] : [])))(
+  "the page about tools tells of %s",
+  (name) => {
+    const page = readFileSync(join(process.cwd(), "docs/connectors.md"), "utf8");
+    expect(page).toContain(`\`${name}\``);
+  },
+);
