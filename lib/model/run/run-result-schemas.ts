@@ -13,9 +13,10 @@ export const usageSchema = z
         input_tokens: z.number().int(),
         output_tokens: z.number().int(),
         cached_input_tokens: z.number().int().meta({ description: "Part of `input_tokens`." }),
-        units: z
-          .number()
-          .meta({ description: "Images, seconds of video or characters of speech; else 0." }),
+        units: z.number().meta({
+          description:
+            "Images, seconds of video, characters of speech or searches of the web; else 0.",
+        }),
         credits: z.number(),
       }),
     ),

@@ -16,7 +16,7 @@ export interface Artifact {
  * What a run cost. Credits are kept in whole millionths ("micros") so that sums are exact; the
  * outside sees credits.
  */
-export const CAPABILITIES = ["chat", "vision", "image", "video", "speech"] as const;
+export const CAPABILITIES = ["chat", "vision", "image", "video", "speech", "search"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const MICROS_PER_CREDIT = 1_000_000;
@@ -28,7 +28,7 @@ export interface UsageRow {
   output_tokens: number;
   /** Part of `input_tokens`. */
   cached_input_tokens: number;
-  /** Images, seconds of video or characters of speech; else 0. */
+  /** Images, seconds of video, characters of speech or searches of the web; else 0. */
   units: number;
   credits: number;
 }

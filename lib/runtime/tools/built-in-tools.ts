@@ -10,7 +10,11 @@ import { runPythonTool } from "@/lib/runtime/tools/run-python-tool";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { FilesPort, NewArtifact } from "@/lib/runtime/tools/tool-ports";
 import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
+import {
+  createWebSearchTool,
+  type ModelSearch,
+  type SearchProvider,
+} from "@/lib/runtime/tools/web-search-tool";
 
 const CONTENT_MAX_CHARACTERS = 1_000_000;
 const TEXT_TYPES: Record<string, string> = {
@@ -169,6 +173,8 @@ interface WebReach {
   reach: EgressOptions;
   /** Null: nothing can be searched. */
   search: SearchProvider | null;
+  /** Where there is no such provider: the one of the run's model. Absent: it has none. */
+  modelSearch?: ModelSearch | null;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
 }
@@ -177,6 +183,11 @@ interface WebReach {
  * The built-in tools that reach out to the web. The search provider's address is the operator's,
  * who may point it at a host of their own network.
  */
-export function createWebTools({ reach, search, fetchRule }: WebReach): RuntimeTool[] {
-  return [createWebFetchTool(reach, fetchRule), createWebSearchTool(search, reach)];
+export function createWebTools({
+  reach,
+  search,
+  modelSearch = null,
+  fetchRule,
+}: WebReach): RuntimeTool[] {
+  return [createWebFetchTool(reach, fetchRule), createWebSearchTool(search, reach, modelSearch)];
 }

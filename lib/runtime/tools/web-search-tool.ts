@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { SearchProviderName } from "@/lib/env";
+import { hostsIn } from "@/lib/model/agent-config/web-hosts";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
@@ -16,6 +18,7 @@ const TIMEOUT_MS = 20_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 const RESULTS_MAX = 10;
 const SNIPPET_MAX_CHARACTERS = 400;
+const SUMMARY_MAX_CHARACTERS = 8_000;
 const TITLE_MAX_CHARACTERS = 200;
 
 const argsSchema = z.object({ query: z.string() });
@@ -29,10 +32,25 @@ export interface SearchProvider {
   key: string;
 }
 
-interface Found {
+export interface Found {
   title: string;
   url: string;
   snippet: string;
+}
+
+/** What a search by the run's own model came to. */
+export interface ModelFound {
+  /** What the model says of what it found. */
+  summary: string;
+  results: Found[];
+}
+
+/** The search that the provider of a run's model has on its own servers. */
+export interface ModelSearch {
+  /** @throws ToolFailure when nothing can be searched */
+  ask(query: string, context: ToolContext): Promise<ModelFound>;
+  /** Null: a query may name every host. */
+  rule: (() => Promise<(url: URL) => boolean>) | null;
 }
 
 /** How a provider is asked, and what it answers, by its public reference. */
@@ -136,13 +154,17 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
 };
 
+const UNKNOWN_HOST =
+  "The query names a host that was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the conversation has seen what is private. The model's provider may open a page there, with what stands in the query.";
+
 /**
- * Searches the web through the operator's provider and shows what it found as a card. Without a
- * provider it says so.
+ * Searches the web through the operator's provider, or where there is none through the one of the
+ * run's model, and shows what it found as a card. Without either it says so.
  */
 export function createWebSearchTool(
   provider: SearchProvider | null,
   reach: EgressOptions,
+  model: ModelSearch | null = null,
 ): RuntimeTool {
   return {
     name: "web_search",
@@ -156,14 +178,40 @@ export function createWebSearchTool(
       required: ["query"],
       additionalProperties: false,
     },
+    ...(provider === null && model?.rule && { reasonToAsk: hostRule(model.rule) }),
     async execute(args, context) {
+      const { query } = argsSchema.parse(args);
+      if (!provider && model) return searchByModel(query, model, context);
       if (!provider)
         throw new ToolFailure(
           "No search provider is set up on this server, so the web cannot be searched. Use web_fetch for an address that you know, and say in the answer that nothing was searched.",
         );
-      return search(argsSchema.parse(args).query, provider, reach, context);
+      return search(query, provider, reach, context);
     },
   };
+}
+
+/** A query is text for a model that may open pages, so it is held to the hosts of `web_fetch`. */
+function hostRule(rule: NonNullable<ModelSearch["rule"]>): RuntimeTool["reasonToAsk"] {
+  return async (args) => {
+    const parsed = argsSchema.safeParse(args);
+    const hosts = parsed.success ? [...hostsIn(parsed.data.query)] : [];
+    if (hosts.length === 0) return null;
+    const isNamed = await rule();
+    return hosts.every((host) => isNamed(new URL(`https://${host}`))) ? null : UNKNOWN_HOST;
+  };
+}
+
+async function searchByModel(
+  query: string,
+  model: ModelSearch,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  return withCard(query, context, async () => {
+    const { summary, results } = await model.ask(query, context);
+    const clean = toShown(results);
+    return { results: clean, output: { summary: cut(summary, SUMMARY_MAX_CHARACTERS) } };
+  });
 }
 
 async function search(
@@ -172,19 +220,37 @@ async function search(
   reach: EgressOptions,
   context: ToolContext,
 ): Promise<ToolOutcome> {
+  return withCard(query, context, async () => {
+    try {
+      return { results: await ask(query, provider, reach, context.signal), output: {} };
+    } catch (error) {
+      throw error instanceof EgressRefused || error instanceof EgressFailed
+        ? new ToolFailure(`The search did not work: ${error.message}`)
+        : error;
+    }
+  });
+}
+
+/** Shows a search while it is made, and what it found. */
+async function withCard(
+  query: string,
+  context: ToolContext,
+  find: () => Promise<{ results: Found[]; output: JsonObject }>,
+): Promise<ToolOutcome> {
   const card = { card_id: newId(), kind: "search", title: query } as const;
   context.emit({ type: "card.created", card: { ...card, status: "in_progress", items: [] } });
   const show = (items: { title: string; url: string }[]) =>
     context.emit({ type: "card.updated", card: { ...card, status: "done", items } });
   try {
-    const results = await ask(query, provider, reach, context.signal);
+    const { results, output } = await find();
     show(results.map(({ title, url }) => ({ title, url })));
-    return { succeeded: true, output: { results: results.map((found) => ({ ...found })) } };
+    return {
+      succeeded: true,
+      output: { ...output, results: results.map((found) => ({ ...found })) },
+    };
   } catch (error) {
     show([]);
-    throw error instanceof EgressRefused || error instanceof EgressFailed
-      ? new ToolFailure(`The search did not work: ${error.message}`)
-      : error;
+    throw error;
   }
 }
 
@@ -217,7 +283,12 @@ async function ask(
     throw new ToolFailure(
       `The search provider answered ${answer.status} with nothing that can be read.`,
     );
-  return parsed.data
+  return toShown(parsed.data);
+}
+
+/** Of what somebody found, what is shown. */
+function toShown(found: readonly Found[]): Found[] {
+  return found
     .filter((found) => /^https?:\/\//i.test(found.url) && found.url.length <= 2_048)
     .slice(0, RESULTS_MAX)
     .map((found) => ({

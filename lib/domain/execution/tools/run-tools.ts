@@ -4,6 +4,7 @@ import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import { modelSearch } from "@/lib/domain/execution/tools/model-search";
 import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
@@ -64,6 +65,7 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
+  const rule = fetchRule(run, config.tools.web.allowed_hosts);
   // Connectors may have been called like a tool of today before there was one.
   const named = new Set([...config.tools.http, ...config.tools.client].map(({ name }) => name));
   const builtIns = [
@@ -73,7 +75,8 @@ export async function runToolset(
     ...createWebTools({
       reach: port.reach,
       search: searchProvider(),
-      fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
+      modelSearch: modelSearch(run, rule),
+      fetchRule: rule,
     }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
