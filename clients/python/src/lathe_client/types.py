@@ -1150,6 +1150,30 @@ class AppRunResultArtifactsItem(TypedDict):
     sizeBytes: int
 
 
+class AppRunResultCitationsItemSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class AppRunResultCitationsItemSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class AppRunResultCitationsItemLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class AppRunResultCitationsItem(TypedDict):
+    text: str
+    source: Union[AppRunResultCitationsItemSource, AppRunResultCitationsItemSource2]
+    location: AppRunResultCitationsItemLocation
+
+
 class _AppRunResultRequired(TypedDict):
     text: str
     artifacts: List[AppRunResultArtifactsItem]
@@ -1158,6 +1182,7 @@ class _AppRunResultRequired(TypedDict):
 class AppRunResult(_AppRunResultRequired, total=False):
     agentId: str
     agentName: str
+    citations: List[AppRunResultCitationsItem]
     data: Any
 
 
@@ -1227,6 +1252,7 @@ class _RunResultRequired(TypedDict):
 class RunResult(_RunResultRequired, total=False):
     agent_id: str
     agent_name: str
+    citations: List[Citation]
     data: Any
     build: BuildReport
     raw_output: str
@@ -1241,6 +1267,32 @@ class Artifact(TypedDict):
     url: str
     name: str
     size_bytes: int
+
+
+class CitationSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class CitationSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class CitationLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class Citation(TypedDict):
+    """A statement of the answer that names its source. A source that the run has not read is none."""
+
+    text: str
+    source: Union[CitationSource, CitationSource2]
+    location: CitationLocation
 
 
 class BuildReportNeedsItem(TypedDict):
@@ -1260,7 +1312,7 @@ class BuildReport(TypedDict):
 
 class UsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech"]
+    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
     input_tokens: int
     output_tokens: int
     cached_input_tokens: int
@@ -2137,7 +2189,7 @@ class AppRunRequiresAction2(TypedDict):
 
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech"]
+    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2396,7 +2448,7 @@ class AppContextCompactedEvent(TypedDict):
 
 class AppUsageUpdatedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech"]
+    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2421,7 +2473,7 @@ class AppUsageUpdatedEvent(TypedDict):
 
 class AppRunCompletedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech"]
+    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2449,7 +2501,7 @@ class AppRunCompletedEvent(TypedDict):
 
 class AppRunFailedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech"]
+    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int

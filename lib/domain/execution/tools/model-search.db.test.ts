@@ -20,6 +20,7 @@ let database: DomainDatabase;
 let owner: Principal;
 let seen: SeenTurn[];
 let query: string;
+let answer: string;
 let found: ScriptedTurn;
 
 beforeAll(async () => {
@@ -31,13 +32,14 @@ beforeAll(async () => {
       seen.push(shown);
       if (isSearch(shown)) return found;
       return shown.prompt.some(({ role }) => role === "tool")
-        ? { text: "2.1 came out on Monday." }
+        ? { text: answer }
         : { call: { name: "web_search", input: { query } } };
     }),
   );
 });
 beforeEach(async () => {
   [seen, query, found] = [[], "newest release of Lathe", FOUND];
+  answer = "2.1 came out on Monday.";
   owner = await database.account();
 });
 afterAll(() => database.close());
@@ -104,6 +106,18 @@ test("the query alone goes to the model's provider in a call of its own; what it
     [run.id],
   );
   expect(rows[0]?.lines).toContain('"kind":"search"');
+});
+
+test("an answer that names what was found cites it, and an address that was not found is cited nowhere", async () => {
+  answer = "2.1 came out on Monday (https://example.com/r). See https://example.com/made-up.";
+  const run = await search();
+  expect(run.result?.citations).toEqual([
+    {
+      text: "2.1 came out on Monday (https://example.com/r).",
+      source: { type: "web", url: "https://example.com/r", title: "Releases" },
+      location: { start: 0, end: 47 },
+    },
+  ]);
 });
 
 test("its tokens and its searches are paid by the facts' prices, once, and stand in the trace", async () => {

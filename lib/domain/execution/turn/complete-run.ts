@@ -8,6 +8,7 @@ import {
   turnText,
 } from "@/lib/domain/execution/run/transcript";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
+import { citationsIn } from "@/lib/domain/execution/turn/cite-sources";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import { turnArguments } from "@/lib/domain/execution/turn/store-turn";
 import { toUsage } from "@/lib/domain/runs/run-view";
@@ -250,8 +251,13 @@ export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
     text: answer.text,
     ...(run.agent && { agent_id: run.agent.id, agent_name: run.agent.name }),
     artifacts: [...run.surroundings.artifacts],
-    ...("data" in answer && { data: answer.data }),
+    ...("data" in answer ? { data: answer.data } : citing(run, answer.text)),
   };
+}
+
+function citing(run: LoadedRun, text: string): Pick<RunResult, "citations"> {
+  const citations = citationsIn(text, run.transcript);
+  return citations.length > 0 ? { citations } : {};
 }
 
 /**
