@@ -192,7 +192,7 @@ export function emptyDraft(form: AnswerForm | null = null): TurnDraft {
     argumentCharacters: 0,
     answer: form && {
       tool: form.tool.name,
-      reader: new AnswerReader(form.keys),
+      reader: new AnswerReader(form),
       callId: null,
       isStreamed: false,
     },

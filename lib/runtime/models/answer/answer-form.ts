@@ -1,6 +1,7 @@
 import "server-only";
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 
 /** The names of the envelope's two values; others where the schema has such names of its own. */
 export interface EnvelopeKeys {
@@ -15,6 +16,8 @@ export interface EnvelopeKeys {
  */
 export interface AnswerForm {
   keys: EnvelopeKeys;
+  /** Null is an answer of this schema, whatever is missing. */
+  takesNull: boolean;
   /** Of the envelope. */
   schema: JsonObject;
   /** By which a model answers that takes no form beside its tools. */
@@ -42,6 +45,7 @@ export function answerForm(
   const called = tools.map(({ name }) => name);
   return {
     keys,
+    takesNull: validateAgainst(schema, null).length === 0,
     schema: envelope,
     tool: {
       type: "function",

@@ -1,9 +1,12 @@
 import "server-only";
-import type { EnvelopeKeys } from "@/lib/runtime/models/answer/answer-form";
+import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
 
 /** The most that is told of what a model did not find. */
 const MISSING_MAX = 20;
 const MISSING_MAX_CHARACTERS = 200;
+
+/** What of a form its reader goes by. */
+export type ReadForm = Pick<AnswerForm, "keys" | "takesNull">;
 
 /** What a structured answer came to. */
 export interface ReadAnswer {
@@ -19,7 +22,7 @@ export interface ReadAnswer {
  * Text that is no envelope passes as it is. Linear in what is pushed.
  */
 export class AnswerReader {
-  readonly #keys: EnvelopeKeys;
+  readonly #form: ReadForm;
   #mode: "undecided" | "plain" | "envelope" = "undecided";
   /** Held back until it is known whether this is an envelope. */
   #held = "";
@@ -33,13 +36,13 @@ export class AnswerReader {
   #answer: "absent" | "null" | "given" = "absent";
   #missing = "";
 
-  constructor(keys: EnvelopeKeys) {
-    this.#keys = keys;
+  constructor(form: ReadForm) {
+    this.#form = form;
   }
 
   /** One that has read nothing yet. */
   fresh(): AnswerReader {
-    return new AnswerReader(this.#keys);
+    return new AnswerReader(this.#form);
   }
 
   /** @returns what may be shown of it */
@@ -51,7 +54,7 @@ export class AnswerReader {
     if (start === undefined && this.#held.length <= START_MAX_CHARACTERS) return "";
     const held = this.#held;
     this.#held = "";
-    const isEnvelope = start === this.#keys.answer || start === this.#keys.missing;
+    const isEnvelope = start === this.#form.keys.answer || start === this.#form.keys.missing;
     this.#mode = isEnvelope ? "envelope" : "plain";
     return isEnvelope ? this.#scan(held.slice(held.indexOf("{") + 1)) : held;
   }
@@ -64,6 +67,7 @@ export class AnswerReader {
       return { rest, missing: null };
     }
     if (this.#answer === "given") return { rest: "", missing: null };
+    if (this.#answer === "null" && this.#form.takesNull) return { rest: "null", missing: null };
     const missing = readMissing(this.#missing);
     if (missing.length > 0) return { rest: `Not found: ${missing.join("; ")}.`, missing };
     return { rest: this.#answer === "null" ? "null" : "", missing: null };
@@ -123,17 +127,17 @@ export class AnswerReader {
 
   /** A null may stand for an answer that there is none, so it waits for its end. */
   #add(character: string): string {
-    const isAnswer = this.#key === this.#keys.answer;
+    const isAnswer = this.#key === this.#form.keys.answer;
     if (isAnswer && this.#kept === "" && character !== "n") this.#answer = "given";
     if (isAnswer && this.#answer === "given") return character;
-    if (this.#key === this.#keys.missing || isAnswer) this.#kept += character;
+    if (this.#key === this.#form.keys.missing || isAnswer) this.#kept += character;
     return "";
   }
 
   #endValue(next: "after" | "key" | "over"): string {
     this.#at = next;
-    if (this.#key === this.#keys.missing) this.#missing = this.#kept;
-    if (this.#key !== this.#keys.answer || this.#answer === "given") return "";
+    if (this.#key === this.#form.keys.missing) this.#missing = this.#kept;
+    if (this.#key !== this.#form.keys.answer || this.#answer === "given") return "";
     const value = this.#kept.trim();
     this.#answer = value === "null" ? "null" : "given";
     return this.#answer === "null" ? "" : value;
