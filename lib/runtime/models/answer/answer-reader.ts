@@ -1,4 +1,5 @@
 import "server-only";
+import { trimEnd } from "@/lib/model/text/trim";
 import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
 
 /** The most that is told of what a model did not find. */
@@ -181,10 +182,5 @@ function readMissing(json: string): string[] {
     .flatMap((name) => (typeof name === "string" ? [name.replace(/\s+/g, " ").trim()] : []))
     .filter((name) => name !== "")
     .slice(0, MISSING_MAX)
-    .map((name) =>
-      name
-        .slice(0, MISSING_MAX_CHARACTERS)
-        .replace(/[.;]+$/, "")
-        .toWellFormed(),
-    );
+    .map((name) => trimEnd(name.slice(0, MISSING_MAX_CHARACTERS), ".;").toWellFormed());
 }
