@@ -3545,7 +3545,7 @@ export interface components {
             breakdown: {
                 model: string;
                 /** @enum {string} */
-                capability: "chat" | "vision" | "image" | "video" | "speech" | "search";
+                capability: "chat" | "vision" | "image" | "video" | "speech";
                 input_tokens: number;
                 output_tokens: number;
                 /** @description Part of `input_tokens`. */
@@ -4806,7 +4806,7 @@ export interface components {
                 breakdown: {
                     model: string;
                     /** @enum {string} */
-                    capability: "chat" | "vision" | "image" | "video" | "speech" | "search";
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
@@ -5175,7 +5175,7 @@ export interface components {
                 breakdown: {
                     model: string;
                     /** @enum {string} */
-                    capability: "chat" | "vision" | "image" | "video" | "speech" | "search";
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
@@ -5207,7 +5207,7 @@ export interface components {
                 breakdown: {
                     model: string;
                     /** @enum {string} */
-                    capability: "chat" | "vision" | "image" | "video" | "speech" | "search";
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
@@ -5242,7 +5242,7 @@ export interface components {
                 breakdown: {
                     model: string;
                     /** @enum {string} */
-                    capability: "chat" | "vision" | "image" | "video" | "speech" | "search";
+                    capability: "chat" | "vision" | "image" | "video" | "speech";
                     inputTokens: number;
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */

@@ -16,7 +16,7 @@ export interface Artifact {
  * What a run cost. Credits are kept in whole millionths ("micros") so that sums are exact; the
  * outside sees credits.
  */
-export const CAPABILITIES = ["chat", "vision", "image", "video", "speech", "search"] as const;
+export const CAPABILITIES = ["chat", "vision", "image", "video", "speech"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const MICROS_PER_CREDIT = 1_000_000;

@@ -1312,7 +1312,7 @@ class BuildReport(TypedDict):
 
 class UsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
+    capability: Literal["chat", "vision", "image", "video", "speech"]
     input_tokens: int
     output_tokens: int
     cached_input_tokens: int
@@ -2189,7 +2189,7 @@ class AppRunRequiresAction2(TypedDict):
 
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
+    capability: Literal["chat", "vision", "image", "video", "speech"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2448,7 +2448,7 @@ class AppContextCompactedEvent(TypedDict):
 
 class AppUsageUpdatedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
+    capability: Literal["chat", "vision", "image", "video", "speech"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2473,7 +2473,7 @@ class AppUsageUpdatedEvent(TypedDict):
 
 class AppRunCompletedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
+    capability: Literal["chat", "vision", "image", "video", "speech"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int
@@ -2501,7 +2501,7 @@ class AppRunCompletedEvent(TypedDict):
 
 class AppRunFailedEventUsageBreakdownItem(TypedDict):
     model: str
-    capability: Literal["chat", "vision", "image", "video", "speech", "search"]
+    capability: Literal["chat", "vision", "image", "video", "speech"]
     inputTokens: int
     outputTokens: int
     cachedInputTokens: int

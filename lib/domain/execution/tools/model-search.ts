@@ -73,8 +73,7 @@ async function ask(run: LoadedRun, search: Search, context: ToolContext): Promis
   });
   const [tokens, searches] = [tokensKey(context), searchesKey(context)];
   const spans = [span({ charge: tokens, input_tokens, output_tokens })];
-  if (result.searches > 0)
-    spans.push(span({ charge: searches, capability: "search", units: result.searches }));
+  if (result.searches > 0) spans.push(span({ charge: searches, units: result.searches }));
   await storeRunSpans(run.id, spans);
   if (result.searches === 0 && result.pages.length === 0)
     throw new ToolFailure(
@@ -103,7 +102,7 @@ function call(
     chargeOf(run, limits, tokensKey(context), usedTokens(model, usage, keepMicros));
   const searchesOf = ({ model, searches }: TurnResult) =>
     chargeOf(run, limits, searchesKey(context), {
-      ...{ model, capability: "search", units: searches, keepMicros },
+      ...{ model, capability: "chat", units: searches, keepMicros },
       ...{ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       micros: priceUnits(price, searches),
     });
