@@ -40,8 +40,9 @@ await runScript(async (shutdown) => {
   const faults = [];
   let done = 0;
   for (; done < runs && Date.now() < until && faults.length < 20; done += 1) {
-    const [name, play] = only[done % only.length] ?? only[0] ?? [];
-    if (!name || !play) break;
+    const scenario = only[done % only.length];
+    if (!scenario) break;
+    const [name, play] = scenario;
     const began = Date.now();
     const outcome = await play({ service, model, turn: done }).catch((error) => ({
       state: "broken",

@@ -15,8 +15,9 @@ test("several trials show the middle, the least and the most of each verdict; on
   expect(spread([scores({ right: 3, wrong: 1 })])).toEqual({
     ...{ trials: 1, cases: 4, right: "3", refused: "0", wrong: "1", dishonest: "0" },
   });
-  const trials = [{ right: 4 }, { right: 1, refused: 3 }, { right: 3, refused: 1 }].map(scores);
-  expect(spread(trials)).toMatchObject({
+  /** @type {Record<string, number>[]} */
+  const trials = [{ right: 4 }, { right: 1, refused: 3 }, { right: 3, refused: 1 }];
+  expect(spread(trials.map(scores))).toMatchObject({
     ...{ trials: 3, cases: 4, right: "3 (1–4)", refused: "1 (0–3)", wrong: "0" },
   });
 });

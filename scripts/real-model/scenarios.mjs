@@ -142,8 +142,9 @@ async function* events({ port, headers }, agentId, request, signal) {
   });
   if (!answer.ok || !answer.body) throw new Error(`A stream answered ${answer.status}.`);
   let rest = "";
-  for await (const text of answer.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
+  const decoder = new TextDecoder();
+  for await (const bytes of answer.body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) if (line !== "") yield JSON.parse(line);
   }

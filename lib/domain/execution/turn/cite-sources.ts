@@ -1,6 +1,6 @@
 import "server-only";
 import type { Transcript } from "@/lib/domain/execution/run/transcript";
-import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import type { Citation, CitedSource } from "@/lib/model/run/run-result";
 
 const SOURCES_MAX = 500;
@@ -45,7 +45,7 @@ function sourcesOf(transcript: Transcript): KnownSource[] {
     const result = transcript.resultOf(toolCallId);
     if (!result?.succeeded) continue;
     const output = result.output as JsonValue; // stored as JSON
-    const given = isJsonObject(output) ? output : {};
+    const given: JsonObject = isJsonObject(output) ? output : {};
     const pages = name === "web_search" ? given.results : name === "web_fetch" ? [given] : [];
     for (const page of Array.isArray(pages) ? pages : []) {
       const url = isJsonObject(page) && typeof page.url === "string" ? page.url : "";
@@ -63,10 +63,10 @@ function sourcesOf(transcript: Transcript): KnownSource[] {
   return [...known.values()];
 }
 
-function pathOf(output: Record<string, unknown>, input: unknown): string | null {
-  if (typeof output.path === "string") return output.path;
-  const { path } = isJsonObject(input as JsonValue) ? (input as Record<string, unknown>) : {}; // a call's arguments are JSON
-  return typeof path === "string" ? path : null;
+function pathOf({ path }: JsonObject, input: unknown): string | null {
+  if (typeof path === "string") return path;
+  const args = input as JsonValue; // a call's arguments are JSON
+  return isJsonObject(args) && typeof args.path === "string" ? args.path : null;
 }
 
 /** Without what names no other page. */
