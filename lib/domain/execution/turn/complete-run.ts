@@ -137,7 +137,7 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
       carried: "",
       isFinal: true,
     };
-  if (last.finishReason === "length")
+  if (last.finishReason === "length" && !isWholeValue(text, schema))
     return {
       code: "OUTPUT_TRUNCATED",
       say: cutText(text, schema),
@@ -159,6 +159,14 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
     problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${sentence(output.problem)} The model says: ${quoted(text)}`,
     carried: "",
   };
+}
+
+/**
+ * Whether a value stands there whole, though what came behind it was cut off: its last sign closes
+ * it, which a number's does not.
+ */
+function isWholeValue(text: string, schema: JsonObject | null): boolean {
+  return schema !== null && /[}\]"]$/.test(text.trimEnd()) && readData(text, schema).ok;
 }
 
 /** A value that was cut off cannot be gone on with where the message must have its form. */
