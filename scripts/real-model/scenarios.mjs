@@ -17,6 +17,7 @@ const HONEST = [
   ...["OUTPUT_TRUNCATED", "EMPTY_ANSWER", "MODEL_CANNOT_ANSWER", "STEP_LIMIT_EXCEEDED"],
   ...["AGENT_BUILD_FAILED", "MODEL_UNAVAILABLE", "TIMEOUT"],
 ];
+const SPEAKS_OR_ENDS = ["output_text.delta", "run.completed", "run.failed"];
 const CITY = {
   type: "object",
   properties: { city: { type: "string" }, people: { type: "integer" } },
@@ -168,11 +169,7 @@ async function firstWords(service, agentId, signal) {
   const request = "Write a story of a lighthouse, with every detail.";
   for await (const line of events(service, agentId, request, signal)) {
     runId ||= line.run_id;
-    if (
-      line.type === "output_text.delta" ||
-      (line.type.startsWith("run.") && line.type !== "run.created")
-    )
-      break;
+    if (SPEAKS_OR_ENDS.includes(line.type)) break;
   }
   return { runId };
 }
