@@ -22,10 +22,10 @@ export const MODELS = [
  * The service in its production build on a database of its own, with one account whose limits are
  * raised. Nothing is switched off: keys, budgets, credits, the queue's turns and the ledger do
  * their work. `start()` starts a further process on the same database.
- * @param {{ root: string, modelUrl: string | null }} options without a model's address, the built-in model is the only one
+ * @param {{ root: string, modelUrl: string | null, models?: string[] }} options without a model's address, the built-in model is the only one; the first of `models` is the default
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
-export async function startService({ root, modelUrl }, shutdown) {
+export async function startService({ root, modelUrl, models = MODELS }, shutdown) {
   const database = await openBenchDatabase(shutdown);
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-service-"));
   shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,8 +46,8 @@ export async function startService({ root, modelUrl }, shutdown) {
     WORKER_CONCURRENCY: "1200",
     ...(modelUrl !== null && {
       OPENAI_COMPATIBLE_BASE_URL: modelUrl,
-      OPENAI_COMPATIBLE_MODELS: MODELS.join(","),
-      DEFAULT_MODEL: "compatible/n1-i0",
+      OPENAI_COMPATIBLE_MODELS: models.join(","),
+      DEFAULT_MODEL: `compatible/${models[0]}`,
     }),
   };
   const start = async () => {
@@ -73,6 +73,8 @@ export async function startService({ root, modelUrl }, shutdown) {
     headers,
     pids: [...process_.processes, ...database.pids],
     database,
+    /** What `admin check` says of the books. */
+    check: () => admin(root, env, ["check"]),
     startAnother: async () => ({ ...(await start()), headers }),
   };
 }
@@ -109,7 +111,7 @@ async function createAccount(root, env) {
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} args
- * @returns {Promise<{ api_key: string }>}
+ * @returns {Promise<any>}
  */
 async function admin(root, env, args) {
   const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], {

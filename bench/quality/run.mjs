@@ -11,7 +11,7 @@ import { CREATIONS, FORMS } from "./creations.mjs";
 import { EDITED_AGENT, EDITS } from "./edits.mjs";
 import { FILES } from "./files.mjs";
 import { QUESTIONS } from "./questions.mjs";
-import { halfOf, scoreCreation, scoreEdit, scoreQuestion, tally } from "./score.mjs";
+import { halfOf, scoreCreation, scoreEdit, scoreQuestion, spread, tally } from "./score.mjs";
 
 /**
  * `npm run task -- bench:quality`: 60 creations in prose, 12 by the form, 60 edits and
@@ -20,10 +20,10 @@ import { halfOf, scoreCreation, scoreEdit, scoreQuestion, tally } from "./score.
  * @typedef {import("./score.mjs").Score} Score
  * @typedef {{ url: string, key: string, model: string | undefined }} Service
  */
-const USAGE = `npm run task -- bench:quality [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors]
+const USAGE = `npm run task -- bench:quality [--half tune|held] [--only questions,creations,forms,edits] [--show] [--floors] [--trials N]
                        [--url ADDRESS --key ACCOUNT_KEY] [--model PROVIDER/NAME]
 Without --url it starts a service of its own with the built-in model. --model is the one that agents and questions run on; what builds and edits agents is the
-service's default model. --show prints each case that is not right. --floors ends with an error where the built-in model's scores are below docs/quality.md.`;
+service's model for builds. --trials asks everything N times: a model may answer differently each time. --show prints each case that is not right. --floors ends with an error where the built-in model's scores are below docs/quality.md.`;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const AT_ONCE = 4;
 const POLL_MS = 150;
@@ -44,20 +44,22 @@ await runScript(async (shutdown) => {
   const service = options.url
     ? { url: options.url, key: options.key, model: options.model }
     : await ownService(options.model, shutdown);
-  /** @type {Record<string, ReturnType<typeof tally>>} */
+  /** @type {Record<string, ReturnType<typeof tally>[]>} */
   const rows = {};
-  for (const kind of options.only) {
-    const scores = await KINDS[kind](service, options.half);
-    rows[kind] = tally(scores.map(({ score }) => score));
-    print(`${kind}: ${JSON.stringify(rows[kind])}`);
-    if (options.show)
-      for (const { ask, score } of scores.filter(({ score }) => score.verdict !== "right"))
-        print(
-          `  ${score.verdict.toUpperCase()} ${ask}\n    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`,
-        );
-  }
-  print(`\n${toTable(rows)}`);
-  if (options.floors) requireFloors(rows);
+  for (const kind of options.only)
+    for (let trial = 1; trial <= options.trials; trial += 1) {
+      const scores = await KINDS[kind](service, options.half);
+      const tallied = tally(scores.map(({ score }) => score));
+      rows[kind] = [...(rows[kind] ?? []), tallied];
+      print(`${kind}, trial ${trial}: ${JSON.stringify(tallied)}`);
+      if (options.show)
+        for (const { ask, score } of scores.filter(({ score }) => score.verdict !== "right"))
+          print(
+            `  ${score.verdict.toUpperCase()} ${ask}\n    ${score.why.replace(/\s+/g, " ").slice(0, 500)}`,
+          );
+    }
+  print(`\n${toTable(rows, options.model ?? "the service's own")}`);
+  if (options.floors) for (const trial of trialsOf(rows)) requireFloors(trial);
   await shutdown.run();
   process.exit(0);
 });
@@ -74,6 +76,7 @@ function readOptions(args) {
       url: { type: "string" },
       key: { type: "string", default: process.env.LATHE_KEY ?? "" },
       model: { type: "string" },
+      trials: { type: "string", default: "1" },
       help: { type: "boolean" },
     },
   });
@@ -86,7 +89,10 @@ function readOptions(args) {
     (kind) => kind === "questions" || kind === "creations" || kind === "forms" || kind === "edits",
   );
   if (kinds.length < only.length) throw new SetupError(`There is no such kind of case.\n${USAGE}`);
-  return { ...values, half: half ?? null, only: kinds };
+  const trials = Number(values.trials);
+  if (!Number.isInteger(trials) || trials < 1 || trials > 20)
+    throw new SetupError(`--trials takes a number from 1 to 20.\n${USAGE}`);
+  return { ...values, half: half ?? null, only: kinds, trials };
 }
 
 /**
@@ -231,12 +237,31 @@ async function editAgents(service, half) {
   });
 }
 
-/** @param {Record<string, ReturnType<typeof tally>>} rows */
-function toTable(rows) {
-  const lines = Object.entries(rows).map(([kind, { cases, right, refused, wrong, dishonest }]) =>
-    [kind, cases, right, refused, wrong, dishonest].join(" | "),
+/**
+ * As docs/quality.md shows it: of several trials the middle, with the least and the most.
+ * @param {Record<string, ReturnType<typeof tally>[]>} rows @param {string} model
+ */
+function toTable(rows, model) {
+  const heads = ["model", "kind", "trials", "cases", "right", "refused", "wrong", "dishonest"];
+  const lines = Object.entries(rows).map(([kind, tallies]) => {
+    const { trials, cases, right, refused, wrong, dishonest } = spread(tallies);
+    return [model, kind, trials, cases, right, refused, wrong, dishonest];
+  });
+  const table = [heads, heads.map(() => "---"), ...lines];
+  return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** Kind by kind for each trial. @param {Record<string, ReturnType<typeof tally>[]>} rows */
+function trialsOf(rows) {
+  const count = Math.max(...Object.values(rows).map(({ length }) => length));
+  return Array.from({ length: count }, (_, at) =>
+    Object.fromEntries(
+      Object.entries(rows).flatMap(([kind, tallies]) => {
+        const tallied = tallies[at];
+        return tallied ? [[kind, tallied]] : [];
+      }),
+    ),
   );
-  return ["kind | cases | right | refused | wrong | dishonest", ...lines].join("\n");
 }
 
 /** @param {Record<string, ReturnType<typeof tally>>} rows */

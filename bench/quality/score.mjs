@@ -225,6 +225,28 @@ export function tally(scores) {
 }
 
 /**
+ * What several trials of the same cases came to: of each verdict the least, the middle one and the
+ * most of a trial. A model that is asked twice may answer differently.
+ * @param {readonly ReturnType<typeof tally>[]} trials
+ */
+export function spread(trials) {
+  const of = (/** @type {Verdict} */ verdict) => {
+    const counts = trials.map((trial) => trial[verdict]).toSorted((a, b) => a - b);
+    const [least = 0, most = 0] = [counts[0], counts.at(-1)];
+    const middle = counts[Math.floor((counts.length - 1) / 2)] ?? 0;
+    return least === most ? String(middle) : `${middle} (${least}–${most})`;
+  };
+  return {
+    trials: trials.length,
+    cases: trials[0]?.cases ?? 0,
+    right: of("right"),
+    refused: of("refused"),
+    wrong: of("wrong"),
+    dishonest: of("dishonest"),
+  };
+}
+
+/**
  * The first, third … case is for tuning, every other one is held out. @template T @param {readonly
  * T[]} cases @param {"tune" | "held" | null} half
  */

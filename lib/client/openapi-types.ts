@@ -3339,6 +3339,25 @@ export interface components {
                 name: string;
                 sizeBytes: number;
             }[];
+            citations?: {
+                /** @description The statement, as it stands in the answer. */
+                text: string;
+                source: {
+                    /** @constant */
+                    type: "web";
+                    url: string;
+                    title: string | null;
+                } | {
+                    /** @constant */
+                    type: "file";
+                    path: string;
+                };
+                /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
+                location: {
+                    start: number;
+                    end: number;
+                };
+            }[];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
         } & {
@@ -3472,6 +3491,8 @@ export interface components {
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
+            /** @description Of an answer in words that names what the run has read; absent where it names none. */
+            citations?: components["schemas"]["Citation"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
             /** @description Of a creation or an edit. */
@@ -3490,6 +3511,27 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
+        };
+        /** @description A statement of the answer that names its source. A source that the run has not read is none. */
+        Citation: {
+            /** @description The statement, as it stands in the answer. */
+            text: string;
+            /** @description A page that the run has found or fetched, or a file that it has read. */
+            source: {
+                /** @constant */
+                type: "web";
+                url: string;
+                title: string | null;
+            } | {
+                /** @constant */
+                type: "file";
+                path: string;
+            };
+            /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
+            location: {
+                start: number;
+                end: number;
+            };
         };
         /** @description What a creation or an edit came to; `text` says the same in words. */
         BuildReport: {
@@ -3522,7 +3564,7 @@ export interface components {
                 output_tokens: number;
                 /** @description Part of `input_tokens`. */
                 cached_input_tokens: number;
-                /** @description Images, seconds of video or characters of speech; else 0. */
+                /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                 units: number;
                 credits: number;
             }[];
@@ -4783,7 +4825,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5152,7 +5194,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5184,7 +5226,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5219,7 +5261,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];

@@ -26,6 +26,7 @@ import type { FollowState } from "@/lib/console/transcript/use-run-stream";
 import { Answer } from "./answer";
 import { ArtifactBlock } from "./artifact-block";
 import { MessageBox, useSendMessage } from "./message-box";
+import { Sources } from "./sources";
 
 const DECIDED = {
   approve: { label: "Approved", tone: "success" },
@@ -330,7 +331,7 @@ export function RunTranscript({
   transcript: Transcript;
   state: FollowState | null;
 }) {
-  const { blocks, error } = transcript;
+  const { blocks, error, result } = transcript;
   const waits = blocks.length === 0 && state !== "ended" && !error;
   return (
     <div
@@ -346,6 +347,7 @@ export function RunTranscript({
           The connection broke off. The run goes on; reconnecting…
         </p>
       )}
+      {result?.citations && <Sources citations={result.citations} />}
       {error && <RunErrorNotice code={error.code} message={error.message} />}
     </div>
   );

@@ -82,6 +82,11 @@ export const MODEL_ROLES = ["run", "builder", "judge"] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
 const factsFields = {
+  /**
+   * Credits a search of a vendor's own on top of its tokens, by what models' ids begin with; the
+   * longest that fits an id holds.
+   */
+  searches: z.record(z.string().max(200), credits),
   /** An id that stands for the newest of a family, such as `anthropic/latest-sonnet`. */
   aliases: z.record(modelId, modelId),
   /** By provider: the model of each role, where the operator names none. */

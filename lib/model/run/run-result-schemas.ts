@@ -13,9 +13,10 @@ export const usageSchema = z
         input_tokens: z.number().int(),
         output_tokens: z.number().int(),
         cached_input_tokens: z.number().int().meta({ description: "Part of `input_tokens`." }),
-        units: z
-          .number()
-          .meta({ description: "Images, seconds of video or characters of speech; else 0." }),
+        units: z.number().meta({
+          description:
+            "Images, seconds of video, characters of speech or searches of the web; else 0.",
+        }),
         credits: z.number(),
       }),
     ),
@@ -63,6 +64,29 @@ const buildReportSchema = z
     description: "What a creation or an edit came to; `text` says the same in words.",
   });
 
+const citationSchema = z
+  .object({
+    text: z.string().meta({ description: "The statement, as it stands in the answer." }),
+    source: z
+      .discriminatedUnion("type", [
+        z.object({ type: z.literal("web"), url: z.string(), title: z.string().nullable() }),
+        z.object({ type: z.literal("file"), path: z.string() }),
+      ])
+      .meta({
+        description: "A page that the run has found or fetched, or a file that it has read.",
+      }),
+    location: z
+      .object({ start: z.number().int(), end: z.number().int() })
+      .meta({
+        description: "Where it stands in `text`, in UTF-16 code units; `end` is behind it.",
+      }),
+  })
+  .meta({
+    id: "Citation",
+    description:
+      "A statement of the answer that names its source. A source that the run has not read is none.",
+  });
+
 export const runResultSchema = z
   .looseObject({
     text: z.string().meta({ description: "The final answer." }),
@@ -71,6 +95,10 @@ export const runResultSchema = z
     }),
     agent_name: z.string().optional(),
     artifacts: z.array(artifactSchema),
+    citations: z.array(citationSchema).optional().meta({
+      description:
+        "Of an answer in words that names what the run has read; absent where it names none.",
+    }),
     data: z.unknown().optional().meta({
       description: "The structured output, where the agent's config has an `output_schema`.",
     }),

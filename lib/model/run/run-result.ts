@@ -28,7 +28,7 @@ export interface UsageRow {
   output_tokens: number;
   /** Part of `input_tokens`. */
   cached_input_tokens: number;
-  /** Images, seconds of video or characters of speech; else 0. */
+  /** Images, seconds of video, characters of speech or searches of the web; else 0. */
   units: number;
   credits: number;
 }
@@ -67,6 +67,20 @@ export interface BuildReport {
   question: string | null;
 }
 
+/** What a citation rests on: a page that the run has found or fetched, or a file that it has read. */
+export type CitedSource =
+  | { type: "web"; url: string; title: string | null }
+  | { type: "file"; path: string };
+
+/** A statement of an answer that names where it comes from, where the run has read that. */
+export interface Citation {
+  /** The statement, as it stands in the answer. */
+  text: string;
+  source: CitedSource;
+  /** Where it stands in the result's `text`, in UTF-16 code units; `end` is behind it. */
+  location: { start: number; end: number };
+}
+
 /** The outcome of a completed run (specification §2.1, contract §2). */
 export type RunResult = {
   text: string;
@@ -74,6 +88,8 @@ export type RunResult = {
   agent_id?: string;
   agent_name?: string;
   artifacts: Artifact[];
+  /** Of an answer in words that names what the run has read; absent: of none. */
+  citations?: Citation[];
   /** The structured output, where the agent's config has an `output_schema`. */
   data?: unknown;
   /** Of a creation or an edit. */

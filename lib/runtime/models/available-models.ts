@@ -8,6 +8,7 @@ import {
   MODEL_DEFAULTS,
   type ModelInfo,
   type ModelPrice,
+  SEARCH_PRICES,
   toModelInfo,
 } from "@/lib/model/models/catalogue";
 import {
@@ -53,6 +54,8 @@ export interface AvailableModels {
   roleModel(role: ModelRole): string;
   /** The model behind an id or an alias; null where no request may name it. */
   find(id: string): AvailableModel | null;
+  /** Credits a search of the vendor's own on top of its tokens; null: it has none, or none is known. */
+  searchPrice(id: string): number | null;
   /** Takes what a vendor's list showed; it stands until the next one. */
   learn(vendor: string, listed: readonly ListedModel[]): void;
 }
@@ -155,6 +158,14 @@ class Models implements AvailableModels {
     const listed = this.#listed.get(vendor)?.get(name);
     if (listed) return this.#available(this.#unknown(id, vendor, listed));
     return this.#open.has(vendor) ? this.#available(this.#unknown(id, vendor)) : null;
+  }
+
+  searchPrice(id: string): number | null {
+    if (providerOf(id)?.search === undefined) return null;
+    const prices = { ...SEARCH_PRICES, ...this.#file.searches };
+    const fitting = Object.keys(prices).filter((start) => id.startsWith(start));
+    const [closest] = fitting.toSorted((left, right) => right.length - left.length);
+    return closest === undefined ? null : (prices[closest] ?? null);
   }
 
   learn(vendor: string, listed: readonly ListedModel[]): void {

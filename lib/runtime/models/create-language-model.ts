@@ -1,11 +1,11 @@
 import "server-only";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE, type ModelInfo } from "@/lib/model/models/catalogue";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
 
@@ -33,8 +33,8 @@ interface VendorSettings {
   reasoning?: ReasoningEffort | null;
   /** For a model of which it is known that it thinks. Null: as its vendor has it. */
   defaultReasoning?: ReasoningEffort | null;
-  /** The schema that the answer must fit. */
-  schema?: JsonObject | null;
+  /** The form that the answer must have. */
+  form?: AnswerForm | null;
   rules?: RulesOptions | undefined;
 }
 
@@ -53,14 +53,17 @@ const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
 export function withVendorOptions(
   id: string,
   asked: LanguageModelV4CallOptions,
-  { reasoning = null, defaultReasoning = null, schema = null, rules }: VendorSettings,
+  { reasoning = null, defaultReasoning = null, form = null, rules }: VendorSettings,
   plainly = false,
   model: ModelAbilities = MODEL_CATALOGUE.find((each) => each.id === id) ?? NOTHING_KNOWN,
 ): LanguageModelV4CallOptions {
   const { thinking } = model;
   const options = withoutRefused(asked, model);
   const effort = thinking === null ? null : (reasoning ?? defaultReasoning);
-  const call = { thinking, effort, reasoning, schema, plainly, rules };
+  const call = {
+    ...{ model: id.slice(id.indexOf("/") + 1), thinking, effort, reasoning, form, plainly, rules },
+    forcesTools: !model.refuses.includes("forced_tool"),
+  };
   return providerOf(id)?.wordCall(options, call) ?? options;
 }
 

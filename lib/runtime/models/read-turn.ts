@@ -12,6 +12,8 @@ import type {
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { FOR_LANGUAGE_MODELS } from "@/lib/model/models/rules-task";
 import type { Capability } from "@/lib/model/run/run-result";
+import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
+import { AnswerReader } from "@/lib/runtime/models/answer/answer-reader";
 import { StreamCut } from "@/lib/runtime/models/stream-cut";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -144,14 +146,43 @@ export interface TurnDraft {
   responseId: string | null;
   /** Characters of tool arguments, which are output too. */
   argumentCharacters: number;
+  /** Where the answer has a form. */
+  answer: AnswerDraft | null;
+  /** What the model named as not found, in place of an answer of that form. */
+  missing: string[] | null;
+  /** What the provider's own search has found. */
+  pages: FoundPage[];
+  /** How often it has searched, as it bills that. */
+  searches: number;
+}
+
+/** A page that a provider's own search has found. */
+export interface FoundPage {
+  url: string;
+  title: string | null;
+  /** What it says, in its words; null where the provider does not quote it. */
+  quote: string | null;
+}
+
+/** A structured answer on its way out of its envelope. */
+interface AnswerDraft {
+  tool: string;
+  reader: AnswerReader;
+  /** The call that answers; null: none yet, and the message's text is read. */
+  callId: string | null;
+  /** Whether the call's arguments came in pieces. */
+  isStreamed: boolean;
 }
 
 export interface TurnListeners {
   onText(delta: string): void;
+  /** What was said until now is no part of the answer: it begins anew. */
+  onVoid(): void;
   onReasoning(delta: string): void;
 }
 
-export function emptyDraft(): TurnDraft {
+/** @param form of the answer; null: it has none */
+export function emptyDraft(form: AnswerForm | null = null): TurnDraft {
   return {
     text: "",
     reasoning: "",
@@ -161,6 +192,15 @@ export function emptyDraft(): TurnDraft {
     reported: null,
     responseId: null,
     argumentCharacters: 0,
+    answer: form && {
+      tool: form.tool.name,
+      reader: new AnswerReader(form),
+      callId: null,
+      isStreamed: false,
+    },
+    missing: null,
+    pages: [],
+    searches: 0,
   };
 }
 
@@ -172,9 +212,10 @@ export function takePart(
 ): void {
   switch (part.type) {
     case "text-delta":
-      if (part.delta === "") return;
-      draft.text += part.delta;
-      listeners.onText(part.delta);
+      if (draft.answer === null) say(draft, part.delta, listeners);
+      // Beside a call that answers, words are no part of the answer.
+      else if (draft.answer.callId === null)
+        say(draft, draft.answer.reader.push(part.delta), listeners);
       return;
     case "reasoning-start":
     case "reasoning-end":
@@ -189,12 +230,27 @@ export function takePart(
     case "response-metadata":
       draft.responseId = part.id ?? draft.responseId;
       return;
+    case "tool-input-start":
+      if (part.toolName === draft.answer?.tool)
+        beginAnswer(draft, draft.answer, part.id, listeners);
+      return;
     case "tool-input-delta":
       draft.argumentCharacters += part.delta.length;
+      if (draft.answer === null || draft.answer.callId !== part.id) return;
+      draft.answer.isStreamed = true;
+      say(draft, draft.answer.reader.push(part.delta), listeners);
+      return;
+    case "text-end":
+      for (const { source, citedText } of part.citations ?? [])
+        if (source.sourceType === "url") draft.pages.push(toPage(source, citedText));
+      return;
+    case "source":
+      if (part.sourceType === "url") draft.pages.push(toPage(part));
       return;
     case "tool-call":
       if (part.providerExecuted) return;
-      draft.toolCalls.push(toToolCall(part));
+      if (part.toolName !== draft.answer?.tool) draft.toolCalls.push(toToolCall(part));
+      else takeAnswer(draft, draft.answer, part, listeners);
       return;
     case "finish":
       // An end without a reason of the vendor's is a connection that closed early, whatever the
@@ -204,12 +260,65 @@ export function takePart(
         (part.finishReason.unified === "other" && part.finishReason.raw === undefined)
       )
         throw new StreamCut("no finish reason");
-      draft.finishReason = part.finishReason.unified;
+      endAnswer(draft, listeners);
+      draft.finishReason = endOf(draft, part.finishReason.unified);
       draft.reported = part.usage;
       return;
     case "error":
       throw part.error;
   }
+}
+
+function toPage(
+  { url, title }: Extract<LanguageModelV4StreamPart, { type: "source"; sourceType: "url" }>,
+  quote?: string,
+): FoundPage {
+  return { url, title: title ?? null, quote: quote ?? null };
+}
+
+function say(draft: TurnDraft, text: string, { onText }: TurnListeners): void {
+  if (text === "") return;
+  draft.text += text;
+  onText(text);
+}
+
+/** The first call that answers has the answer; what was said before it was about it. */
+function beginAnswer(
+  draft: TurnDraft,
+  answer: AnswerDraft,
+  callId: string,
+  { onVoid }: TurnListeners,
+): void {
+  if (answer.callId !== null) return;
+  answer.callId = callId;
+  answer.reader = answer.reader.fresh();
+  if (draft.text === "") return;
+  draft.text = "";
+  onVoid();
+}
+
+function takeAnswer(
+  draft: TurnDraft,
+  answer: AnswerDraft,
+  { toolCallId, input }: { toolCallId: string; input: string },
+  listeners: TurnListeners,
+): void {
+  beginAnswer(draft, answer, toolCallId, listeners);
+  if (answer.callId === toolCallId && !answer.isStreamed)
+    say(draft, answer.reader.push(input), listeners);
+}
+
+function endAnswer(draft: TurnDraft, listeners: TurnListeners): void {
+  const read = draft.answer?.reader.end();
+  if (!read) return;
+  say(draft, read.rest, listeners);
+  draft.missing = read.missing;
+}
+
+/** A call that answers is no call to be carried out: nothing follows from it. */
+function endOf({ answer, toolCalls }: TurnDraft, reason: string): string {
+  const isAnswered = answer !== null && answer.callId !== null && toolCalls.length === 0;
+  return isAnswered && reason === "tool-calls" ? "stop" : reason;
 }
 
 function noteThought(

@@ -119,6 +119,7 @@ describe("a turn of a model", () => {
     expect(result).toEqual({
       model: "test/m0",
       text: "Hello",
+      ...{ missing: null, pages: [], searches: 0 },
       reasoning: "hm",
       thoughts: [{ id: "0", text: "hm" }],
       toolCalls: [

@@ -11,6 +11,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { type AnswerForm, answerForm } from "@/lib/runtime/models/answer/answer-form";
 import {
   hasVendorWords,
   type ModelAbilities,
@@ -29,6 +30,7 @@ import {
   countedTokens,
   emptyDraft,
   type FailedCall,
+  type FoundPage,
   TurnAborted,
   type TurnDraft,
   type TurnListeners,
@@ -76,12 +78,22 @@ export interface TurnRequest {
   prompt: LanguageModelV4CallOptions["prompt"];
   tools: LanguageModelV4FunctionTool[];
   toolChoice: LanguageModelV4CallOptions["toolChoice"];
+  /** The provider's own search of the web is offered too; its models must have one. */
+  search?: {
+    /** So many at most, where the provider can be told. */
+    searches: number;
+    /** It opens no page anew. */
+    isClosed: boolean;
+  };
   settings: {
     temperature?: number | null;
     reasoning?: ReasoningEffort | null;
     defaultReasoning?: ReasoningEffort | null;
   };
-  /** The schema that the answer must fit; absent: none. */
+  /**
+   * The schema that the answer must fit; absent: none. How the model is asked for it is its
+   * provider's: what is listened to and answered is the value's JSON text, or the model's words.
+   */
   schema?: JsonObject | null;
   /**
    * Asked before each attempt: the longest answer that this model may give, in tokens. What it
@@ -107,7 +119,10 @@ export interface TurnRequest {
   runId?: string;
   /** What a model of rules is told in place of the prompt's words; absent: it answers the user. */
   rules?: RulesOptions;
-  /** Called before another attempt when deltas of the last one were shown. */
+  /**
+   * Called when deltas were shown that are void: before another attempt, and before an answer that
+   * the model gives by a call after it has said something.
+   */
   onRetry(): void;
 }
 
@@ -115,11 +130,20 @@ export interface TurnResult {
   /** The model that answered. */
   model: string;
   text: string;
+  /**
+   * What the model named as not found in place of an answer that fits the schema, which `text` then
+   * says in words; null: it named nothing.
+   */
+  missing: readonly string[] | null;
   reasoning: string;
   thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   usage: TurnUsage;
   finishReason: string;
+  /** What the provider's own search has found, in its order. */
+  pages: readonly FoundPage[];
+  /** How often it has searched, as it bills that. */
+  searches: number;
   call: CallFacts;
   /** The calls that came to nothing before it. */
   failed: readonly FailedCall[];
@@ -227,10 +251,11 @@ async function attempt(
     request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const { reasoning, defaultReasoning } = request.settings;
-  const asked = { reasoning, defaultReasoning, schema: request.schema, rules: request.rules };
+  const form = request.schema ? answerForm(request.schema, request.tools) : null;
+  const asked = { reasoning, defaultReasoning, form, rules: request.rules };
   const once = (options: LanguageModelV4CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) =>
-      call({ id, model }, request, options, notes),
+      call({ id, model }, { ...request, form }, options, notes),
     );
   const refusal = refusalKey(id, request.schema ?? null);
   const options = withVendorOptions(id, plain, asked, refusers().has(refusal), abilities);
@@ -262,11 +287,11 @@ const refusers = definePart("plain-models", () => new Set<string>());
 
 async function call(
   { id, model }: ResolvedModel,
-  request: TurnRequest,
+  request: TurnRequest & { form: AnswerForm | null },
   options: LanguageModelV4CallOptions,
   notes: CallNotes,
 ): Promise<Answered | ModelCallProblem> {
-  const draft = emptyDraft();
+  const draft = emptyDraft(request.form);
   const startedAt = performance.now();
   let firstTokenMs: number | null = null;
   const show = () => {
@@ -279,13 +304,17 @@ async function call(
       show();
       request.onText(delta);
     },
+    onVoid: () => request.onRetry(),
     onReasoning(delta) {
       show();
       request.onReasoning(delta);
     },
   };
   try {
-    const requestId = await readStream(model, options, draft, listeners, request.signal);
+    const search = request.search && providerOf(id)?.search;
+    const requestId = await readStream(model, options, draft, listeners, request.signal, (part) => {
+      if (search) draft.searches += search.countIn(part);
+    });
     const reasoningTokens = draft.reported?.outputTokens.reasoning ?? null;
     const facts = {
       startedAt,
@@ -318,6 +347,7 @@ async function readStream(
   draft: TurnDraft,
   listeners: TurnListeners,
   signal: AbortSignal,
+  onPart: (part: LanguageModelV4StreamPart) => void,
 ): Promise<string | null> {
   const { stream, response } = await model.doStream(options);
   const reader = stream.getReader();
@@ -332,6 +362,7 @@ async function readStream(
       signal.throwIfAborted();
       if (done) break;
       takePart(draft, value, listeners);
+      onPart(value);
       if (repeats(draft, value)) {
         void reader.cancel().catch(() => {});
         break;
@@ -380,9 +411,11 @@ const REQUEST_ID_MAX_CHARACTERS = 200;
 
 function toCallOptions(
   id: string,
-  { prompt, tools, toolChoice, settings, signal }: TurnRequest,
+  { prompt, tools: ours, toolChoice, search, settings, signal }: TurnRequest,
   maxOutputTokens: number,
 ): LanguageModelV4CallOptions {
+  const theirs = search && providerOf(id)?.search?.tool(search.searches, search.isClosed);
+  const tools = theirs ? [...ours, theirs] : ours;
   const isWithoutTools =
     tools.length === 0 || (toolChoice?.type === "none" && !providerOf(id)?.keepsTools);
   return {
@@ -399,14 +432,17 @@ function toResult(
   draft: TurnDraft,
   options: LanguageModelV4CallOptions,
 ): Omit<Answered, "call"> {
-  const { text, reasoning, thoughts, toolCalls, finishReason } = draft;
+  const { text, missing, reasoning, thoughts, toolCalls, finishReason, pages, searches } = draft;
   return {
     model,
     text,
+    missing,
     reasoning,
     thoughts,
     toolCalls,
     usage: toTurnUsage(draft, options),
     finishReason: finishReason ?? "other",
+    pages,
+    searches,
   };
 }

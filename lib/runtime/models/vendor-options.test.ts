@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { answerForm } from "@/lib/runtime/models/answer/answer-form";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
@@ -231,30 +232,58 @@ it("Gemini thinks within its budget, and not at all where that is wanted", async
 });
 
 const SCHEMA = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
-
-it("a schema is sent in the vendor's own form where it has one beside tools, and without tools to the others", async () => {
-  const { env, sent } = await vendor(
-    { fixture: "openai-thinking-tools" },
-    { fixture: "compatible-thinking-tools" },
+const CLOSED = { ...SCHEMA, additionalProperties: false };
+const enveloped = (schema: JsonObject) => answerForm(schema, []).schema;
+const toolNames = ({ body }: Sent) =>
+  (body.tools as { name?: string; function?: { name: string } }[] | undefined)?.map(
+    (tool) => tool.name ?? tool.function?.name,
   );
-  await turn("openai/gpt-5.1", env, { schema: SCHEMA });
-  expect(sent[0]?.body).toMatchObject({
-    text: { format: { type: "json_schema", schema: SCHEMA, strict: false } },
+
+it("OpenAI is asked for the form beside tools in the first call, strictly where the schema can be", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
+  for (const schema of [SCHEMA, CLOSED]) await turn("openai/gpt-5.1", env, { schema });
+  const form = (schema: JsonObject, strict: boolean) => ({
+    text: { format: { type: "json_schema", schema: enveloped(schema), strict } },
   });
-  await turn("compatible/qwen", env, { schema: SCHEMA });
-  expect(sent[1]?.body.response_format).toBeUndefined();
-  await turn("compatible/qwen", env, { schema: SCHEMA, tools: [] });
-  expect(sent[2]?.body).toMatchObject({
-    response_format: { type: "json_schema", json_schema: { schema: SCHEMA } },
-    reasoning_effort: "medium",
+  expect(sent[0]?.body).toMatchObject(form(SCHEMA, false));
+  expect(sent[1]?.body).toMatchObject(form(CLOSED, true));
+  expect(sent.map(toolNames)).toEqual([["read"], ["read"]]);
+});
+
+it("a server of any make is asked by a tool that answers in the first call, and for the form where it may call none", async () => {
+  const { env, sent } = await vendor({ fixture: "compatible-thinking-tools" });
+  const id = "compatible/qwen";
+  await turn(id, env, { schema: SCHEMA });
+  await turn(id, env, { schema: SCHEMA, tools: [] });
+  await turn(id, env, { schema: SCHEMA, toolChoice: { type: "none" } });
+  expect(sent.map(toolNames)).toEqual([["read", "answer"], undefined, undefined]);
+  expect(sent.map(({ body }) => body.response_format !== undefined)).toEqual([false, true, true]);
+  expect(sent[0]?.body).toMatchObject({ tool_choice: "auto", reasoning_effort: "medium" });
+  expect(sent[1]?.body).toMatchObject({
+    response_format: { type: "json_schema", json_schema: { schema: enveloped(SCHEMA) } },
   });
+});
+
+it("Gemini takes the form beside tools from 3 on; those before are asked by a tool that answers", async () => {
+  const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
+  for (const name of ["gemini-3.8-flash", "gemini-3.5-flash-lite", "gemini-2.5-flash"])
+    await turn(`google/${name}`, env, { schema: SCHEMA });
+  const declared = sent.map(({ body }) =>
+    (body.tools as { functionDeclarations: { name: string }[] }[])[0]?.functionDeclarations.map(
+      ({ name }) => name,
+    ),
+  );
+  expect(declared).toEqual([["read"], ["read"], ["read", "answer"]]);
+  expect(sent.map(({ body }) => "responseJsonSchema" in (body.generationConfig as object))).toEqual(
+    [true, true, false],
+  );
 });
 
 it("Anthropic is held to a schema beside its tools, where each object of it names its properties", async () => {
   const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
   const id = "anthropic/claude-sonnet-4-5";
   await turn(id, env, { schema: SCHEMA });
-  const format = { type: "json_schema", schema: { ...SCHEMA, additionalProperties: false } };
+  const format = { type: "json_schema", schema: { properties: { answer: {}, missing: {} } } };
   expect(sent[0]?.body).toMatchObject({
     output_config: { format },
     tools: [{ name: "read" }],
@@ -266,9 +295,22 @@ it("Anthropic is held to a schema beside its tools, where each object of it name
   for (const open of [map, { type: "object", properties: { a: map } }])
     await turn(id, env, { schema: open });
   expect(sent.slice(2).map(({ body }) => body.output_config)).toEqual([undefined, undefined]);
+  expect(sent.map(toolNames)).toEqual([["read"], ["read"], ...Array(2).fill(["read", "answer"])]);
 });
 
-it("a schema that Anthropic refuses is left out from then on, and another one is sent", async () => {
+it("Anthropic's last turn calls the tool that answers where it can be made to, and no other", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
+  const open: JsonObject = { type: "object", additionalProperties: { type: "string" } };
+  const last = { schema: open, toolChoice: { type: "none" as const } };
+  await turn("anthropic/claude-sonnet-4-5", env, { ...last, settings: {} });
+  await turn("anthropic/claude-sonnet-4-5", env, last);
+  expect(sent.map(({ body }) => body.tool_choice)).toEqual([
+    { type: "tool", name: "answer" },
+    { type: "none" },
+  ]);
+});
+
+it("a schema that Anthropic refuses is asked for by a tool from then on, and another one is sent", async () => {
   const refusal = {
     status: 400,
     body: { error: { type: "invalid_request_error", message: "schema is too complex" } },
@@ -283,6 +325,8 @@ it("a schema that Anthropic refuses is left out from then on, and another one is
     false,
     true,
   ]);
+  const [form, tool] = [["read"], ["read", "answer"]];
+  expect(sent.map(toolNames)).toEqual([form, tool, tool, form]);
 });
 
 it("a server that does not know these words is asked once more without, and from then on at once", async () => {
@@ -380,3 +424,41 @@ it.each(VENDORS)(
     else expect(told).not.toBe(untold);
   },
 );
+
+it.each([
+  ["openai/gpt-5.1", "openai-search", 2, null],
+  ["anthropic/claude-sonnet-4-5", "anthropic-search", 1, "2.1, released on Monday"],
+  ["google/gemini-3.8-flash", "google-search", 2, null],
+] as const)(
+  "%s searches the web by itself: its pages are read, and its searches as it bills them",
+  async (id, fixture, searches, quote) => {
+    const { env, sent } = await vendor({ fixture });
+    const search = { searches: 3, isClosed: true };
+    const result = await turn(id, env, { search, tools: [], settings: { reasoning: "low" } });
+    expect(result).toMatchObject({
+      text: "Release 2.1 came out on Monday.",
+      toolCalls: [],
+      searches,
+      finishReason: "stop",
+      usage: { inputTokens: 9_120, outputTokens: 40 },
+    });
+    expect(result.pages).toContainEqual({
+      url: "https://example.com/releases",
+      title: "Releases",
+      quote,
+    });
+    expect(sent[0]?.body.tools).toEqual(
+      {
+        openai: [{ type: "web_search", external_web_access: false }],
+        anthropic: [{ type: "web_search_20250305", name: "web_search", max_uses: 3 }],
+        google: [{ googleSearch: {} }],
+      }[id.split("/")[0] as "openai"], // one of these three
+    );
+  },
+);
+
+it("no search is offered that was not asked for", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
+  await turn("openai/gpt-5.1", env);
+  expect(JSON.stringify(sent[0]?.body.tools)).not.toContain("web_search");
+});

@@ -15,6 +15,8 @@ export interface ScriptedTurn {
   call?: { name: string; input: unknown };
   /** Further calls of the same turn. */
   calls?: { name: string; input: unknown }[];
+  /** What else its provider says in the stream, such as what its own search has found. */
+  parts?: LanguageModelV4StreamPart[];
   /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */
   finish?: LanguageModelV4FinishReason["unified"];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
@@ -92,6 +94,7 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
     yield { type: "text-delta", id: "text", delta: turn.text };
     yield { type: "text-end", id: "text" };
   }
+  yield* turn.parts ?? [];
   const calls = [...(turn.call ? [turn.call] : []), ...(turn.calls ?? [])];
   for (const [index, { name, input }] of calls.entries())
     yield {

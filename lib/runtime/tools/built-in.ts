@@ -6,13 +6,15 @@ import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
+import type { ModelSearch, SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 /** What a run gives the service's own tools to work with. */
 export interface BuiltInPorts {
   reach: EgressOptions;
-  /** Null: nothing can be searched. */
+  /** Null: nobody that the operator set up searches. */
   search: SearchProvider | null;
+  /** In place of such a provider the one of the run's model; null: it has none. */
+  modelSearch: ModelSearch | null;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
   skills: SkillPort;

@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { SearchProviderName } from "@/lib/env";
+import { hostsIn } from "@/lib/model/agent-config/web-hosts";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
@@ -18,6 +20,7 @@ const TIMEOUT_MS = 20_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 const RESULTS_MAX = 10;
 const SNIPPET_MAX_CHARACTERS = 400;
+const SUMMARY_MAX_CHARACTERS = 8_000;
 const TITLE_MAX_CHARACTERS = 200;
 
 const RECENCIES = ["day", "week", "month", "year"] as const;
@@ -60,10 +63,25 @@ export interface SearchProvider {
   key: string;
 }
 
-interface Found {
+export interface Found {
   title: string;
   url: string;
   snippet: string;
+}
+
+/** What a search by the run's own model came to. */
+export interface ModelFound {
+  /** What the model says of what it found. */
+  summary: string;
+  results: Found[];
+}
+
+/** The search that the provider of a run's model has on its own servers. */
+export interface ModelSearch {
+  /** @throws ToolFailure when nothing can be searched */
+  ask(query: string, context: ToolContext): Promise<ModelFound>;
+  /** Null: a query may name every host. */
+  rule: (() => Promise<(url: URL) => boolean>) | null;
 }
 
 /** How a provider is asked, and what it answers, by its public reference. */
@@ -223,9 +241,19 @@ const DIALECTS: Record<SearchProviderName, Dialect> = {
   },
 };
 
-/** Searches the web through the operator's provider and shows what it found as a card. */
-export function createWebSearchTool(provider: SearchProvider, reach: EgressOptions): RuntimeTool {
-  return defineTool({
+const UNKNOWN_HOST =
+  "The query names a host that was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the conversation has seen what is private. The model's provider may open a page there, with what stands in the query.";
+
+/**
+ * Searches the web through the operator's provider, or where there is none through the one of the
+ * run's model, and shows what it found as a card.
+ */
+export function createWebSearchTool(
+  by: { provider: SearchProvider } | { model: ModelSearch },
+  reach: EgressOptions,
+): RuntimeTool {
+  const rule = "model" in by ? by.model.rule : null;
+  const tool = defineTool({
     name: NAME,
     description:
       "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
@@ -236,9 +264,11 @@ export function createWebSearchTool(provider: SearchProvider, reach: EgressOptio
       const wrong = wanted.domains?.find((domain) => !DOMAIN.test(domain));
       if (wrong !== undefined)
         throw new ToolFailure(`${JSON.stringify(wrong)} is no host: write example.com.`);
-      return search(wanted, provider, reach, context);
+      if ("model" in by) return searchByModel(wanted, by.model, context);
+      return search(wanted, by.provider, reach, context);
     },
   });
+  return rule === null ? tool : { ...tool, reasonToAsk: hostRule(rule) };
 }
 
 const NAME = "web_search";
@@ -246,8 +276,45 @@ const NAME = "web_search";
 export const WEB_SEARCH: BuiltIn = {
   facts: { name: NAME, offered: "config", writes: "nothing", reaches: true, keepsName: true },
   // The provider's address is the operator's, who may point it at a host of their own network.
-  make: ({ search, reach }) => search && createWebSearchTool(search, reach),
+  make({ search: provider, modelSearch: model, reach }) {
+    if (provider) return createWebSearchTool({ provider }, reach);
+    return model && createWebSearchTool({ model }, reach);
+  },
 };
+
+/** A query is text for a model that may open pages, so it is held to the hosts of `web_fetch`. */
+function hostRule(
+  rule: NonNullable<ModelSearch["rule"]>,
+): NonNullable<RuntimeTool["reasonToAsk"]> {
+  return async (args) => {
+    const parsed = argsSchema.safeParse(args);
+    const hosts = parsed.success ? [...hostsIn(inWords(parsed.data))] : [];
+    if (hosts.length === 0) return null;
+    const isNamed = await rule();
+    return hosts.every((host) => isNamed(new URL(`https://${host}`))) ? null : UNKNOWN_HOST;
+  };
+}
+
+/** A search as one that reads words is told of it. */
+function inWords({ query, recency, domains }: Search): string {
+  const bounds = [
+    ...(domains ? [`only pages of ${domains.join(", ")}`] : []),
+    ...(recency ? [`no older than a ${recency}`] : []),
+  ];
+  return bounds.length === 0 ? query : `${query} (${bounds.join("; ")})`;
+}
+
+async function searchByModel(
+  wanted: Search,
+  model: ModelSearch,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  return withCard(wanted.query, context, async () => {
+    const { summary, results } = await model.ask(inWords(wanted), context);
+    const clean = toShown(results, wanted);
+    return { results: clean, output: { summary: cut(summary, SUMMARY_MAX_CHARACTERS) } };
+  });
+}
 
 async function search(
   wanted: Search,
@@ -255,19 +322,37 @@ async function search(
   reach: EgressOptions,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const card = { card_id: newId(), kind: "search", title: wanted.query } as const;
+  return withCard(wanted.query, context, async () => {
+    try {
+      return { results: await ask(wanted, provider, reach, context.signal), output: {} };
+    } catch (error) {
+      throw error instanceof EgressRefused || error instanceof EgressFailed
+        ? new ToolFailure(`The search did not work: ${error.message}`)
+        : error;
+    }
+  });
+}
+
+/** Shows a search while it is made, and what it found. */
+async function withCard(
+  query: string,
+  context: ToolContext,
+  find: () => Promise<{ results: Found[]; output: JsonObject }>,
+): Promise<ToolOutcome> {
+  const card = { card_id: newId(), kind: "search", title: query } as const;
   context.emit({ type: "card.created", card: { ...card, status: "in_progress", items: [] } });
   const show = (items: { title: string; url: string }[]) =>
     context.emit({ type: "card.updated", card: { ...card, status: "done", items } });
   try {
-    const results = await ask(wanted, provider, reach, context.signal);
+    const { results, output } = await find();
     show(results.map(({ title, url }) => ({ title, url })));
-    return { succeeded: true, output: { results: results.map((found) => ({ ...found })) } };
+    return {
+      succeeded: true,
+      output: { ...output, results: results.map((found) => ({ ...found })) },
+    };
   } catch (error) {
     show([]);
-    throw error instanceof EgressRefused || error instanceof EgressFailed
-      ? new ToolFailure(`The search did not work: ${error.message}`)
-      : error;
+    throw error;
   }
 }
 
@@ -300,9 +385,17 @@ async function ask(
     throw new ToolFailure(
       `The search provider answered ${answer.status} with nothing that can be read.`,
     );
-  return parsed.data
+  return toShown(parsed.data, wanted);
+}
+
+/** Of what somebody found, what is shown. */
+function toShown(
+  found: readonly Found[],
+  { domains, count }: Pick<Search, "domains" | "count">,
+): Found[] {
+  return found
     .filter((found) => /^https?:\/\//i.test(found.url) && found.url.length <= 2_048)
-    .filter((found) => isWithin(found.url, wanted.domains))
+    .filter((found) => isWithin(found.url, domains))
     .slice(0, wanted.count)
     .map((found) => ({
       title: cut(found.title || found.url, TITLE_MAX_CHARACTERS),

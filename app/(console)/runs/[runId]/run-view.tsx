@@ -29,6 +29,7 @@ import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { MessageBox } from "../../_run/message-box";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
+import { Sources } from "../../_run/sources";
 import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
 import { useBaseUrl } from "../../_shell/console-providers";
@@ -190,6 +191,7 @@ function RunRemains({ run }: { run: Run }) {
   return (
     <>
       {run.result?.text && <Answer text={run.result.text} />}
+      {run.result?.citations && <Sources citations={run.result.citations} />}
       {run.result?.artifacts.map((artifact) => (
         <ArtifactBlock key={artifact.id} artifact={artifact} />
       ))}

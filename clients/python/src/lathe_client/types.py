@@ -1197,6 +1197,30 @@ class AppRunResultArtifactsItem(TypedDict):
     sizeBytes: int
 
 
+class AppRunResultCitationsItemSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class AppRunResultCitationsItemSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class AppRunResultCitationsItemLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class AppRunResultCitationsItem(TypedDict):
+    text: str
+    source: Union[AppRunResultCitationsItemSource, AppRunResultCitationsItemSource2]
+    location: AppRunResultCitationsItemLocation
+
+
 class _AppRunResultRequired(TypedDict):
     text: str
     artifacts: List[AppRunResultArtifactsItem]
@@ -1205,6 +1229,7 @@ class _AppRunResultRequired(TypedDict):
 class AppRunResult(_AppRunResultRequired, total=False):
     agentId: str
     agentName: str
+    citations: List[AppRunResultCitationsItem]
     data: Any
 
 
@@ -1285,6 +1310,7 @@ class _RunResultRequired(TypedDict):
 class RunResult(_RunResultRequired, total=False):
     agent_id: str
     agent_name: str
+    citations: List[Citation]
     data: Any
     build: BuildReport
     raw_output: str
@@ -1299,6 +1325,32 @@ class Artifact(TypedDict):
     url: str
     name: str
     size_bytes: int
+
+
+class CitationSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class CitationSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class CitationLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class Citation(TypedDict):
+    """A statement of the answer that names its source. A source that the run has not read is none."""
+
+    text: str
+    source: Union[CitationSource, CitationSource2]
+    location: CitationLocation
 
 
 class BuildReportNeedsItem(TypedDict):

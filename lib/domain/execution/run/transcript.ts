@@ -242,6 +242,22 @@ export function turnText({ content }: Pick<StoredTurn, "content">): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
+/**
+ * Options of a text that says what was not found in place of an answer that fits the run's schema.
+ * No vendor reads them.
+ */
+export function notFound(missing: string[]) {
+  return { lathe: { not_found: missing } };
+}
+
+/** What a turn names as not found; empty: nothing. */
+export function notFoundIn({ content }: Pick<StoredTurn, "content">): string[] {
+  return content.flatMap((part) => {
+    const named = part.type === "text" ? part.providerOptions?.lathe?.not_found : undefined;
+    return Array.isArray(named) ? named.filter((each) => typeof each === "string") : [];
+  });
+}
+
 function keyOf({ name, input }: ToolCall): string {
   return JSON.stringify([name, input]);
 }

@@ -5,6 +5,7 @@ import { agentTools } from "@/lib/domain/execution/tools/agent-tools";
 import { guardedFileTool } from "@/lib/domain/execution/tools/guard-files";
 import { revisionPort } from "@/lib/domain/execution/tools/known-revisions";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/tools/list-servers";
+import { modelSearch } from "@/lib/domain/execution/tools/model-search";
 import { mediaPort, memoryPort } from "@/lib/domain/execution/tools/tool-ports";
 import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
@@ -64,11 +65,13 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
+  const rule = fetchRule(run, config.tools.web.allowed_hosts);
   const { builtIns, own } = ownTools(
     {
       reach: port.reach,
       search: searchProvider(),
-      fetchRule: fetchRule(run, config.tools.web.allowed_hosts),
+      modelSearch: modelSearch(run, rule),
+      fetchRule: rule,
       skills: skillPort(run.accountId, config.skills),
       answers: clientAnswers(run.id),
       memory: run.agent && keepsNotes(run) ? memoryPort(run, run.agent.id) : null,

@@ -208,10 +208,68 @@ test("of what such a model says the failure carries 500 characters", async () =>
   expect(run.message.length).toBeLessThan(700);
 });
 
-test("a structured answer that was cut off is gone on with before it is read", async () => {
-  const run = await play([{ text: '{"cou', finish: "length" }, { text: 'nt": 3}' }], {
+test("a structured answer that was cut off is asked for whole, since a form cannot be gone on with", async () => {
+  const run = await play([{ text: '{"cou', finish: "length" }, { text: '{"count": 3}' }], {
     output_schema: COUNT,
   });
+  expect(run).toMatchObject({
+    status: "completed",
+    data: { count: 3 },
+    text: '{"count": 3}',
+    shown: '{"count": 3}',
+    charges: 2,
+  });
+  expect(JSON.stringify(lastPrompt().at(-1))).toContain("Give the whole value again");
+});
+
+const ENVELOPE = { answer: { count: 3 }, missing: [] };
+
+test.each<[string, ScriptedTurn]>([
+  ["the form of its message", { text: JSON.stringify(ENVELOPE) }],
+  ["the tool that answers", { call: { name: "answer", input: ENVELOPE } }],
+  [
+    "that tool, after some words",
+    { text: "Here it is:", call: { name: "answer", input: ENVELOPE } },
+  ],
+  ["that tool without the envelope", { call: { name: "answer", input: { count: 3 } } }],
+])("an answer by %s comes in one call, and nobody outside sees how", async (_, turn) => {
+  const run = await play([turn], { output_schema: COUNT });
+  expect(run).toMatchObject({
+    status: "completed",
+    data: { count: 3 },
+    text: '{"count":3}',
+    shown: '{"count":3}',
+    charges: 1,
+  });
+  expect(seen[0]?.tools?.map(({ name }) => name)).toContain("answer");
+});
+
+test.each<[string, ScriptedTurn]>([
+  ["its message", { text: '{"answer": null, "missing": ["the number of rows"]}' }],
+  [
+    "the tool",
+    { call: { name: "answer", input: { answer: null, missing: ["the number of rows"] } } },
+  ],
+])(
+  "what a model says by %s to be missing ends the run with MODEL_CANNOT_ANSWER at once: it is not pressed to invent",
+  async (_, turn) => {
+    const run = await play([turn, { text: '{"count": 100}' }], { output_schema: COUNT });
+    expect(run).toMatchObject({
+      status: "failed",
+      error: "MODEL_CANNOT_ANSWER",
+      text: null,
+      data: null,
+      shown: "Not found: the number of rows.",
+      charges: 1,
+    });
+    expect(run.message).toContain("names what was not found: the number of rows.");
+  },
+);
+
+test("calls beside an answer are made first, and the answer is given behind them", async () => {
+  const todo = { name: "todo", input: { items: [{ text: "Look", done: true }] } };
+  const answer = { name: "answer", input: ENVELOPE };
+  const run = await play([{ calls: [answer, todo] }, { call: answer }], { output_schema: COUNT });
   expect(run).toMatchObject({ status: "completed", data: { count: 3 }, charges: 2 });
 });
 

@@ -8,6 +8,7 @@ import {
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
+import { notFound } from "@/lib/domain/execution/run/transcript";
 import {
   outputRedactor,
   RunHasEnded,
@@ -38,13 +39,14 @@ import { driveScope } from "@/lib/engine/drive";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
 import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
 import { inSlices } from "@/lib/platform/in-slices";
+import { answerForm } from "@/lib/runtime/models/answer/answer-form";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import { providerOf } from "@/lib/runtime/models/providers/providers";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
@@ -66,7 +68,7 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
   if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
   const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
-  const prices = callPrices(input, maxOutputTokens);
+  const prices = callPrices(withAnswerTool(input, outputSchema(run)), maxOutputTokens);
   const modelId = models[0]?.id ?? run.model;
   const { covered, voided } = await beginTurn(input, prices.least(modelId), prices.most(modelId));
   failpoint("turn.covered");
@@ -110,6 +112,14 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
       await storeRunSpans(run.id, toFailedSpans(input.turn, error.failed, "model"));
     throw error;
   }
+}
+
+/** What a call sends at most: where the answer has a form, it may go out as a tool beside others. */
+function withAnswerTool(
+  { prompt, tools }: Pick<TurnInput, "prompt" | "tools">,
+  schema: JsonObject | null,
+): Pick<TurnInput, "prompt" | "tools"> {
+  return { prompt, tools: schema ? [...tools, answerForm(schema, tools).tool] : tools };
 }
 
 /** Charges a call that was broken off for what it had used until then. */
@@ -202,7 +212,12 @@ async function toContent(
       if (clean(text) === text && (text !== "" || providerOptions))
         content.push({ type: "reasoning", text, ...(providerOptions && { providerOptions }) });
   const text = clean(result.text);
-  if (text) content.push({ type: "text", text });
+  if (text)
+    content.push({
+      type: "text",
+      text,
+      ...(result.missing && { providerOptions: notFound(result.missing.map(clean)) }),
+    });
   const used = new Set(run.transcript.calls().map(({ toolCallId }) => toolCallId));
   for (const [index, call] of result.toolCalls.entries()) {
     const toolCallId =

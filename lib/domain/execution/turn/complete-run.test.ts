@@ -117,6 +117,17 @@ test.each<[string, Turn, number, string]>([
   },
 );
 
+test("a value that stands there whole is an answer though what came behind it was cut off; a number may go on", () => {
+  const cut = { finish: "length" };
+  const value = '{"city":"Bern"}';
+  expect(resultOf(run([{ text: value, ...cut }], { schema: CITY }), limits(9))?.data).toEqual({
+    city: "Bern",
+  });
+  const count: JsonObject = { type: "integer" };
+  expect(resultOf(run([{ text: "12", ...cut }], { schema: count }), limits(9))).toBeNull();
+  expect(resultOf(run([{ text: value, ...cut }]), limits(9))).toBeNull();
+});
+
 test("what a provider has filtered is no answer, and names its model", () => {
   const filtered = run([{ text: "Some of", finish: "content-filter" }]);
   expect(() => resultOf(filtered, limits(9))).toThrow(

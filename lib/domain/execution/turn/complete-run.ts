@@ -1,8 +1,14 @@
 import "server-only";
 import { chargeArgument } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run";
-import { type StoredTurn, sinceCall, turnText } from "@/lib/domain/execution/run/transcript";
+import {
+  notFoundIn,
+  type StoredTurn,
+  sinceCall,
+  turnText,
+} from "@/lib/domain/execution/run/transcript";
 import { RunHasEnded } from "@/lib/domain/execution/session/with-run-log";
+import { citationsIn } from "@/lib/domain/execution/turn/cite-sources";
 import type { SettledTurn } from "@/lib/domain/execution/turn/settled-turn";
 import { turnArguments } from "@/lib/domain/execution/turn/store-turn";
 import { toUsage } from "@/lib/domain/runs/run-view";
@@ -45,6 +51,8 @@ interface Fault {
   problem: string;
   /** What of the answer so far stays: the next turn goes on from its end. */
   carried: string;
+  /** Nothing is gained by asking again. */
+  isFinal?: true;
 }
 
 /** How often a model is asked again for the same reason, in a row. */
@@ -69,10 +77,11 @@ function readAnswer(run: LoadedRun, maxSteps: number): Answer {
   if (last?.finishReason === "content-filter") throw filtered(last);
   const fault = findFault(turns, schema);
   if (!fault) {
-    const text = answerText(turns);
+    const text = answerText(turns, schema);
     const output = schema && readData(text, schema);
     return { isWhole: true, text, ...(output?.ok && { data: output.data }) };
   }
+  if (fault.isFinal) throw new RunFailure(fault.code, fault.problem);
   let asked = 0;
   while (
     asked < turns.length &&
@@ -125,16 +134,22 @@ export function outputSchema(run: LoadedRun): JsonObject | null {
 function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fault | null {
   const last = sinceCall(turns).at(-1);
   if (!last) return null;
-  const text = answerText(turns);
-  if (last.finishReason === "length")
+  const text = answerText(turns, schema);
+  const missing = schema ? notFoundIn(last) : [];
+  if (missing.length > 0)
+    return {
+      code: "MODEL_CANNOT_ANSWER",
+      say: "",
+      problem: `The agent's output_schema cannot be filled. ${last.model} names what was not found: ${quoted(missing.join("; "))}.`,
+      carried: "",
+      isFinal: true,
+    };
+  if (last.finishReason === "length" && !isWholeValue(text, schema))
     return {
       code: "OUTPUT_TRUNCATED",
-      say:
-        text === ""
-          ? "You came to the limit of one message before you had said anything. Answer now, and briefly."
-          : "Your message was cut off at the limit of one message. Go on exactly where it stopped. Repeat nothing and explain nothing.",
+      say: cutText(text, schema),
       problem: `The answer of ${last.model} was cut off at the limit of one message, and it could not be brought to an end in ${ASKED_AGAIN_MAX.OUTPUT_TRUNCATED} more. Ask for less at once, or raise model_settings.max_output_tokens in the agent's config.`,
-      carried: text,
+      carried: schema ? "" : text,
     };
   if (last.finishReason === REPEATING)
     return {
@@ -154,10 +169,27 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
   if (!output || output.ok) return null;
   return {
     code: "MODEL_CANNOT_ANSWER",
-    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else. If a value that it requires cannot be found, invent nothing: say in one sentence which one is missing.`,
+    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else. If a value that it requires cannot be found, invent nothing: name what is missing, where the form of your message has a place for it, or else say in one sentence which one it is.`,
     problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${sentence(output.problem)} The model says: ${quoted(text)}`,
     carried: "",
   };
+}
+
+/**
+ * Whether a value stands there whole, though what came behind it was cut off: its last sign closes
+ * it, which a number's does not.
+ */
+function isWholeValue(text: string, schema: JsonObject | null): boolean {
+  return schema !== null && /[}\]"]$/.test(text.trimEnd()) && readData(text, schema).ok;
+}
+
+/** A value that was cut off cannot be gone on with where the message must have its form. */
+function cutText(text: string, schema: JsonObject | null): string {
+  if (text === "")
+    return "You came to the limit of one message before you had said anything. Answer now, and briefly.";
+  return schema
+    ? "Your message was cut off at the limit of one message, so its JSON value is of no use. Give the whole value again, and keep its texts shorter."
+    : "Your message was cut off at the limit of one message. Go on exactly where it stopped. Repeat nothing and explain nothing.";
 }
 
 function sentence(problem: string): string {
@@ -174,14 +206,14 @@ function quoted(text: string): string {
 
 /**
  * The text that these turns end with: the last one's, behind those that were cut off and that it
- * goes on from.
+ * goes on from. A value of a schema is given anew.
  */
-function answerText(turns: readonly StoredTurn[]): string {
+function answerText(turns: readonly StoredTurn[], schema: JsonObject | null): string {
   let text = "";
   let goesOn = false;
   for (const turn of sinceCall(turns)) {
     text = (goesOn ? text : "") + turnText(turn);
-    goesOn = turn.finishReason === "length";
+    goesOn = schema === null && turn.finishReason === "length";
   }
   return text;
 }
@@ -241,8 +273,13 @@ export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
     text: answer.text,
     ...(run.agent && { agent_id: run.agent.id, agent_name: run.agent.name }),
     artifacts: [...run.surroundings.artifacts],
-    ...("data" in answer && { data: answer.data }),
+    ...("data" in answer ? { data: answer.data } : citing(run, answer.text)),
   };
+}
+
+function citing(run: LoadedRun, text: string): Pick<RunResult, "citations"> {
+  const citations = citationsIn(text, run.transcript);
+  return citations.length > 0 ? { citations } : {};
 }
 
 /**

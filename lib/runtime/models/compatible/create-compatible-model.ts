@@ -268,7 +268,7 @@ export async function generateFromStream(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    takePart(draft, value, { onText: () => {}, onReasoning: () => {} });
+    takePart(draft, value, { onText: () => {}, onVoid: () => {}, onReasoning: () => {} });
     if (value.type === "tool-call") content.push(value);
     if (value.type === "finish") finishReason = value.finishReason;
   }

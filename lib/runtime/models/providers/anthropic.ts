@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { getJson, toCount, toSeconds } from "@/lib/runtime/models/providers/model-list";
 import { type AskedOfCall, defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
-import { formOf } from "@/lib/runtime/models/providers/response-format";
+import { callsTools, withForm } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
   data: z.array(
@@ -53,6 +53,17 @@ export const anthropic = defineProvider({
       return { models, next: body.has_more === true ? (body.last_id ?? null) : null };
     },
   },
+  search: {
+    // It gives extracts and opens no page.
+    tool: (searches) => ({
+      type: "provider",
+      id: "anthropic.web_search_20250305",
+      name: "web_search",
+      args: { maxUses: searches },
+    }),
+    // One that failed is not billed.
+    countIn: (part) => (part.type === "tool-result" && part.isError !== true ? 1 : 0),
+  },
   keepsTools: true,
   overflow: /prompt is too long/i,
 });
@@ -65,7 +76,8 @@ function wordCall(
   options: LanguageModelV4CallOptions,
   asked: AskedOfCall,
 ): LanguageModelV4CallOptions {
-  const form = asked.schema !== null && isClosed(asked.schema) ? formOf(asked) : {};
+  const thinking = thinkingOf(asked, options.maxOutputTokens ?? 0);
+  const formed = withAnswer(options, asked, !thinking.thinks);
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const marked = new Set(lastAskedOf(options.prompt));
   const prompt = options.prompt.map((message, index) =>
@@ -74,9 +86,9 @@ function wordCall(
       : message,
   );
   // Never by a tool that it would have to call: that takes the place of the agent's own.
-  const mode = form.responseFormat ? { structuredOutputMode: "outputFormat" as const } : {};
-  const { words, ...more } = thinkingOf(asked, options.maxOutputTokens ?? 0);
-  const { temperature, toolChoice, ...rest } = options;
+  const mode = formed.responseFormat ? { structuredOutputMode: "outputFormat" as const } : {};
+  const { words, ...more } = thinking;
+  const { temperature, toolChoice, ...rest } = formed;
   // One that thinks has no temperature, and is not made to call a tool.
   const isForced = toolChoice?.type === "required" || toolChoice?.type === "tool";
   const bound = more.thinks
@@ -86,7 +98,6 @@ function wordCall(
   return {
     ...rest,
     ...bound,
-    ...form,
     prompt,
     ...(more.maxOutputTokens !== undefined && { maxOutputTokens: more.maxOutputTokens }),
     ...(Object.keys(said).length > 0 && { providerOptions: { anthropic: said } }),
@@ -105,6 +116,28 @@ function lastAskedOf(prompt: LanguageModelV4CallOptions["prompt"]): number[] {
     prompt[index]?.role === "user" || prompt[index]?.role === "tool";
   const ends = prompt.flatMap((_, index) => (isAsked(index) && !isAsked(index + 1) ? [index] : []));
   return ends.slice(-BREAKPOINTS_MAX);
+}
+
+/**
+ * In a turn that may call nothing the tools stay named, so the one that answers can be asked for
+ * alone.
+ */
+function withAnswer(
+  options: LanguageModelV4CallOptions,
+  asked: AskedOfCall,
+  mayForce: boolean,
+): LanguageModelV4CallOptions {
+  const { form, plainly } = asked;
+  if (form === null) return options;
+  const takesForm = isClosed(form.schema);
+  const isBarred = !callsTools(options) && (options.tools ?? []).length > 0;
+  if (!isBarred || (takesForm && !plainly)) return withForm(options, asked, takesForm);
+  if (!mayForce || !asked.forcesTools) return options;
+  return {
+    ...options,
+    tools: [...(options.tools ?? []), form.tool],
+    toolChoice: { type: "tool", toolName: form.tool.name },
+  };
 }
 
 /** The least budget that Anthropic takes. */

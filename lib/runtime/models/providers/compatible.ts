@@ -8,7 +8,7 @@ import {
   type MediaModel,
   readSettings,
 } from "@/lib/runtime/models/providers/provider-adapter";
-import { formWithoutTools } from "@/lib/runtime/models/providers/response-format";
+import { callsTools, withForm } from "@/lib/runtime/models/providers/response-format";
 
 const CONTEXT_TOKENS = 128_000;
 const OUTPUT_TOKENS = 16_384;
@@ -52,9 +52,8 @@ export const compatible = defineProvider({
       apiKey: OPENAI_COMPATIBLE_API_KEY,
     }),
   wordCall: (options, asked) => ({
-    ...options,
     // Servers that hold a model to a form let it call no tools.
-    ...formWithoutTools(options, asked),
+    ...withForm(options, asked, !callsTools(options)),
     ...(asked.reasoning !== null &&
       !asked.plainly && {
         providerOptions: { compatible: { reasoningEffort: EFFORTS[asked.reasoning] } },

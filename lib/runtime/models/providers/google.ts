@@ -6,7 +6,7 @@ import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-fa
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toCount } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
-import { withFormOrTools } from "@/lib/runtime/models/providers/response-format";
+import { callsTools, withForm, withoutBarredTools } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
   models: z
@@ -21,6 +21,10 @@ const listSchema = z.object({
     )
     .default([]),
   nextPageToken: z.string().nullish(),
+});
+
+const grounding = z.object({
+  google: z.object({ groundingMetadata: z.object({ webSearchQueries: z.array(z.unknown()) }) }),
 });
 
 const addressOf = (given: string) =>
@@ -38,8 +42,9 @@ export const google = defineProvider({
       baseURL: addressOf(GOOGLE_BASE_URL),
     })(name),
   wordCall: (options, asked) => ({
-    // With tools Gemini takes no form for the answer.
-    ...withFormOrTools(options, asked),
+    ...(takesFormBesideTools(asked.model)
+      ? withForm(options, asked, true)
+      : withForm(withoutBarredTools(options, asked), asked, !callsTools(options))),
     ...(asked.thinking && { providerOptions: thinkingOf(asked.thinking, asked.effort) }),
   }),
   vendor: {
@@ -66,8 +71,29 @@ export const google = defineProvider({
     },
   },
   keepsTools: true,
+  search: {
+    tool: () => ({
+      type: "provider",
+      id: "google.google_search",
+      name: "google_search",
+      args: {},
+    }),
+    countIn: (part) => {
+      const said = part.type === "finish" ? grounding.safeParse(part.providerMetadata) : null;
+      return said?.success ? said.data.google.groundingMetadata.webSearchQueries.length : 0;
+    },
+  },
   overflow: /input token count/i,
 });
+
+/**
+ * Gemini 3 and later take a form for the answer beside tools; those before refuse such a call. As
+ * the AI SDK has it (@ai-sdk/google 4.0.121, `structuredOutput.withFunctionTools`, read
+ * 2026-11-26), names that say no generation are of the newest.
+ */
+function takesFormBesideTools(model: string): boolean {
+  return /^gemini-(?![12](?:[.-]|$)|pro$|pro-vision$|robotics-er-1\.)/.test(model);
+}
 
 function thinkingOf(
   { kind, words }: ModelThinking,

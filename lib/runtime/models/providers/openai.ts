@@ -4,7 +4,7 @@ import { z } from "zod";
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toDate } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
-import { formOf } from "@/lib/runtime/models/providers/response-format";
+import { isStrict, withForm } from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
   data: z.array(
@@ -14,6 +14,10 @@ const listSchema = z.object({
       shutdown_date: z.string().nullish(),
     }),
   ),
+});
+
+const searchDone = z.object({
+  action: z.object({ type: z.literal("search"), queries: z.array(z.unknown()).nullish() }),
 });
 
 const addressOf = (given: string) => withoutTrailingSlashes(given || "https://api.openai.com/v1");
@@ -31,16 +35,16 @@ export const openai = defineProvider({
    * back to us sealed, and go out again.
    */
   wordCall(options, asked) {
-    const { thinking, effort } = asked;
+    const { thinking, effort, form } = asked;
     const word = effort === null ? undefined : thinking?.words[effort];
     const thought = word !== undefined && {
       reasoningEffort: word,
       ...(effort !== "off" && { reasoningSummary: "auto" }),
     };
+    const strictJsonSchema = form !== null && isStrict(form.schema);
     return {
-      ...options,
-      ...formOf(asked),
-      providerOptions: { openai: { store: false, strictJsonSchema: false, ...thought } },
+      ...withForm(options, asked, true),
+      providerOptions: { openai: { store: false, strictJsonSchema, ...thought } },
     };
   },
   vendor: {
@@ -62,5 +66,18 @@ export const openai = defineProvider({
     },
   },
   keepsTools: true,
+  search: {
+    tool: (_searches, isClosed) => ({
+      type: "provider",
+      id: "openai.web_search",
+      name: "web_search",
+      args: isClosed ? { externalWebAccess: false } : {},
+    }),
+    // Pages that it opens are not billed, queries are: one call may hold several.
+    countIn: (part) => {
+      const done = part.type === "tool-result" ? searchDone.safeParse(part.result) : null;
+      return done?.success ? Math.max(1, done.data.action.queries?.length ?? 1) : 0;
+    },
+  },
   overflow: /context[ _](?:length|window|size)/i,
 });

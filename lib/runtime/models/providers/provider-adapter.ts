@@ -1,11 +1,16 @@
 import "server-only";
-import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4ProviderTool,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
 import { type Env, variablesOfProviders } from "@/lib/env";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ModelInfo } from "@/lib/model/models/catalogue";
 import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesOptions } from "@/lib/model/models/rules-task";
+import type { AnswerForm } from "@/lib/runtime/models/answer/answer-form";
 
 /** One model as its vendor's own list shows it. */
 export interface ListedModel {
@@ -43,6 +48,8 @@ export interface MediaModel {
 
 /** What a call asks for that each provider has its own words for. */
 export interface AskedOfCall {
+  /** The model's name, without the provider. */
+  model: string;
   /** How the model is told how much to think; null where nothing is known of that. */
   thinking: ModelThinking | null;
   /** Of a model that is known to think. Null: as its vendor has it. */
@@ -50,7 +57,9 @@ export interface AskedOfCall {
   /** What was asked for in so many words, whatever is known of the model. */
   reasoning: ReasoningEffort | null;
   /** The form that the answer must have. */
-  schema: JsonObject | null;
+  form: AnswerForm | null;
+  /** Whether the model can be made to call a tool, as far as is known. */
+  forcesTools: boolean;
   /** The provider has refused this call with words of its own: it is made without them. */
   plainly: boolean;
   rules: RulesOptions | undefined;
@@ -63,6 +72,17 @@ export interface AskedOfCall {
 export type Settings<Name extends string> = {
   readonly [Each in Name]: Each extends `${string}_MODELS` ? readonly string[] : string;
 };
+
+/** How a provider's models search the web on its own servers, in a call that is made for nothing else. */
+interface ProviderSearch {
+  /**
+   * @param searches so many at most, where the provider can be told
+   * @param isClosed it opens no page anew, where it does so by itself
+   */
+  tool(searches: number, isClosed: boolean): LanguageModelV4ProviderTool;
+  /** The searches that a part of the stream tells of, as the provider bills them. */
+  countIn(part: LanguageModelV4StreamPart): number;
+}
 
 interface Definition<Name extends string> {
   /** What the ids of its models begin with, before the slash. */
@@ -100,6 +120,7 @@ interface Definition<Name extends string> {
    * @throws where it does not answer, or not with a list
    */
   windows?(settings: Settings<Name>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+  search?: ProviderSearch;
   /** One sentence of its models for who chooses among them. */
   description?: string;
   /** It is not shown at all where it is switched off. */
