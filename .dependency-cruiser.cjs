@@ -40,7 +40,7 @@ const NOUNS = {
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
-    ["artifacts", "client-tokens", "memories", "workspaces"],
+    ["artifacts", "client-tokens", "datasets", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "deletion", "events", "execution", "schedules"],

@@ -3,9 +3,10 @@ import { applyBuild } from "@/lib/domain/builds/apply-build";
 import { authorizeBuild } from "@/lib/domain/builds/authorize-build";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/builds/build-prompt";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/builds/end-build";
-import { readsFiles } from "@/lib/domain/builds/lint-draft";
+import { hasReadOutside, readsFiles } from "@/lib/domain/builds/lint-draft";
 import { answeringProgram } from "@/lib/domain/execution/programs/answering-program";
 import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
+import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 
 /** Turns that a build may take in vain: what its model proposes does not fit. */
@@ -20,6 +21,7 @@ const USEFUL_STEPS_MAX = 16;
 const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   // It works on an agent, by none.
   config: () => null,
+  reasoning: () => env().BUILDER_REASONING,
   mayKeepNotes: () => false,
 
   maxSteps: (run) => VAIN_STEPS_MAX + Math.min(usefulTurns(run), USEFUL_STEPS_MAX),
@@ -28,7 +30,7 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
 
   hearsFailed: true,
   recalls: "words",
-  sumsUp: false,
+  sumsUp: true,
 
   tools: async (run) => ({ tools: buildTools(run), unavailable: [] }),
   ownTools: () => [],
@@ -40,7 +42,8 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   mayRepeat: true,
   judge: authorizeBuild,
   carryOut: applyBuild,
-  showsPrivate: ({ name, input }) => readsFiles(name, input),
+  showsPrivate: ({ name, input }, { output }) =>
+    readsFiles(name, input) || hasReadOutside(name, output),
 
   // What a cut message is worth its end says: there is no answer to go on with.
   conclude: (run, limits) =>

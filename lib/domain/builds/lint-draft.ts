@@ -1,6 +1,6 @@
 import "server-only";
-import type { BuildDraft } from "@/lib/domain/builds/build-draft";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { DraftTexts, Lint } from "@/lib/runtime/drafts/lint-draft";
 import {
   READ_CONNECTOR_TOOL,
@@ -16,7 +16,7 @@ const NOT_LOOKED_THROUGH: Lint = {
 };
 
 /** What a draft of this run lacks, and the agent that it changes did not lack already. */
-export async function lintOf(run: LoadedRun, { state }: Pick<BuildDraft, "state">): Promise<Lint> {
+export async function lintOf(run: LoadedRun, { state }: { state: AgentDraft }): Promise<Lint> {
   const work = {
     draft: textsOf(state),
     before: run.agent && textsOf(run.agent),
@@ -37,7 +37,7 @@ export async function lintOf(run: LoadedRun, { state }: Pick<BuildDraft, "state"
  */
 export async function strangeHosts(
   run: LoadedRun,
-  { state }: Pick<BuildDraft, "state">,
+  { state }: { state: AgentDraft },
 ): Promise<string | null> {
   if (!hasReadFiles(run)) return null;
   const said = run.context.history.filter(({ role }) => role === "user").map(({ text }) => text);
@@ -69,7 +69,23 @@ function textsOf({ skillContent, config }: DraftTexts): DraftTexts {
  */
 export function hasReadFiles(run: LoadedRun): boolean {
   if (run.context.seenPrivate) return true;
-  return run.transcript.calls().some(({ name, input }) => readsFiles(name, input));
+  return run.transcript
+    .calls()
+    .some(
+      ({ name, input, toolCallId }) =>
+        readsFiles(name, input) ||
+        hasReadOutside(name, run.transcript.resultOf(toolCallId)?.output),
+    );
+}
+
+/** Whether a try of the draft has shown its model what somebody outside wrote. */
+export function hasReadOutside(tool: string, output: unknown): boolean {
+  return (
+    tool === TRY_AGENT_TOOL.name &&
+    typeof output === "object" &&
+    output !== null &&
+    "read_outside" in output
+  );
 }
 
 /** Whether a call of a build shows its model somebody else's words. */

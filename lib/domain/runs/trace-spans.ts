@@ -247,7 +247,7 @@ function toApprovalSpan(run: TracedRunView, row: ApprovalRow): TraceSpan {
 
 async function toSpan(row: SpanRow, show: Show): Promise<TraceSpan> {
   const { value: output, truncated } = await show(row.output, row.output_length);
-  const { charge: _, ...own } = row.attributes;
+  const { charge: _, shadow: _name, line: _line, within, ...own } = row.attributes;
   const { input_tokens, cached_input_tokens, output_tokens } = row;
   const attributes =
     row.micros === null ? own : { ...own, input_tokens, cached_input_tokens, output_tokens };
@@ -255,7 +255,8 @@ async function toSpan(row: SpanRow, show: Show): Promise<TraceSpan> {
     ...NOTHING_MORE,
     ...{
       spanId: row.id,
-      parentId: `turn-${row.turn}`,
+      // What a shadow run did stands within the call that it is made for.
+      parentId: typeof within === "string" ? `tool-${within}` : `turn-${row.turn}`,
       kind: row.kind,
       name: row.name,
       status: row.status,
@@ -371,7 +372,7 @@ FROM runs r JOIN approvals p ON p.run_id = r.id AND p.account_id = r.account_id 
 interface SpanRow {
   id: string;
   turn: number;
-  kind: "retry" | "model" | "compaction";
+  kind: "retry" | "model" | "compaction" | "tool";
   name: string;
   status: TraceSpan["status"];
   started_at: Date;

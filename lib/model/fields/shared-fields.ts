@@ -87,4 +87,6 @@ export const EXAMPLE_IDS = {
   connection_id: id(15),
   endpoint_id: id(16),
   event_id: id(17),
+  remembered_id: id(41),
+  case_id: id(42),
 } as const;

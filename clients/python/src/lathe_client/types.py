@@ -271,6 +271,21 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _CaseNotFoundErrorRequired(TypedDict):
+    error: Literal["CASE_NOT_FOUND"]
+    message: str
+
+
+class CaseNotFoundError(_CaseNotFoundErrorRequired, total=False):
+    """The agent has no such case."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _RunNotFoundErrorRequired(TypedDict):
     error: Literal["RUN_NOT_FOUND"]
     message: str
@@ -894,6 +909,61 @@ class UpdateMemoryRequest(TypedDict):
     text: str
 
 
+class _CreateAgentCaseRequestRequired(TypedDict):
+    name: str
+    input: Dict[str, __schema0]
+    checks: List[Check]
+
+
+class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
+    answers: Dict[str, __schema1]
+    files: Dict[str, str]
+
+
+class Check(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class Check2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class Check3(TypedDict):
+    type: Literal["equals"]
+    value: __schema2
+
+
+class Check4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _Check5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class Check5(_Check5Required, total=False):
+    value: __schema3
+
+
+class Check6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, __schema4]
+
+
+class Check7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class Check8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class _CreateClientTokenRequestRequired(TypedDict):
     agent_id: str
     end_user: str
@@ -1025,6 +1095,7 @@ class _ResolveApprovalRequestRequired(TypedDict):
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
     digest: Union[str, None]
+    remember: bool
 
 
 class _CreateWebhookEndpointRequestRequired(TypedDict):
@@ -1248,14 +1319,36 @@ class BuildReportNeedsItem(TypedDict):
     text: str
 
 
-class BuildReport(TypedDict):
-    """What a creation or an edit came to; `text` says the same in words."""
+class BuildReportCasesBefore(TypedDict):
+    passed: int
+    of: int
 
+
+class BuildReportCasesAfter(TypedDict):
+    passed: int
+    of: int
+
+
+class BuildReportCases(TypedDict):
+    """Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now."""
+
+    before: BuildReportCasesBefore
+    after: BuildReportCasesAfter
+    failed: List[str]
+
+
+class _BuildReportRequired(TypedDict):
     outcome: Literal["built", "unchanged", "question", "refused"]
     assumptions: List[str]
     left_out: List[str]
     needs: List[BuildReportNeedsItem]
     question: Union[str, None]
+
+
+class BuildReport(_BuildReportRequired, total=False):
+    """What a creation or an edit came to; `text` says the same in words."""
+
+    cases: BuildReportCases
 
 
 class UsageBreakdownItem(TypedDict):
@@ -1378,7 +1471,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1421,6 +1514,44 @@ class Memory(TypedDict):
     run_id: str
     created_at: str
     updated_at: str
+
+
+class RememberedApprovalPage(TypedDict):
+    data: List[RememberedApproval]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RememberedApproval(TypedDict):
+    """A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`."""
+
+    remembered_id: str
+    agent_id: str
+    tool_name: str
+    tool_kind: Union[Literal["http", "mcp", "client", "built_in"], None]
+    definition: Union[Dict[str, Any], None]
+    approval_id: str
+    created_at: str
+
+
+class AgentCasePage(TypedDict):
+    data: List[AgentCase]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class AgentCase(TypedDict):
+    """A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it."""
+
+    case_id: str
+    agent_id: str
+    name: str
+    input: Dict[str, __schema5]
+    answers: Dict[str, __schema6]
+    files: Dict[str, str]
+    checks: List[CheckOutput]
+    source: Literal["builder", "person"]
+    created_at: str
 
 
 class ClientToken(TypedDict):
@@ -2036,6 +2167,7 @@ class Approval(TypedDict):
     secret_header: Union[str, None]
     definition: Union[Dict[str, Any], None]
     changes: List[str]
+    can_remember: bool
     reason: Union[str, None]
     replaces: Union[str, None]
     digest: Union[str, None]
@@ -2531,6 +2663,50 @@ class AppApproval(TypedDict):
     decidedAt: Union[str, None]
 
 
+class CheckOutput(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class CheckOutput2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class CheckOutput3(TypedDict):
+    type: Literal["equals"]
+    value: __schema7
+
+
+class CheckOutput4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _CheckOutput5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class CheckOutput5(_CheckOutput5Required, total=False):
+    value: __schema8
+
+
+class CheckOutput6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, __schema9]
+
+
+class CheckOutput7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class CheckOutput8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class ProductProfileOutputBrand(TypedDict):
     colors: List[str]
     logo_url: Union[str, None]
@@ -2595,9 +2771,21 @@ class CompletedRun(_CompletedRunRequired, total=False):
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
+Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
+__schema0 = Union[str, float, bool, None, List["__schema0"], Dict[str, "__schema0"]]
+__schema1 = Union[str, float, bool, None, List["__schema1"], Dict[str, "__schema1"]]
+__schema2 = Union[str, float, bool, None, List["__schema2"], Dict[str, "__schema2"]]
+__schema3 = Union[str, float, bool, None, List["__schema3"], Dict[str, "__schema3"]]
+__schema4 = Union[str, float, bool, None, List["__schema4"], Dict[str, "__schema4"]]
 RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
 AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+__schema5 = Union[str, float, bool, None, List["__schema5"], Dict[str, "__schema5"]]
+__schema6 = Union[str, float, bool, None, List["__schema6"], Dict[str, "__schema6"]]
+__schema7 = Union[str, float, bool, None, List["__schema7"], Dict[str, "__schema7"]]
+__schema8 = Union[str, float, bool, None, List["__schema8"], Dict[str, "__schema8"]]
+__schema9 = Union[str, float, bool, None, List["__schema9"], Dict[str, "__schema9"]]
+CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]

@@ -13,6 +13,7 @@ import {
   saidAfter,
 } from "@/lib/domain/execution/turn/complete-run";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
+import { env } from "@/lib/env";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS } from "@/lib/model/limits";
@@ -26,6 +27,7 @@ import { generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
  */
 export const answeringProgram: RunProgram = {
   config: () => null,
+  reasoning: () => env().DEFAULT_REASONING,
   mayKeepNotes: () => true,
 
   maxSteps: (run) => run.program.config(run)?.limits?.max_steps ?? DEFAULT_MAX_STEPS,

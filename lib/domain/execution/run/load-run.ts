@@ -70,6 +70,7 @@ interface Row {
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
+  remembered: string[] | null;
 }
 
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
@@ -103,7 +104,8 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
-     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
+     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals,
+  (SELECT array_agg(m.digest) FROM remembered_approvals m WHERE m.agent_id = r.agent_id AND m.account_id = r.account_id) AS remembered
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
 function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {
@@ -144,7 +146,7 @@ export async function loadRun(
     program: programs[row.kind],
     agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     transcript: transcriptOf(row, known),
-    approvals: toApprovals(row.approvals ?? []),
+    approvals: toApprovals(row.approvals ?? [], row.remembered ?? []),
     context: new PromptContext({
       earlierIn: known ? known.context.earlierIn : row.earlier_in,
       history: known?.context.history ?? row.history ?? [],
@@ -199,12 +201,20 @@ function transcriptOf(row: Row, known: KnownRun | null): Transcript {
   return known.transcript;
 }
 
-/** What people were asked, as rows have it. */
-export function toApprovals(rows: readonly (StoredApproval & { waitedMs?: unknown })[]): Approvals {
+/**
+ * What people were asked, as rows have it.
+ * @param remembered digests of the definitions that the agent asks no more about
+ */
+export function toApprovals(
+  rows: readonly (StoredApproval & { waitedMs?: unknown })[],
+  remembered: readonly string[] = [],
+): Approvals {
   const approvals = rows.map(({ waitedMs: _, ...approval }) => approval);
   const deciding = new Map(approvals.map((approval) => [approval.toolCallId, approval]));
   return {
     of: (toolCallId) => deciding.get(toolCallId),
+    remembersAny: remembered.length > 0,
+    isRemembered: (digest) => digest !== null && remembered.includes(digest),
     approved: approvals.filter(({ status }) => status === "approved"),
     isAnyRejected: approvals.some(
       ({ toolCallId, status }) => toolCallId !== null && status === "rejected",

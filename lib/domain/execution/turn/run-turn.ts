@@ -184,7 +184,7 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
   );
 }
 
-interface ShownTurn {
+export interface ShownTurn {
   unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];
@@ -197,7 +197,7 @@ interface ShownTurn {
  * What a run's next turn shows the model: system prompt, earlier conversation, input, and the
  * transcript so far.
  */
-async function buildPrompt(
+export async function buildPrompt(
   run: LoadedRun,
   turn: number,
   limits: RunLimits,
