@@ -190,14 +190,14 @@ test("where nothing is left to pay for cases, the change is stored and says so",
       input: { skill_content: "Say moin.", summary: "Moin." },
     },
     calls: [{ name: "finish", input: { outcome: "built", text: "Moin." } }],
-    usage: { input: 10, output: 390_000 },
+    usage: { input: 10, output: 28_500 },
   });
   const asked = await requestAgentEdit(owner, agent.id, {
     text: "Say moin.",
     conversationId: null,
     webhookUrl: null,
     releaseNote: null,
-    maxCreditsMicros: 40_000_000n,
+    maxCreditsMicros: 3_000_000n,
   });
   const run = await done(asked);
   expect(run).toMatchObject({

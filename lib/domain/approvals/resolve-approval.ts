@@ -14,8 +14,8 @@ import { transaction } from "@/lib/platform/postgres";
  * end of its time or a cancel, one wins.
  * The same decision again changes nothing.
  * @param digest of what the person was shown; null: they do not say
- * @param remember whether the agent asks no more for the tool as it is defined; of an approval that
- * was granted without it, it changes nothing
+ * @param remember whether the agent asks no more for the tool as it is defined; it may follow an
+ * approval that was granted without it
  * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when something else was shown, it was decided
  * otherwise, has expired, its run has ended, or there is nothing to remember
  */
@@ -39,7 +39,10 @@ export async function resolveApproval(
   if (await decide(principal, runId, approvalId, status, message, isRemembered))
     failpoint("approval.decided");
   const approval = await getApproval(principal, approvalId);
-  if (approval.status === status) return approval;
+  if (approval.status === status) {
+    if (isRemembered) await transaction((tx) => rememberDefinition(tx, principal, approvalId));
+    return approval;
+  }
   const why =
     approval.status === "expired"
       ? "has expired, or its run was ended"
@@ -75,6 +78,7 @@ async function decide(
       object: { kind: "approval", id: approvalId, label: decided.tool_name },
       changes: { run_id: runId, ...(remember && { remembered: true }) },
     });
+    // What cannot be remembered leaves the call undecided.
     if (remember) await rememberDefinition(tx, principal, approvalId);
     await tx.query(
       "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",

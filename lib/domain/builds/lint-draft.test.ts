@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BuildDraft } from "@/lib/domain/builds/build-draft";
-import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import { hasReadFiles, hasReadOutside, lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
 import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
@@ -95,6 +95,12 @@ test.each<[Call[], boolean]>([
   [[], false],
 ])("a build that called %j has read files: %s", (calls, expected) => {
   expect(hasReadFiles(build({ calls }))).toBe(expected);
+});
+
+test("a try that read outside has shown somebody else's words; one that did not, has not", () => {
+  expect(hasReadOutside("try_agent", { outcome: "completed", read_outside: true })).toBe(true);
+  expect(hasReadOutside("try_agent", { outcome: "completed" })).toBe(false);
+  expect(hasReadOutside("finish", { read_outside: true })).toBe(false);
 });
 
 const READ: Call[] = [["read_workspace", { name: "Plans" }]];

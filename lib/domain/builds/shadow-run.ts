@@ -159,7 +159,12 @@ class Shadow {
     const files = new ShadowFiles(build, workspace?.id ?? null, request.files, secrets.results);
     const within = { turn: build.transcript.last?.turn ?? 0, toolCallId: request.toolCallId };
     const { log, turns, results } = await ShadowLog.open(build, request.key, within);
-    const run = toRun(build, request, new Transcript(turns, results.map(plainResult)), toolset.tools);
+    const run = toRun(
+      build,
+      request,
+      new Transcript(turns, results.map(plainResult)),
+      toolset.tools,
+    );
     const own = runLimits(run);
     const limits = { ...own, ...lesserLimits(build, own.deadline, request) };
     const shadow = new Shadow(
