@@ -397,3 +397,37 @@ test("a try leaves the build half of its ceiling", async () => {
     result: { build: { outcome: "built" } },
   });
 });
+
+test("a connector that reads from a host which the person named asks nobody, also after a try has read there; one that another host's page may have named does", async () => {
+  const url = `http://${target.host}/orders`;
+  const http = [{ ...GET_ORDER, url }];
+  tried = (seen) =>
+    toolTurns(seen) === 0 ? { call: { name: "get_order", input: { id: 1 } } } : { text: "Read." };
+  const { run, given } = await tryOnce(
+    { input: { request: "Go." } },
+    { config: { tools: { builtin: [], http } }, text: `Orders are at ${url}.` },
+  );
+  expect(given).toMatchObject({ outcome: "completed", calls: [{ by: "reads" }] });
+  expect(target.received).toHaveLength(1);
+  const configs = () =>
+    database.pool.query("SELECT config FROM agents WHERE account_id = $1 ORDER BY id", [
+      owner.accountId,
+    ]);
+  expect((await configs()).rows[0].config).not.toHaveProperty("permissions");
+  expect(run.result?.build?.assumptions).toEqual([]);
+  // What was read comes first here: the page may have said what to connect.
+  builder = (seen) => {
+    if (toolTurns(seen) === 0)
+      return {
+        call: draft({ tools: { builtin: ["web_fetch"] } }),
+        calls: [{ name: "try_agent", input: { input: { request: "Go." } } }],
+      };
+    return toolTurns(seen) === 1
+      ? { call: draft({ tools: { builtin: [], http } }) }
+      : { call: finish };
+  };
+  tried = (seen) =>
+    toolTurns(seen) === 0 ? { call: { name: "web_fetch", input: { url } } } : { text: "Read." };
+  await create(`Orders are at ${url}.`);
+  expect((await configs()).rows[1].config).toMatchObject({ permissions: { ask: ["get_order"] } });
+});

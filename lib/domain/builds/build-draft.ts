@@ -1,6 +1,6 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
-import { hasReadFiles } from "@/lib/domain/builds/lint-draft";
+import { hasReadFilesBefore } from "@/lib/domain/builds/lint-draft";
 import {
   isAskedByOwner,
   type LoadedAgent,
@@ -98,7 +98,7 @@ export async function propose(
   const input = call.name === CREATE_AGENT_TOOL.name ? asPatch(call.input) : call.input;
   const { config: now, configContent, skillContent, writeAutonomy } = base;
   const agent = { config: now, configContent, skillContent, writeAutonomy };
-  const namedHosts = await hostsNamedByOwner(run);
+  const namedHosts = await hostsNamedByOwner(run, call);
   const checked = await readWithModels<CheckedPatch>(
     (unknownModels) =>
       inTextWorker(
@@ -128,11 +128,13 @@ export async function propose(
 }
 
 /**
- * Hosts that the owner named in their own words. None once somebody else's words were read: a file
- * may have said what is to be connected there.
+ * Hosts that the owner named in their own words. None where somebody else's words were read before
+ * the call: a file may have said what is to be connected there.
  */
-async function hostsNamedByOwner(run: LoadedRun): Promise<string[]> {
-  return isAskedByOwner(run) && !hasReadFiles(run) ? [...(await hostsOfWhoAsked(run))] : [];
+async function hostsNamedByOwner(run: LoadedRun, { toolCallId }: ToolCall): Promise<string[]> {
+  return isAskedByOwner(run) && !hasReadFilesBefore(run, toolCallId)
+    ? [...(await hostsOfWhoAsked(run))]
+    : [];
 }
 
 /**
@@ -154,7 +156,7 @@ function asProblem(error: unknown): { ok: false; problems: string[] } {
 
 async function create(run: LoadedRun, call: ToolCall): Promise<Proposed> {
   const { input } = call;
-  const namedHosts = await hostsNamedByOwner(run);
+  const namedHosts = await hostsNamedByOwner(run, call);
   const checked = await readWithModels<CheckedDraft>(
     (unknownModels) =>
       inTextWorker(

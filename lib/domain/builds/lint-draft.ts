@@ -1,5 +1,6 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { DraftTexts, Lint } from "@/lib/runtime/drafts/lint-draft";
 import {
@@ -68,14 +69,26 @@ function textsOf({ skillContent, config }: DraftTexts): DraftTexts {
  * one said may carry it on.
  */
 export function hasReadFiles(run: LoadedRun): boolean {
-  if (run.context.seenPrivate) return true;
-  return run.transcript
-    .calls()
-    .some(
-      ({ name, input, toolCallId }) =>
-        readsFiles(name, input) ||
-        hasReadOutside(name, run.transcript.resultOf(toolCallId)?.output),
-    );
+  return run.context.seenPrivate || run.transcript.calls().some((call) => showedOthers(run, call));
+}
+
+/**
+ * Whether it had before its model made this call: what was read later has not put it there. Where
+ * earlier builds of the conversation may have read something, they have.
+ */
+export function hasReadFilesBefore(run: LoadedRun, toolCallId: string): boolean {
+  const calls = run.transcript.calls();
+  const at = calls.findIndex((call) => call.toolCallId === toolCallId);
+  const before = at < 0 ? calls : calls.slice(0, at);
+  if (before.some((call) => showedOthers(run, call))) return true;
+  const isOwn = run.context.history.length === 0 && calls.some((call) => showedOthers(run, call));
+  return run.context.seenPrivate && !isOwn;
+}
+
+function showedOthers(run: LoadedRun, { name, input, toolCallId }: ToolCall): boolean {
+  return (
+    readsFiles(name, input) || hasReadOutside(name, run.transcript.resultOf(toolCallId)?.output)
+  );
 }
 
 /** Whether a try of the draft has shown its model what somebody outside wrote. */
