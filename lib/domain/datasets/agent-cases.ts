@@ -21,8 +21,8 @@ const CASE_MAX_CHARACTERS = 400_000;
 export const newCaseSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(NAME_MAX_CHARACTERS),
-    input: z.record(z.string(), z.json()),
-    answers: z.record(z.string(), z.json()).default({}),
+    input: z.record(z.string(), z.unknown()),
+    answers: z.record(z.string(), z.unknown()).default({}),
     files: z
       .record(z.string().min(1).max(255), z.string().max(FILE_MAX_CHARACTERS))
       .default({})

@@ -28,7 +28,9 @@ export const checkSchemaOfAnswer = z
   .discriminatedUnion("type", [
     z.strictObject({ type: z.literal("contains"), value: text }),
     z.strictObject({ type: z.literal("not_contains"), value: text }),
-    z.strictObject({ type: z.literal("equals"), value: z.json() }),
+    z
+      .strictObject({ type: z.literal("equals"), value: z.unknown() })
+      .refine(({ value }) => value !== undefined, { error: "value: must be there" }),
     z.strictObject({
       type: z.literal("matches"),
       pattern: z.string().min(1).max(PATTERN_MAX_CHARACTERS).refine(isPattern, {
@@ -43,11 +45,11 @@ export const checkSchemaOfAnswer = z
         .refine((path) => isJsonPointer(toPointer(path)), {
           error: "must be a JSON Pointer, such as /items/0/total",
         }),
-      value: z.json().optional(),
+      value: z.unknown().optional(),
     }),
     z.strictObject({
       type: z.literal("schema"),
-      schema: z.record(z.string(), z.json()).refine((schema) => checkSchema(schema).length === 0, {
+      schema: z.record(z.string(), z.unknown()).refine((schema) => checkSchema(schema).length === 0, {
         error: "must be a JSON Schema as output_schema takes it",
       }),
     }),
@@ -152,8 +154,9 @@ function dataOf({ data, text }: Checked): JsonValue | undefined {
   }
 }
 
-function isEqual(left: JsonValue, right: JsonValue): boolean {
-  return sameJson(left, right, new ComplexityLimit(WORK_MAX_STEPS));
+/** @param right as a check has it, which came as JSON */
+function isEqual(left: JsonValue, right: unknown): boolean {
+  return sameJson(left, right as JsonValue, new ComplexityLimit(WORK_MAX_STEPS));
 }
 
 function isMatch(pattern: string, text: string): boolean {

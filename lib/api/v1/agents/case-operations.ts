@@ -25,8 +25,8 @@ const caseSchema = z
     case_id: idField,
     agent_id: idField,
     name: z.string(),
-    input: z.record(z.string(), z.json()).meta({ description: "The run's input." }),
-    answers: z.record(z.string(), z.json()).meta({
+    input: z.record(z.string(), z.unknown()).meta({ description: "The run's input." }),
+    answers: z.record(z.string(), z.unknown()).meta({
       description:
         "What the tools that act outside give, by their names. A list answers one call after the other.",
     }),
