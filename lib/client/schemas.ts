@@ -28,6 +28,7 @@ export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
 export type Memory = Schemas["Memory"];
 export type AgentCase = Schemas["AgentCase"];
+export type NewAgentCase = Schemas["CreateAgentCaseRequest"];
 export type RememberedApproval = Schemas["RememberedApproval"];
 export type Connection = Schemas["Connection"];
 export type Secret = Schemas["Secret"];

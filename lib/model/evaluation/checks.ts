@@ -49,9 +49,11 @@ export const checkSchemaOfAnswer = z
     }),
     z.strictObject({
       type: z.literal("schema"),
-      schema: z.record(z.string(), z.unknown()).refine((schema) => checkSchema(schema).length === 0, {
-        error: "must be a JSON Schema as output_schema takes it",
-      }),
+      schema: z
+        .record(z.string(), z.unknown())
+        .refine((schema) => checkSchema(schema).length === 0, {
+          error: "must be a JSON Schema as output_schema takes it",
+        }),
     }),
     z.strictObject({ type: z.literal("tool_called"), tool }),
     z.strictObject({ type: z.literal("tool_not_called"), tool }),

@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import type { Agent, AgentCase } from "@/lib/client/schemas";
+import type { Agent, AgentCase, NewAgentCase } from "@/lib/client/schemas";
 import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -112,8 +112,8 @@ function AddDialog({ agentId, onClose }: { agentId: string; onClose: () => void 
   const [text, setText] = useState(EXAMPLE);
   const [unread, setUnread] = useState(false);
   const add = useConsoleMutation(
-    // The service says what does not fit.
-    (body: never) => consoleApi.post(CASES, { params: { path: { agent_id: agentId } }, body }),
+    (body: NewAgentCase) =>
+      consoleApi.post(CASES, { params: { path: { agent_id: agentId } }, body }),
     {
       stale: [`/v1/agents/${agentId}/cases`],
       done: "The case was added.",
@@ -124,7 +124,7 @@ function AddDialog({ agentId, onClose }: { agentId: string; onClose: () => void 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     try {
-      const body = JSON.parse(text) as never; // the service checks it
+      const body = JSON.parse(text) as NewAgentCase; // the service says what does not fit
       setUnread(false);
       add.mutate(body);
     } catch {

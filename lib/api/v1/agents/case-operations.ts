@@ -9,7 +9,7 @@ import {
   listQuery,
   timeField,
 } from "@/lib/api/schemas/fields";
-import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import {
   type AgentCase,
   addCase,
@@ -128,7 +128,7 @@ const createCaseOperation = operation({
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    await requireAgent(principal, params.agent_id);
+    requireActive(await requireAgent(principal, params.agent_id));
     return { status: 201, body: toCase(await addCase(principal, params.agent_id, body)) };
   },
 });
