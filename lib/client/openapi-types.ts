@@ -2920,11 +2920,11 @@ export interface components {
         CreateAgentCaseRequest: {
             name: string;
             input: {
-                [key: string]: components["schemas"]["__schema0"];
+                [key: string]: unknown;
             };
             /** @default {} */
             answers?: {
-                [key: string]: components["schemas"]["__schema1"];
+                [key: string]: unknown;
             };
             /** @default {} */
             files?: {
@@ -2944,7 +2944,7 @@ export interface components {
         } | {
             /** @constant */
             type: "equals";
-            value: components["schemas"]["__schema2"];
+            value: unknown;
         } | {
             /** @constant */
             type: "matches";
@@ -2953,12 +2953,12 @@ export interface components {
             /** @constant */
             type: "json_path";
             path: string;
-            value?: components["schemas"]["__schema3"];
+            value?: unknown;
         } | {
             /** @constant */
             type: "schema";
             schema: {
-                [key: string]: components["schemas"]["__schema4"];
+                [key: string]: unknown;
             };
         } | {
             /** @constant */
@@ -3527,21 +3527,6 @@ export interface components {
          * @enum {string}
          */
         RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_RETIRED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "ENGINE_LOST" | "RUN_CANCELLED";
-        __schema0: string | number | boolean | null | components["schemas"]["__schema0"][] | {
-            [key: string]: components["schemas"]["__schema0"];
-        };
-        __schema1: string | number | boolean | null | components["schemas"]["__schema1"][] | {
-            [key: string]: components["schemas"]["__schema1"];
-        };
-        __schema2: string | number | boolean | null | components["schemas"]["__schema2"][] | {
-            [key: string]: components["schemas"]["__schema2"];
-        };
-        __schema3: string | number | boolean | null | components["schemas"]["__schema3"][] | {
-            [key: string]: components["schemas"]["__schema3"];
-        };
-        __schema4: string | number | boolean | null | components["schemas"]["__schema4"][] | {
-            [key: string]: components["schemas"]["__schema4"];
-        };
         Run: {
             /** Format: uuid */
             run_id: string;
@@ -3972,11 +3957,11 @@ export interface components {
             name: string;
             /** @description The run's input. */
             input: {
-                [key: string]: components["schemas"]["__schema5"];
+                [key: string]: unknown;
             };
             /** @description What the tools that act outside give, by their names. A list answers one call after the other. */
             answers: {
-                [key: string]: components["schemas"]["__schema6"];
+                [key: string]: unknown;
             };
             /** @description Small texts among the run's files, by their paths. */
             files: {
@@ -5538,21 +5523,6 @@ export interface components {
             /** Format: date-time */
             decidedAt: string | null;
         };
-        __schema5: string | number | boolean | null | components["schemas"]["__schema5"][] | {
-            [key: string]: components["schemas"]["__schema5"];
-        };
-        __schema6: string | number | boolean | null | components["schemas"]["__schema6"][] | {
-            [key: string]: components["schemas"]["__schema6"];
-        };
-        __schema7: string | number | boolean | null | components["schemas"]["__schema7"][] | {
-            [key: string]: components["schemas"]["__schema7"];
-        };
-        __schema8: string | number | boolean | null | components["schemas"]["__schema8"][] | {
-            [key: string]: components["schemas"]["__schema8"];
-        };
-        __schema9: string | number | boolean | null | components["schemas"]["__schema9"][] | {
-            [key: string]: components["schemas"]["__schema9"];
-        };
         /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
         CheckOutput: {
             /** @constant */
@@ -5565,7 +5535,7 @@ export interface components {
         } | {
             /** @constant */
             type: "equals";
-            value: components["schemas"]["__schema7"];
+            value: unknown;
         } | {
             /** @constant */
             type: "matches";
@@ -5574,12 +5544,12 @@ export interface components {
             /** @constant */
             type: "json_path";
             path: string;
-            value?: components["schemas"]["__schema8"];
+            value?: unknown;
         } | {
             /** @constant */
             type: "schema";
             schema: {
-                [key: string]: components["schemas"]["__schema9"];
+                [key: string]: unknown;
             };
         } | {
             /** @constant */

@@ -911,12 +911,12 @@ class UpdateMemoryRequest(TypedDict):
 
 class _CreateAgentCaseRequestRequired(TypedDict):
     name: str
-    input: Dict[str, __schema0]
+    input: Dict[str, Any]
     checks: List[Check]
 
 
 class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
-    answers: Dict[str, __schema1]
+    answers: Dict[str, Any]
     files: Dict[str, str]
 
 
@@ -932,7 +932,7 @@ class Check2(TypedDict):
 
 class Check3(TypedDict):
     type: Literal["equals"]
-    value: __schema2
+    value: Any
 
 
 class Check4(TypedDict):
@@ -946,12 +946,12 @@ class _Check5Required(TypedDict):
 
 
 class Check5(_Check5Required, total=False):
-    value: __schema3
+    value: Any
 
 
 class Check6(TypedDict):
     type: Literal["schema"]
-    schema: Dict[str, __schema4]
+    schema: Dict[str, Any]
 
 
 class Check7(TypedDict):
@@ -1546,8 +1546,8 @@ class AgentCase(TypedDict):
     case_id: str
     agent_id: str
     name: str
-    input: Dict[str, __schema5]
-    answers: Dict[str, __schema6]
+    input: Dict[str, Any]
+    answers: Dict[str, Any]
     files: Dict[str, str]
     checks: List[CheckOutput]
     source: Literal["builder", "person"]
@@ -2675,7 +2675,7 @@ class CheckOutput2(TypedDict):
 
 class CheckOutput3(TypedDict):
     type: Literal["equals"]
-    value: __schema7
+    value: Any
 
 
 class CheckOutput4(TypedDict):
@@ -2689,12 +2689,12 @@ class _CheckOutput5Required(TypedDict):
 
 
 class CheckOutput5(_CheckOutput5Required, total=False):
-    value: __schema8
+    value: Any
 
 
 class CheckOutput6(TypedDict):
     type: Literal["schema"]
-    schema: Dict[str, __schema9]
+    schema: Dict[str, Any]
 
 
 class CheckOutput7(TypedDict):
@@ -2776,16 +2776,6 @@ ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gp
 Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-__schema0 = Union[str, float, bool, None, List["__schema0"], Dict[str, "__schema0"]]
-__schema1 = Union[str, float, bool, None, List["__schema1"], Dict[str, "__schema1"]]
-__schema2 = Union[str, float, bool, None, List["__schema2"], Dict[str, "__schema2"]]
-__schema3 = Union[str, float, bool, None, List["__schema3"], Dict[str, "__schema3"]]
-__schema4 = Union[str, float, bool, None, List["__schema4"], Dict[str, "__schema4"]]
 RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
 AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
-__schema5 = Union[str, float, bool, None, List["__schema5"], Dict[str, "__schema5"]]
-__schema6 = Union[str, float, bool, None, List["__schema6"], Dict[str, "__schema6"]]
-__schema7 = Union[str, float, bool, None, List["__schema7"], Dict[str, "__schema7"]]
-__schema8 = Union[str, float, bool, None, List["__schema8"], Dict[str, "__schema8"]]
-__schema9 = Union[str, float, bool, None, List["__schema9"], Dict[str, "__schema9"]]
 CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]
