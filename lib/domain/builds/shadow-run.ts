@@ -37,6 +37,7 @@ import { followsFrom } from "@/lib/domain/execution/turn/follows";
 import { runLimits } from "@/lib/domain/execution/turn/run-limits";
 import { buildPrompt } from "@/lib/domain/execution/turn/run-turn";
 import { chooseModel } from "@/lib/domain/runs/request-run";
+import { waitOutside } from "@/lib/engine/drive";
 import { env } from "@/lib/env";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_CODE_SECONDS } from "@/lib/model/limits";
@@ -315,7 +316,7 @@ class Shadow {
     const over = AbortSignal.timeout(Math.min(left, 2 ** 31 - 1));
     const redact = secrets.results.redactInSteps;
     try {
-      return await executeTool(redactedTool(tool, redact), call.input, {
+      const surroundings = {
         runId: build.id,
         accountId: build.accountId,
         toolCallId: `${this.request.key}-${call.toolCallId}`,
@@ -332,7 +333,11 @@ class Shadow {
         emit: () => {},
         todo: run.surroundings.todo,
         ...(room !== null && { outputMaxTokens: room }),
-      });
+      };
+      // Connectors, the sandbox and the readers of documents have places of their own.
+      return await waitOutside(() =>
+        executeTool(redactedTool(tool, redact), call.input, surroundings),
+      );
     } catch (error) {
       throw over.aborted && !step.signal.aborted ? timeIsUp() : error;
     }
