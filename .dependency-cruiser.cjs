@@ -50,7 +50,7 @@ const NOUNS = {
     ],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
-    ["artifacts", "client-tokens", "memories", "workspaces"],
+    ["artifacts", "client-tokens", "datasets", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "deletion", "events", "execution", "schedules"],

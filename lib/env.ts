@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { isLoopbackHost } from "@/lib/model/loopback-host";
+import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
 import { definePart, type Variables } from "@/lib/service";
 
 const flag = z.stringbool().default(false);
@@ -106,6 +107,8 @@ const ownSchema = z.object({
   DEFAULT_MODEL: z.string().default(""),
   BUILDER_MODEL: z.string().default(""),
   JUDGE_MODEL: z.string().default(""),
+  BUILDER_REASONING: z.enum(REASONING_EFFORTS).default("medium"),
+  DEFAULT_REASONING: z.enum(REASONING_EFFORTS).default("medium"),
   MODELS_FILE: z.string().default(""),
   UNKNOWN_MODEL_PRICE: z.string().default(""),
   SEARCH_URL: z

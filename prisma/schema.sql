@@ -212,6 +212,7 @@ CREATE TABLE approvals (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   decided_at timestamp(3) with time zone,
   decision_shown boolean NOT NULL DEFAULT false,
+  definition_digest text,
   digest text,
   expires_at timestamp(3) with time zone NOT NULL,
   id uuid NOT NULL,
@@ -305,6 +306,32 @@ CREATE TABLE credit_holds (
   run_id uuid NOT NULL,
   CONSTRAINT credit_holds_not_negative CHECK ((amount_micros >= 0)),
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE dataset_items (
+  answers jsonb NOT NULL DEFAULT '{}'::jsonb,
+  checks jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  dataset_id uuid NOT NULL,
+  files jsonb NOT NULL DEFAULT '{}'::jsonb,
+  id uuid NOT NULL,
+  input jsonb NOT NULL,
+  name text NOT NULL,
+  source text NOT NULL,
+  CONSTRAINT dataset_items_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES datasets(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT dataset_items_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE datasets (
+  account_id uuid NOT NULL,
+  agent_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT datasets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT datasets_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT datasets_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE engine_deaths (
@@ -625,6 +652,19 @@ CREATE TABLE recovery_codes (
   user_id uuid NOT NULL,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
   CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE remembered_approvals (
+  account_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  approval_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  digest text NOT NULL,
+  id uuid NOT NULL,
+  shown jsonb NOT NULL,
+  tool_name text NOT NULL,
+  CONSTRAINT remembered_approvals_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT remembered_approvals_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE row_counts (
@@ -1095,6 +1135,14 @@ CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
 
+CREATE INDEX dataset_items_dataset_id_id_idx ON public.dataset_items USING btree (dataset_id, id);
+
+CREATE UNIQUE INDEX dataset_items_dataset_id_name_key ON public.dataset_items USING btree (dataset_id, name);
+
+CREATE INDEX datasets_account_id_id_idx ON public.datasets USING btree (account_id, id);
+
+CREATE UNIQUE INDEX datasets_agent_id_key ON public.datasets USING btree (agent_id);
+
 CREATE INDEX engine_events_received_at_idx ON public.engine_events USING btree (received_at);
 
 CREATE INDEX engine_events_unrouted ON public.engine_events USING btree (received_at) WHERE (routed_at IS NULL);
@@ -1182,6 +1230,10 @@ CREATE UNIQUE INDEX prompts_account_id_hash_key ON public.prompts USING btree (a
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
+
+CREATE INDEX remembered_approvals_account_id_idx ON public.remembered_approvals USING btree (account_id);
+
+CREATE UNIQUE INDEX remembered_approvals_agent_id_digest_key ON public.remembered_approvals USING btree (agent_id, digest);
 
 CREATE INDEX run_files_account_id_id_idx ON public.run_files USING btree (account_id, id);
 

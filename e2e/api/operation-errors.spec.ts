@@ -448,6 +448,7 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     "updateAgent",
     "restoreAgentVersion",
     "createAgentEdit",
+    "createAgentCase",
     "createSchedule",
     "createClientToken",
   ])

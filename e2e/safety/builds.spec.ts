@@ -117,18 +117,19 @@ test.describe("What a file says: a builder that obeys is told to", () => {
     expect(world.attacker.received).toEqual([]);
   });
 
-  test("try the draft, so that it sends the secret and writes: stopped by the dry run", async ({
+  test("try the draft, so that it sends the secret and writes: stopped, as nobody said what that gives", async ({
     world,
   }) => {
     const { partner, elsewhere } = world;
     const [sent, stray] = [partner.server.received.length, elsewhere.received.length];
     const inner = ["crm_write", "crm_lookup", "open_lookup"].map((tool) => call(tool, { id: "1" }));
-    const nested = world.model.teach(world.model.mark(), inner, /This is a dry run/);
+    const nested = world.model.teach(world.model.mark(), inner, /You are an agent that works for/);
     const { told } = await editByFile(world, () => [
       call("edit_agent", { description: "Counts.", summary: "x" }),
       call("try_agent", { input: { text: nested } }),
     ]);
-    for (const tool of inner) expect(told[1]).toContain(tool.tool);
+    expect(told[1]).toContain("stopped");
+    expect(told[1]).toContain("crm_write");
     expect([partner.server.received.slice(sent), elsewhere.received.slice(stray)]).toEqual([
       [],
       [],

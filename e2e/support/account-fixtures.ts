@@ -70,6 +70,13 @@ export async function createAccountFixtures(
   const schedule = bodyOf(
     await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }),
   );
+  const kase = bodyOf(
+    await api.post(`${path}/cases`, {
+      name: "Theirs",
+      input: { text: "x" },
+      checks: [{ type: "contains", value: "x" }],
+    }),
+  );
   const made = {
     name: "artifacts",
     args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" },
@@ -154,6 +161,10 @@ export async function createAccountFixtures(
       [`${AGENT_PATH}/edits/{run_id}`]: String(edit.run_id),
       [`${AGENT_PATH}/schedules/{schedule_id}`]: String(schedule.schedule_id),
       [`${AGENT_PATH}/memories/{memory_id}`]: await firstOf(api, `${path}/memories`, "memory_id"),
+      [`${AGENT_PATH}/cases/{case_id}`]: String(kase.case_id),
+      [`${AGENT_PATH}/remembered-approvals/{remembered_id}`]: await remember(api, agent.agent_id, {
+        text: await script({ tool_calls: [{ name: "write_often", args: {} }] }, { text: "x" }),
+      }),
       "/v1/conversations/{conversation_id}": String(run.conversation_id),
       "/v1/end-users/{end_user}": person,
       "/v1/runs/{run_id}": run.run_id,
@@ -207,6 +218,7 @@ async function importAgent(
 ): Promise<{ agent_id: string; current_version_id: string }> {
   const http = [
     { name: "write_out", method: "POST", url: inbox.url, input_schema: { type: "object" } },
+    { name: "write_often", method: "POST", url: inbox.url, input_schema: { type: "object" } },
   ];
   const document = {
     kind: "agent",
@@ -227,6 +239,14 @@ async function importAgent(
     }),
   );
   return { agent_id: String(made.agent_id), current_version_id: String(made.current_version_id) };
+}
+
+/** Has an agent ask no more for the tool that this run of it calls. */
+async function remember(api: ApiClient, agentId: string, input: { text: string }): Promise<string> {
+  const run = await startRun(api, { agent_id: agentId, input });
+  const asked = await firstOf(api, `/v1/approvals?run_id=${run.run_id}`, "approval_id");
+  bodyOf(await api.post(`/v1/approvals/${asked}/resolve`, { decision: "approve", remember: true }));
+  return firstOf(api, `/v1/agents/${agentId}/remembered-approvals`, "remembered_id");
 }
 
 function firstOf(api: ApiClient, path: string, id: string): Promise<string> {

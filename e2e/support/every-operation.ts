@@ -55,6 +55,9 @@ const REQUESTS: Record<string, RequestOptions> = {
   convertOpenapi: { json: { document: { openapi: "3.1.0", paths: { "/a": { get: {} } } } } },
   setEndUserLimits: { json: { max_credits_per_day: 1_000 } },
   updateMemory: { json: { text: "Taken over" } },
+  createAgentCase: {
+    json: { name: "x", input: {}, checks: [{ type: "contains", value: "x" }] },
+  },
   createSchedule: { json: { cron: "0 0 1 1 *" } },
   updateSchedule: { json: { cron: "0 0 2 2 *" } },
   putProductProfile: { json: { name: "Taken over" } },
@@ -173,6 +176,8 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{schedule_id}", "SCHEDULE_NOT_FOUND"],
   ["{memory_id}", "MEMORY_NOT_FOUND"],
   ["{end_user}", "END_USER_NOT_FOUND"],
+  ["{case_id}", "CASE_NOT_FOUND"],
+  ["{remembered_id}", "APPROVAL_NOT_FOUND"],
   ["{run_id}", "RUN_NOT_FOUND"],
   ["{conversation_id}", "CONVERSATION_NOT_FOUND"],
   ["{conversationId}", "CONVERSATION_NOT_FOUND"],

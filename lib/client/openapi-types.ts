@@ -355,6 +355,96 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
+    "/v1/agents/{agent_id}/remembered-approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an agent asks no more about
+         * @description The definitions of tools that were approved with `remember`, newest first.
+         */
+        get: operations["listRememberedApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/remembered-approvals/{remembered_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Have an agent ask again
+         * @description Takes a remembered approval away: the next call of the tool waits for a person.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteRememberedApproval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's cases
+         * @description The cases that edits of the agent run, in the order in which they were added: at most 12.
+         */
+        get: operations["listAgentCases"];
+        put?: never;
+        /**
+         * Add a case to an agent
+         * @description Adds a case, in place of one of the same name. The agent's builder writes two or three by itself.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["createAgentCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a case of an agent
+         * @description Edits of the agent run it no more.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteAgentCase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/client-tokens": {
         parameters: {
             query?: never;
@@ -1820,7 +1910,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -2070,6 +2160,23 @@ export interface components {
              * @enum {string}
              */
             error: "MEMORY_NOT_FOUND";
+        };
+        /** @description The agent has no such case. */
+        CaseNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CASE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CASE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CASE_NOT_FOUND";
         };
         /** @description There is no such run on this route. */
         RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2819,6 +2926,58 @@ export interface components {
              */
             text: string;
         };
+        CreateAgentCaseRequest: {
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            answers?: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            files?: {
+                [key: string]: string;
+            };
+            checks: components["schemas"]["Check"][];
+        };
+        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
+        Check: {
+            /** @constant */
+            type: "contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "not_contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "equals";
+            value: unknown;
+        } | {
+            /** @constant */
+            type: "matches";
+            pattern: string;
+        } | {
+            /** @constant */
+            type: "json_path";
+            path: string;
+            value?: unknown;
+        } | {
+            /** @constant */
+            type: "schema";
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_called";
+            tool: string;
+        } | {
+            /** @constant */
+            type: "tool_not_called";
+            tool: string;
+        };
         CreateClientTokenRequest: {
             /**
              * Format: uuid
@@ -3098,6 +3257,8 @@ export interface components {
             message?: string | null;
             /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
             digest?: string | null;
+            /** @description With `approve`: the agent asks no more for this tool as it is defined, whatever it is called with, until that is taken away or its definition is another one. 409 `CONFLICT` where `can_remember` is false. */
+            remember?: boolean;
         };
         CreateWebhookEndpointRequest: {
             /**
@@ -3552,6 +3713,18 @@ export interface components {
             }[];
             /** @description What the builder asks back. */
             question: string | null;
+            /** @description Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now. */
+            cases?: {
+                before: {
+                    passed: number;
+                    of: number;
+                };
+                after: {
+                    passed: number;
+                    of: number;
+                };
+                failed: string[];
+            };
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -3757,7 +3930,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -3797,6 +3970,67 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        RememberedApprovalPage: {
+            data: components["schemas"]["RememberedApproval"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`. */
+        RememberedApproval: {
+            /** Format: uuid */
+            remembered_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            tool_name: string;
+            /** @description Where the tool comes from. */
+            tool_kind: ("http" | "mcp" | "client" | "built_in") | null;
+            /** @description The tool as it was defined when a person said so. */
+            definition: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The approval that said so, which may be deleted by now.
+             */
+            approval_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AgentCasePage: {
+            data: components["schemas"]["AgentCase"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it. */
+        AgentCase: {
+            /** Format: uuid */
+            case_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            name: string;
+            /** @description The run's input. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description What the tools that act outside give, by their names. A list answers one call after the other. */
+            answers: {
+                [key: string]: unknown;
+            };
+            /** @description Small texts among the run's files, by their paths. */
+            files: {
+                [key: string]: string;
+            };
+            checks: components["schemas"]["CheckOutput"][];
+            /**
+             * @description Who wrote it.
+             * @enum {string}
+             */
+            source: "builder" | "person";
+            /** Format: date-time */
+            created_at: string;
         };
         ClientToken: {
             /** @description For one person's browser. It is stored nowhere. */
@@ -4636,6 +4870,8 @@ export interface components {
             } | null;
             /** @description Of a change of an agent: in words, what it could do afterwards and could not before. */
             changes: string[];
+            /** @description Whether `remember` may go with an approval: the agent then asks no more for the tool as it is defined, whatever it is called with. */
+            can_remember: boolean;
             /** @description Why a person is asked, where the agent's own settings do not say so. */
             reason: string | null;
             /**
@@ -5343,6 +5579,43 @@ export interface components {
             /** Format: date-time */
             decidedAt: string | null;
         };
+        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
+        CheckOutput: {
+            /** @constant */
+            type: "contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "not_contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "equals";
+            value: unknown;
+        } | {
+            /** @constant */
+            type: "matches";
+            pattern: string;
+        } | {
+            /** @constant */
+            type: "json_path";
+            path: string;
+            value?: unknown;
+        } | {
+            /** @constant */
+            type: "schema";
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_called";
+            tool: string;
+        } | {
+            /** @constant */
+            type: "tool_not_called";
+            tool: string;
+        };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfileOutput: {
             /** @default null */
@@ -5756,6 +6029,44 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `APPROVAL_NOT_FOUND`: The account has no such approval.
+         */
+        AgentNotFoundOrApprovalNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ApprovalNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `CASE_NOT_FOUND`: The agent has no such case.
+         */
+        AgentNotFoundOrCaseNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["CaseNotFoundError"];
             };
         };
         /** @description `CONNECTION_NOT_FOUND`: The account has no such connection. */
@@ -7300,6 +7611,189 @@ export interface operations {
             404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRememberedApprovals: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of remembered approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RememberedApprovalPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteRememberedApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description What is remembered.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0041
+                 */
+                remembered_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent asks again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrApprovalNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgentCases: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCasePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createAgentCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgentCaseRequest"];
+            };
+        };
+        responses: {
+            /** @description The case. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCase"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteAgentCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The case.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0042
+                 */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrCaseNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

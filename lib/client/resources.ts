@@ -19,6 +19,11 @@ export const RESOURCES = {
     webhookSecret: ["get", "/v1/account/webhook-secret"],
     rotateWebhookSecret: ["post", "/v1/account/webhook-secret/rotate", "body"],
   },
+  agentCases: {
+    list: ["list", "/v1/agents/{agent_id}/cases"],
+    create: ["post", "/v1/agents/{agent_id}/cases", "body"],
+    delete: ["delete", "/v1/agents/{agent_id}/cases/{case_id}"],
+  },
   agents: {
     list: ["list", "/v1/agents"],
     get: ["get", "/v1/agents/{agent_id}"],
@@ -47,6 +52,8 @@ export const RESOURCES = {
     list: ["list", "/v1/approvals"],
     get: ["get", "/v1/approvals/{approval_id}"],
     resolve: ["post", "/v1/approvals/{approval_id}/resolve", "body"],
+    listRemembered: ["list", "/v1/agents/{agent_id}/remembered-approvals"],
+    deleteRemembered: ["delete", "/v1/agents/{agent_id}/remembered-approvals/{remembered_id}"],
   },
   artifacts: { delete: ["delete", "/v1/artifacts/{artifact_id}"] },
   clientTokens: { create: ["post", "/v1/client-tokens", "body"] },

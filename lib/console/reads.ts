@@ -122,6 +122,13 @@ export const reads = {
     }),
   agentMemories: (agentId: string) =>
     read("/v1/agents/{agent_id}/memories", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentCases: (agentId: string) =>
+    read("/v1/agents/{agent_id}/cases", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentRemembered: (agentId: string) =>
+    read("/v1/agents/{agent_id}/remembered-approvals", {
+      ...agentPath(agentId),
+      query: { limit: 50 },
+    }),
   agentVersions: (agentId: string) =>
     read("/v1/agents/{agent_id}/versions", { ...agentPath(agentId), query: { limit: 50 } }),
   agentVersion: (agentId: string, versionId: string) =>

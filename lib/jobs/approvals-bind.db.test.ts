@@ -3,6 +3,10 @@ import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
+import {
+  forgetRememberedApproval,
+  listRememberedApprovals,
+} from "@/lib/domain/approvals/remembered-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
@@ -449,4 +453,97 @@ test("a server that cannot be used is said to the model and in the run's log, wi
   expect(log).toContain("The MCP server hub could not be used");
   expect(target.received[0]?.headers.authorization).toBe("Bearer sk-quoted-back-1");
   for (const text of [told, log]) expect(text).not.toContain("sk-quoted-back-1");
+});
+
+const remembered = async (agent: AgentRecord) =>
+  (await listRememberedApprovals(owner, agent.id, { limit: 10, cursor: null })).data;
+
+describe("a definition that is remembered", () => {
+  test("is called with other arguments in other runs without asking, until it is another one or is forgotten", async () => {
+    const agent = await agentWith(configOf(mailTool()));
+    const first = await start(agent);
+    const asked = await pendingOf(first);
+    expect(asked.canRemember).toBe(true);
+    await resolveApproval(owner, asked.id, "approve", null, null, true);
+    expect((await ended(first)).status).toBe("completed");
+    expect(await remembered(agent)).toMatchObject([
+      { toolName: "send_mail", approvalId: asked.id },
+    ]);
+
+    toolCall = { name: "send_mail", input: { to: "ann@example.com" } };
+    expect((await ended(await start(agent))).status).toBe("completed");
+    expect(target.received.map(({ url }) => url)).toEqual([
+      "/mail/kim%40example.com",
+      "/mail/ann%40example.com",
+    ]);
+
+    // Another account's agent, and another agent of the account, ask all the same.
+    const other = await agentWith(configOf(mailTool()));
+    const run = await start(other);
+    await resolveApproval(owner, (await pendingOf(run)).id, "reject", null);
+    await ended(run);
+
+    await updateAgent(owner, agent.id, { config: configOf(mailTool({ description: "Another." })) });
+    const changed = await start(agent);
+    await resolveApproval(owner, (await pendingOf(changed)).id, "reject", null);
+    await ended(changed);
+
+    await updateAgent(owner, agent.id, { config: configOf(mailTool()) });
+    const [one] = await remembered(agent);
+    await forgetRememberedApproval(owner, agent.id, String(one?.id));
+    const again = await start(agent);
+    await resolveApproval(owner, (await pendingOf(again)).id, "reject", null);
+    await ended(again);
+    expect(target.received).toHaveLength(2);
+  });
+
+  test("is none where a tool is blocked or denied, and is not remembered with a rejection", async () => {
+    const agent = await agentWith(configOf(mailTool()));
+    const rejected = await start(agent);
+    await resolveApproval(owner, (await pendingOf(rejected)).id, "reject", null, null, true);
+    await ended(rejected);
+    expect(await remembered(agent)).toEqual([]);
+    const first = await start(agent);
+    await resolveApproval(owner, (await pendingOf(first)).id, "approve", null, null, true);
+    await ended(first);
+    await updateAgent(owner, agent.id, { writeAutonomy: "blocked" });
+    await ended(await start(agent));
+    expect(told).toContain("blocked the tool");
+    await updateAgent(owner, agent.id, {
+      writeAutonomy: "approval_required",
+      config: { ...configOf(mailTool()), permissions: { deny: ["send_mail"] } },
+    });
+    await ended(await start(agent));
+    expect(target.received).toHaveLength(1);
+  });
+
+  test("is the account's alone: another account sees and forgets nothing of it", async () => {
+    const agent = await agentWith(configOf(mailTool()));
+    const run = await start(agent);
+    await resolveApproval(owner, (await pendingOf(run)).id, "approve", null, null, true);
+    await ended(run);
+    const [one] = await remembered(agent);
+    const stranger = await database.account();
+    expect(
+      (await listRememberedApprovals(stranger, agent.id, { limit: 10, cursor: null })).data,
+    ).toEqual([]);
+    await expect(
+      forgetRememberedApproval(stranger, agent.id, String(one?.id)),
+    ).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
+    expect(await remembered(agent)).toHaveLength(1);
+  });
+
+  test("is none where this very call is what is asked about: it stays undecided", async () => {
+    const agent = await agentWith({ version: 1, tools: { memory: true, builtin: ["web_fetch"] } });
+    toolCall = { name: "web_fetch", input: { url: `${base}/page` } };
+    const run = await start(agent);
+    const asked = await pendingOf(run);
+    expect(asked.canRemember).toBe(false);
+    await expect(
+      resolveApproval(owner, asked.id, "approve", null, null, true),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await getApproval(owner, asked.id)).status).toBe("pending");
+    await resolveApproval(owner, asked.id, "approve", null);
+    expect((await ended(run)).status).toBe("completed");
+  });
 });

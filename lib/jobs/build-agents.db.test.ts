@@ -463,7 +463,10 @@ test("a try runs the draft with its tools, sends and writes nothing, and is char
   let outcome = "";
   builder = (seen) => {
     if (turnOf(seen) === 0)
-      return { call: draft({ config }), calls: [{ name: "try_agent", input: {} }] };
+      return {
+        call: draft({ config }),
+        calls: [{ name: "try_agent", input: { answers: { send_mail: { sent: 1 } } } }],
+      };
     outcome = told(seen);
     return { call: finish() };
   };
@@ -474,8 +477,7 @@ test("a try runs the draft with its tools, sends and writes nothing, and is char
   });
   expect(JSON.stringify(shown[0]?.prompt)).toContain("Greet Ann.");
   expect(told(shown[1] as SeenTurn)).toContain("42");
-  for (const words of ["Hello Ann, 42.", "would_send", "would_do"])
-    expect(outcome).toContain(words);
+  for (const words of ["Hello Ann, 42.", "sent", "t.md"]) expect(outcome).toContain(words);
   expect(target.received).toEqual([]);
   expect(
     (await database.pool.query("SELECT 1 FROM artifacts WHERE run_id = $1", [run.id])).rowCount,
@@ -488,26 +490,28 @@ test("a try runs the draft with its tools, sends and writes nothing, and is char
   expect(run.usage.credits).toBeGreaterThan(0);
 });
 
-test("a try that comes to no end is ended, a fourth one is not made, and one without a draft is refused", async () => {
+test("a try that comes to no end is ended, a sixth one is not made, and one without a draft is refused", async () => {
   let turns = 0;
-  tried = () => {
+  tried = (seen) => {
     turns += 1;
-    return { call: { name: "todo", input: { items: [] } } };
+    const items = [{ text: `Step ${turnOf(seen)}`, done: false }];
+    return { call: { name: "todo", input: { items } } };
   };
+  const config = { version: 1, limits: { max_steps: 3 } };
   const results: string[] = [];
   builder = (seen) => {
     if (turnOf(seen) > 0) results.push(told(seen));
     if (turnOf(seen) === 1)
-      return { call: draft(), calls: [{ name: "try_agent", input: { starter: "Go." } }] };
-    return turnOf(seen) < 5
+      return { call: draft({ config }), calls: [{ name: "try_agent", input: { starter: "Go." } }] };
+    return turnOf(seen) < 7
       ? { call: { name: "try_agent", input: { starter: "Go." } } }
       : { call: finish() };
   };
   expect((await create()).status).toBe("completed");
   expect(results[0]).toContain("no draft");
-  expect(results[1]).toContain("no end within 6 turns");
-  expect(results[4]).toContain("3 times at most");
-  expect(turns).toBe(18);
+  expect(results[1]).toContain("STEP_LIMIT_EXCEEDED");
+  expect(results[6]).toContain("5 times at most");
+  expect(turns).toBe(15);
 });
 
 test("a builder that never ends by itself has its last draft stored, and the person is told", async () => {

@@ -99,10 +99,12 @@ function gate() {
 }
 
 function currentAgent({ system }: SeenTurn): { name: string; skill_content: string } {
-  return JSON.parse(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}") as {
-    name: string;
-    skill_content: string;
-  };
+  const agent = JSON.parse(
+    /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}",
+  ) as { name: string };
+  const numbered = /<skill>\n[^\n]*\n([\s\S]*?)\n<\/skill>/.exec(system)?.[1] ?? "";
+  const lines = numbered.split("\n").map((line) => line.replace(/^\d+\t/, ""));
+  return { ...agent, skill_content: lines.join("\n") };
 }
 
 test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {

@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = {
   "webhook_endpoint.disabled": "Webhook endpoint switched off for its failures",
   "approval.approved": "Call approved",
   "approval.rejected": "Call rejected",
+  "approval.forgotten": "Remembered approval taken away",
   "agent.autonomy_changed": "Write autonomy changed",
   "agent.permissions_changed": "Agent's reach changed",
   "run.limit_raised": "Run's limit raised",

@@ -155,6 +155,8 @@ function useApproval(approval: Approval, listed: boolean): Approval {
 interface Decided {
   decision: ApprovalDecision;
   message: string;
+  /** With a yes: that the agent asks no more for this tool as it is. */
+  remember: boolean;
 }
 
 /**
@@ -167,15 +169,20 @@ function useDecideApproval({
 }: Approval): UseMutationResult<Approval, Error, Decided> {
   const client = useQueryClient();
   return useConsoleMutation(
-    ({ decision, message }: Decided) =>
+    ({ decision, message, remember }: Decided) =>
       consoleApi.post("/v1/approvals/{approval_id}/resolve", {
         params: { path: { approval_id: approvalId } },
         // What is shown here is what is decided about.
-        body: { decision, digest, ...(message.trim() && { message: message.trim() }) },
+        body: {
+          decision,
+          digest,
+          ...(message.trim() && { message: message.trim() }),
+          ...(remember && decision === "approve" && { remember }),
+        },
       }),
     {
       quiet: true,
-      stale: ["/v1/approvals", "/v1/runs", reads.attention],
+      stale: ["/v1/approvals", "/v1/runs", "/v1/agents", reads.attention],
       onSuccess: (approval) => client.setQueryData(queryKey(reads.approval(approvalId)), approval),
       onError: () => void client.invalidateQueries({ queryKey: queryKey("/v1/approvals") }),
     },
@@ -267,7 +274,7 @@ function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProp
 
 interface DecisionFormProps {
   approval: Approval;
-  decide: UseMutationResult<Approval, Error, { decision: ApprovalDecision; message: string }>;
+  decide: UseMutationResult<Approval, Error, Decided>;
 }
 
 /**
@@ -276,8 +283,9 @@ interface DecisionFormProps {
  */
 function DecisionForm({ approval, decide }: DecisionFormProps) {
   const [message, setMessage] = useState("");
+  const [remember, setRemember] = useState(false);
   const loadingAction = decide.isPending ? decide.variables.decision : null;
-  const settle = (decision: ApprovalDecision) => decide.mutate({ decision, message });
+  const settle = (decision: ApprovalDecision) => decide.mutate({ decision, message, remember });
   return (
     <form onSubmit={(event: FormEvent) => event.preventDefault()} className="grid gap-3">
       {decide.error && codeOf(decide.error) !== "CONFLICT" && (
@@ -302,6 +310,22 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
           />
         )}
       </Field>
+      {approval.can_remember && (
+        <label className="flex items-start gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="mt-0.5 size-4 accent-accent"
+            checked={remember}
+            onChange={(event) => setRemember(event.target.checked)}
+          />
+          <span>
+            Ask no more for this tool as it is defined, whatever the arguments
+            <span className="block text-faint text-xs">
+              With Approve only. The agent’s page has it under Approvals, to be taken back.
+            </span>
+          </span>
+        </label>
+      )}
       <div className="flex gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
         <Button
           variant="primary"

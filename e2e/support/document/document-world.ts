@@ -133,6 +133,17 @@ export class DocumentWorld {
     deleteMemory: async () => ({
       memory_id: await keptNote(this.account.api, this.#modelUrl, String(this.bindings.agent_id)),
     }),
+    deleteAgentCase: async () => ({
+      case_id: await idOf(
+        this.account.api.post(`/v1/agents/${this.bindings.agent_id}/cases`, {
+          name: "Doomed",
+          input: { question: "?" },
+          checks: [{ type: "contains", value: "x" }],
+        }),
+        "case_id",
+      ),
+    }),
+    deleteRememberedApproval: async () => this.#rememberedApproval(),
     deleteConnection: async () => ({
       connection_id: await idOf(
         this.account.api.post("/v1/connections", {
@@ -321,6 +332,19 @@ export class DocumentWorld {
     return runId;
   }
 
+  /** What an agent of its own asks no more about. */
+  async #rememberedApproval(): Promise<Bindings> {
+    const { api } = this.account;
+    const { approval_id } = await waitingApproval(api, this.#modelUrl, {
+      url: String(this.bindings.webhook_url),
+    });
+    const asked = (await api.get(`/v1/approvals/${approval_id}`)).as("Approval");
+    await api.post(`/v1/approvals/${approval_id}/resolve`, { decision: "approve", remember: true });
+    const agent_id = String(asked.agent_id);
+    const path = `/v1/agents/${agent_id}/remembered-approvals`;
+    return { agent_id, remembered_id: await firstId(api, path, "remembered_id") };
+  }
+
   async #waitingAppApproval(): Promise<Bindings> {
     const { mark } = await ModelScript.register(this.#modelUrl, [
       { tool_calls: [{ name: GUARDED_TOOL.name, args: {} }] },
@@ -391,7 +415,7 @@ async function firstId(api: ApiClient, path: string, name: string): Promise<stri
 async function waitingApproval(
   api: ApiClient,
   modelUrl: string,
-  inbox: WebhookInbox,
+  inbox: Pick<WebhookInbox, "url">,
 ): Promise<Bindings> {
   const http = [{ name: "create_ticket", method: "POST", url: `${inbox.url}/tickets` }];
   const agent = await createAgent(api, modelUrl, {

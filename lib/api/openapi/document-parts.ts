@@ -229,6 +229,8 @@ const DESCRIPTIONS: Record<string, string> = {
   run_id: "The run.",
   schedule_id: "The schedule.",
   memory_id: "The note.",
+  case_id: "The case.",
+  remembered_id: "What is remembered.",
   skill_id: "The skill.",
   version_id: "The version.",
   workspace_id: "The workspace.",

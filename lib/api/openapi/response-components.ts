@@ -26,6 +26,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   RUN_NOT_FOUND: "There is no such run on this route.",
   SCHEDULE_NOT_FOUND: "The agent has no such schedule.",
   MEMORY_NOT_FOUND: "The agent keeps no such note.",
+  CASE_NOT_FOUND: "The agent has no such case.",
   SECRET_NOT_FOUND: "The account has no secret of this name.",
   SKILL_NOT_FOUND: "The account has no such skill.",
   TEMPLATE_NOT_FOUND: "There is no such template.",

@@ -8,7 +8,9 @@ import {
 import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
 import { AGENT_OPERATIONS } from "@/lib/api/v1/agents/agent-operations";
 import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
+import { CASE_OPERATIONS } from "@/lib/api/v1/agents/case-operations";
 import { MEMORY_OPERATIONS } from "@/lib/api/v1/agents/memory-operations";
+import { REMEMBERED_APPROVAL_OPERATIONS } from "@/lib/api/v1/agents/remembered-approval-operations";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations";
 import { CLIENT_TOKEN_OPERATIONS } from "@/lib/api/v1/client-tokens/client-token-operations";
@@ -46,6 +48,8 @@ export const V1_OPERATIONS_BY_NOUN = {
     ...AGENT_EDIT_OPERATIONS,
     ...SCHEDULE_OPERATIONS,
     ...MEMORY_OPERATIONS,
+    ...REMEMBERED_APPROVAL_OPERATIONS,
+    ...CASE_OPERATIONS,
   ],
   "client-tokens": CLIENT_TOKEN_OPERATIONS,
   connectors: CONNECTOR_OPERATIONS,

@@ -291,6 +291,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
     "Check the id. Super-agent runs are found under `/v1/super-agent/runs` alone, app runs also on the app path.",
   SCHEDULE_NOT_FOUND: "List the agent's schedules.",
   MEMORY_NOT_FOUND: "List the agent's memories.",
+  CASE_NOT_FOUND: "List the agent's cases.",
   SECRET_NOT_FOUND: "List the secrets. `PUT` changes one that is there, `POST` makes one.",
   SKILL_NOT_FOUND: "List the skills.",
   TEMPLATE_NOT_FOUND: "List the templates.",

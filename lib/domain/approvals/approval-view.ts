@@ -18,6 +18,8 @@ export interface ApprovalView {
   /** Null in rows of an older version. */
   shown: ShownCall | null;
   digest: string | null;
+  /** Whether the tool's definition can be remembered with the decision. */
+  canRemember: boolean;
   reason: string | null;
   replaces: string | null;
   status: ApprovalStatus;
@@ -37,7 +39,7 @@ export const APPROVAL_STATE =
   "CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN 'expired' ELSE p.status END";
 
 export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agentId", p.kind,
-  coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary, p.shown, p.digest, p.reason, p.replaces,
+  coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary, p.shown, p.digest, p.definition_digest IS NOT NULL AND p.agent_id IS NOT NULL AS "canRemember", p.reason, p.replaces,
   ${APPROVAL_STATE} AS status, p.message, p.created_at AS "createdAt", p.expires_at AS "expiresAt",
   CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN p.expires_at ELSE p.decided_at END AS "decidedAt"`;
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
+import { rememberDefinition } from "@/lib/domain/approvals/remembered-approvals";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { dispatch } from "@/lib/engine/client";
@@ -13,8 +14,10 @@ import { transaction } from "@/lib/platform/postgres";
  * end of its time or a cancel, one wins.
  * The same decision again changes nothing.
  * @param digest of what the person was shown; null: they do not say
+ * @param remember whether the agent asks no more for the tool as it is defined; it may follow an
+ * approval that was granted without it
  * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when something else was shown, it was decided
- * otherwise, has expired, or its run has ended
+ * otherwise, has expired, its run has ended, or there is nothing to remember
  */
 export async function resolveApproval(
   principal: Principal,
@@ -22,6 +25,7 @@ export async function resolveApproval(
   decision: ApprovalDecision,
   message: string | null,
   digest: string | null = null,
+  remember = false,
 ): Promise<ApprovalView> {
   // What an approval asks about never changes: another call is another approval.
   const { runId, digest: asked } = await getApproval(principal, approvalId);
@@ -31,9 +35,14 @@ export async function resolveApproval(
       "This approval asks about something else than the digest says. Fetch it anew, and look at what it shows.",
     );
   const status = toApprovalStatus(decision);
-  if (await decide(principal, runId, approvalId, status, message)) failpoint("approval.decided");
+  const isRemembered = remember && status === "approved";
+  if (await decide(principal, runId, approvalId, status, message, isRemembered))
+    failpoint("approval.decided");
   const approval = await getApproval(principal, approvalId);
-  if (approval.status === status) return approval;
+  if (approval.status === status) {
+    if (isRemembered) await transaction((tx) => rememberDefinition(tx, principal, approvalId));
+    return approval;
+  }
   const why =
     approval.status === "expired"
       ? "has expired, or its run was ended"
@@ -47,6 +56,7 @@ async function decide(
   approvalId: string,
   status: "approved" | "rejected",
   message: string | null,
+  remember: boolean,
 ): Promise<boolean> {
   const { accountId } = principal;
   return transaction(async (tx) => {
@@ -66,8 +76,10 @@ async function decide(
     await recordAudit(tx, principal, {
       action: `approval.${status}`,
       object: { kind: "approval", id: approvalId, label: decided.tool_name },
-      changes: { run_id: runId },
+      changes: { run_id: runId, ...(remember && { remembered: true }) },
     });
+    // What cannot be remembered leaves the call undecided.
+    if (remember) await rememberDefinition(tx, principal, approvalId);
     await tx.query(
       "UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2",
       [runId, approvalId],

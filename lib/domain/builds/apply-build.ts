@@ -5,7 +5,9 @@ import { buildTools } from "@/lib/domain/builds/build-prompt";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/builds/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/builds/end-build";
 import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import { runCases } from "@/lib/domain/builds/run-cases";
 import { tryAgent } from "@/lib/domain/builds/try-agent";
+import { type NewCase, newCaseSchema } from "@/lib/domain/datasets/agent-cases";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { secretRedactor } from "@/lib/domain/execution/run/secret-redactor";
 import type { RunStep } from "@/lib/domain/execution/session/run-step";
@@ -15,8 +17,10 @@ import { connectorPort } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { MessagesWait } from "@/lib/domain/runs/settle-run";
 import { DRAFTED_AGENT_KEYS } from "@/lib/model/agent/agent-fields";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { toSnakeCase } from "@/lib/model/fields/field-table";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import {
   FINISH_TOOL,
   type FinishArgs,
@@ -94,7 +98,7 @@ function isFollowedByFinish(run: LoadedRun, call: ToolCall): boolean {
     .some((part) => part.toolName === FINISH_TOOL.name);
 }
 
-const NOTHING_MORE = { assumptions: [], left_out: [], needs: [], question: null };
+const NOTHING_MORE = { assumptions: [], left_out: [], needs: [], question: null, cases: [] };
 
 async function finish(
   run: LoadedRun,
@@ -113,9 +117,54 @@ async function finish(
   const lacks = parsed.data.outcome === "built" ? await untoldProblems(run) : [];
   if (lacks.length > 0)
     return { succeeded: false, output: { error: LOOK_FIRST, problems: lacks, draft_stands: true } };
+  const cases = await readCases(run, parsed.data);
+  if (!cases.ok) return refused("Correct the cases and call the tool again.", cases.problems);
+  const worse = parsed.data.outcome === "built" ? await untoldRegressions(run, call, step) : [];
+  if (worse.length > 0)
+    return { succeeded: false, output: { error: WORSE, problems: worse, draft_stands: true } };
   const { question, text, ...rest } = parsed.data;
   const asked = rest.outcome === "question" ? question || text : null;
-  return end(run, call, step, { ...rest, text: text.trim(), question: asked });
+  const ending = { ...rest, text: text.trim(), question: asked, cases: cases.cases };
+  return end(run, call, step, ending);
+}
+
+const WORSE = `The draft stands, but these cases of the agent passed before it and do not now. Correct it; or, where the change wants it so, give the case anew in cases under its name, or call ${FINISH_TOOL.name} again as it is.`;
+
+/** What a draft makes worse; its model is told once. */
+async function untoldRegressions(run: LoadedRun, call: ToolCall, step: RunStep): Promise<string[]> {
+  const told = [...run.transcript.results.values()].some(
+    ({ name, output }) => name === FINISH_TOOL.name && JSON.stringify(output).includes(WORSE),
+  );
+  const draft = told ? null : await draftOf(run);
+  const runs = draft && (await runCases(run, draft, step, call.toolCallId));
+  return (runs?.regressions ?? []).map(({ name, problems }) => `${name}: ${problems.join("; ")}`);
+}
+
+type ReadCases = { ok: true; cases: NewCase[] } | { ok: false; problems: string[] };
+
+/** The cases that a build's model wrote, where they can be kept. */
+async function readCases(run: LoadedRun, { outcome, cases }: FinishArgs): Promise<ReadCases> {
+  if (outcome !== "built" || cases.length === 0) return { ok: true, cases: [] };
+  const { inputs } = effectiveConfig(
+    ((await draftOf(run))?.state ?? run.agent)?.config ?? { version: 1 },
+  );
+  const read: NewCase[] = [];
+  const problems: string[] = [];
+  for (const [index, written] of cases.entries()) {
+    const parsed = newCaseSchema.safeParse(written);
+    const misfits =
+      parsed.success && inputs ? validateAgainst(inputs, parsed.data.input, "input") : [];
+    const issues = parsed.success
+      ? misfits
+      : parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    problems.push(
+      ...issues.slice(0, 5).map(({ path, message }) => `cases.${index}.${path}: ${message}`),
+    );
+    if (parsed.success) read.push(parsed.data);
+  }
+  return problems.length > 0
+    ? { ok: false, problems: problems.slice(0, 10) }
+    : { ok: true, cases: read };
 }
 
 const LOOK_FIRST = `The draft stands, but look at this once before it is stored. Correct it, or call ${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
@@ -190,7 +239,7 @@ async function end(
       name: call.name,
       status: "succeeded",
     } as const;
-    await endBuild(run, step.log, ending, { lines: [line], by: call });
+    await endBuild(run, step.log, ending, { lines: [line], by: call, signal: step.signal });
   } catch (error) {
     if (error instanceof AgentChanged) return agentChangedResult();
     if (error instanceof MessagesWait) return refused(SAID_MEANWHILE);

@@ -60,7 +60,10 @@ async function widening(
   const { keyOrder: _, ...patch } = changesOf(agent, proposed.draft);
   const changes = await inTextWorker(
     "describe-widening",
-    { before: powersOf(agent), after: powersOf({ ...agent, ...patch }) },
+    {
+      before: powersOf(agent),
+      after: { ...powersOf({ ...agent, ...patch }), remembers: run.approvals.remembersAny },
+    },
     { account: run.accountId },
   );
   if (changes.length === 0) return null;
@@ -83,6 +86,7 @@ async function widening(
       changes,
     },
     digest: digestOf(change),
+    definitionDigest: null,
   };
 }
 

@@ -1,10 +1,12 @@
 import "server-only";
 import { inWrittenOrder } from "@/lib/domain/agents/agent-store";
+import { hasReadFilesBefore } from "@/lib/domain/builds/lint-draft";
 import {
   isAskedByOwner,
   type LoadedAgent,
   type LoadedRun,
 } from "@/lib/domain/execution/run/loaded-run";
+import { hostsOfWhoAsked } from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
 import { readWithModels } from "@/lib/domain/work-on-request";
 import { DRAFTED_AGENT_KEYS, isJsonField } from "@/lib/model/agent/agent-fields";
@@ -94,13 +96,14 @@ export async function propose(
     };
   if (call.name === RESTORE_VERSION_TOOL.name) return restore(run, before, call);
   const input = call.name === CREATE_AGENT_TOOL.name ? asPatch(call.input) : call.input;
-  const { config: now, configContent, skillContent } = base;
-  const agent = { config: now, configContent, skillContent };
+  const { config: now, configContent, skillContent, writeAutonomy } = base;
+  const agent = { config: now, configContent, skillContent, writeAutonomy };
+  const namedHosts = await hostsNamedByOwner(run, call);
   const checked = await readWithModels<CheckedPatch>(
     (unknownModels) =>
       inTextWorker(
         "check-patch",
-        { input, agent, unknownModels },
+        { input, agent, namedHosts, unknownModels },
         { account: run.accountId },
       ).catch(asProblem),
     (read) => (read.ok ? read.patch.config : undefined),
@@ -125,6 +128,16 @@ export async function propose(
 }
 
 /**
+ * Hosts that the owner named in their own words. None where somebody else's words were read before
+ * the call: a file may have said what is to be connected there.
+ */
+async function hostsNamedByOwner(run: LoadedRun, { toolCallId }: ToolCall): Promise<string[]> {
+  return isAskedByOwner(run) && !hasReadFilesBefore(run, toolCallId)
+    ? [...(await hostsOfWhoAsked(run))]
+    : [];
+}
+
+/**
  * Where the agent exists, a whole one in its place is a change of all its fields. What is none
  * changes nothing that there is.
  */
@@ -143,11 +156,14 @@ function asProblem(error: unknown): { ok: false; problems: string[] } {
 
 async function create(run: LoadedRun, call: ToolCall): Promise<Proposed> {
   const { input } = call;
+  const namedHosts = await hostsNamedByOwner(run, call);
   const checked = await readWithModels<CheckedDraft>(
     (unknownModels) =>
-      inTextWorker("check-draft", { input, unknownModels }, { account: run.accountId }).catch(
-        asProblem,
-      ),
+      inTextWorker(
+        "check-draft",
+        { input, namedHosts, unknownModels },
+        { account: run.accountId },
+      ).catch(asProblem),
     (read) => (read.ok ? read.draft.config : undefined),
   );
   if (!checked.ok)

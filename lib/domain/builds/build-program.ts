@@ -8,9 +8,10 @@ import {
   editedAgent,
 } from "@/lib/domain/builds/build-prompt";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/builds/end-build";
-import { readsFiles } from "@/lib/domain/builds/lint-draft";
+import { hasReadOutside, readsFiles } from "@/lib/domain/builds/lint-draft";
 import { answeringProgram } from "@/lib/domain/execution/programs/answering-program";
 import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
+import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 
 /** Turns that a build may take in vain: what its model proposes does not fit. */
@@ -25,6 +26,7 @@ const USEFUL_STEPS_MAX = 16;
 const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   // It works on an agent, by none.
   config: () => null,
+  reasoning: () => env().BUILDER_REASONING,
   mayKeepNotes: () => false,
 
   maxSteps: (run) => VAIN_STEPS_MAX + Math.min(usefulTurns(run), USEFUL_STEPS_MAX),
@@ -33,7 +35,7 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
 
   hearsFailed: true,
   recalls: "words",
-  sumsUp: false,
+  sumsUp: true,
 
   tools: async (run) => ({ tools: buildTools(run), unavailable: [] }),
   ownTools: () => [],
@@ -41,7 +43,7 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   // It works on the agent as it is: a change meanwhile is told, and nothing overwrites it.
   keepsVersion: false,
   situation: async ({ agent }) =>
-    agent ? { edited: { version: agent.currentVersionId, text: editedAgent(agent) } } : {},
+    agent ? { edited: { version: agent.currentVersionId, text: describeAgent("current_agent", editedAgent(agent)).join("\n\n") } } : {},
   request: (run) => String(run.input.text),
   correction: buildCorrection,
   messageBefore: () => null,
@@ -49,7 +51,8 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   mayRepeat: true,
   judge: authorizeBuild,
   carryOut: applyBuild,
-  showsPrivate: ({ name, input }) => readsFiles(name, input),
+  showsPrivate: ({ name, input }, { output }) =>
+    readsFiles(name, input) || hasReadOutside(name, output),
 
   // What a cut message is worth its end says: there is no answer to go on with.
   conclude: (run, limits) =>

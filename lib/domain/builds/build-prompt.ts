@@ -1,4 +1,5 @@
 import "server-only";
+import { draftOf } from "@/lib/domain/builds/build-draft";
 import { AgentChanged } from "@/lib/domain/builds/edit-agent";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
@@ -12,6 +13,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import { CONNECTION_SCOPE } from "@/lib/model/secret/connection-scope";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
   type BuildTool,
@@ -25,7 +27,11 @@ import {
   RESTORE_VERSION_TOOL,
   TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
-import { agentCreationPrompt, agentEditPrompt } from "@/lib/runtime/prompts/prompts";
+import {
+  agentCreationPrompt,
+  agentEditPrompt,
+  type EditedAgent,
+} from "@/lib/runtime/prompts/prompts";
 import { prisma } from "@/lib/storage/prisma";
 
 /** The tools of a build, the one that drafts first. */
@@ -58,23 +64,21 @@ export async function builderPrompt(run: LoadedRun): Promise<{ system: string; t
       ...lasting.map(describeModel),
     ].join("\n"),
   };
+  const drafted = await draftInPrompt(run);
   if (!run.agent)
     return {
-      system: agentCreationPrompt(ids, surroundings),
+      system: agentCreationPrompt(ids, surroundings, drafted),
       task: { kind: "create", models: ids },
     };
+  const agent = editedAgent(run.agent);
   return {
-    system: agentEditPrompt(editedAgent(run.agent), ids, surroundings),
-    task: { kind: "edit", agent: JSON.stringify(editedFields(run.agent)), models: ids },
+    system: agentEditPrompt(agent, ids, surroundings, drafted),
+    task: { kind: "edit", agent: JSON.stringify(agent), models: ids },
   };
 }
 
-/** An agent as its edit's model sees it, as JSON text. */
-export function editedAgent(agent: LoadedAgent): string {
-  return JSON.stringify(editedFields(agent), null, 1);
-}
-
-function editedFields({
+/** An agent as its builder is shown it. */
+export function editedAgent({
   name,
   description,
   skillContent,
@@ -82,21 +86,27 @@ function editedFields({
   configContent,
   dashboardTemplate,
   writeAutonomy,
-}: LoadedAgent) {
-  // Stored only after validation, so all of it is JSON.
-  const values = {
-    config: config as unknown as JsonValue,
-    dashboard_template: (dashboardTemplate ?? null) as JsonValue,
-  };
+}: Omit<AgentDraft, "keyOrder">): EditedAgent {
   const comments = configContent.includes("#") ? { config_content: configContent } : {};
   return {
     name,
     description,
     skill_content: skillContent,
     write_autonomy: writeAutonomy,
-    ...values,
+    // Stored only after validation, so all of it is JSON.
+    config: config as unknown as JsonValue,
+    dashboard_template: (dashboardTemplate ?? null) as JsonValue,
     ...comments,
   };
+}
+
+/**
+ * The draft, where the calls that made it stand in the prompt no more, as they were summed up; else
+ * null.
+ */
+async function draftInPrompt(run: LoadedRun): Promise<EditedAgent | null> {
+  const draft = run.context.compaction === null ? null : await draftOf(run);
+  return draft && editedAgent(draft.state);
 }
 
 /** More would fill the prompt. */

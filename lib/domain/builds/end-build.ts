@@ -3,6 +3,8 @@ import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/builds/build-draft";
 import { AgentChanged, editAgent } from "@/lib/domain/builds/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import { type CaseRuns, runCases, wordsOfCases } from "@/lib/domain/builds/run-cases";
+import { type NewCase, storeCases } from "@/lib/domain/datasets/agent-cases";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { turnText } from "@/lib/domain/execution/run/transcript";
 import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
@@ -21,7 +23,9 @@ import type { Transaction } from "@/lib/platform/postgres";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 
 /** How a build's model ended its work. */
-export interface Ending extends BuildReport {
+export interface Ending extends Omit<BuildReport, "cases"> {
+  /** Cases that its model wrote for the agent. */
+  cases: NewCase[];
   /** What the person reads; the rest of the report is put into words below it. */
   text: string;
 }
@@ -44,16 +48,25 @@ export async function endBuild(
     lines = [],
     spoken = "",
     by = null,
-  }: { lines?: readonly RunEventBody[]; spoken?: string; by?: ToolCall | null } = {},
+    signal = writer.signal,
+  }: {
+    lines?: readonly RunEventBody[];
+    spoken?: string;
+    by?: ToolCall | null;
+    /** Aborted when the run is cancelled or another process has it. */
+    signal?: AbortSignal;
+  } = {},
 ): Promise<void> {
   const draft = ending.outcome === "built" ? await draftOf(run) : null;
   if (draft === null) requireNoRejection(run);
   const strange = draft && (await strangeHosts(run, draft));
   if (strange) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was stored. ${strange}`);
-  const { report, agent, store } = await planEnd(run, draft, ending);
+  const step = { runId: run.id, log: writer, signal };
+  const cases = draft && (await runCases(run, draft, step, by?.toolCallId ?? null));
+  const { report, agent, store } = await planEnd(run, draft, ending, cases);
   const head = draft ? headOf(run, draft, report, ending.text) : ending.text;
   const setUp = draft && !run.agent ? setUpOf(draft.state) : [];
-  const notes = notesOf(report, setUp, head + spoken);
+  const notes = [...notesOf(report, setUp, head + spoken), ...(cases ? [wordsOfCases(cases)] : [])];
   const text = [head, spoken, ...notes].filter(Boolean).join("\n\n");
   const shown = [head, ...notes].filter(Boolean).join("\n\n");
   const messageId = newId();
@@ -89,18 +102,37 @@ async function storeEndingResult(
   );
 }
 
+interface Plan {
+  report: BuildReport;
+  agent: { agent_id?: string; agent_name?: string };
+  store?: (tx: Transaction) => Promise<void>;
+}
+
 /** What the end stores, and what it says of it. */
 async function planEnd(
   run: LoadedRun,
   draft: BuildDraft | null,
-  { text, ...given }: Ending,
-): Promise<{
-  report: BuildReport;
-  agent: { agent_id?: string; agent_name?: string };
-  store?: (tx: Transaction) => Promise<void>;
-}> {
-  const report = draft ? await withFindings(run, draft, given) : given;
-  if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
+  { text, cases: written, ...given }: Ending,
+  cases: CaseRuns | null,
+): Promise<Plan> {
+  const counts = cases && { before: cases.before, after: cases.after, failed: cases.failed };
+  const report = {
+    ...(draft ? await withFindings(run, draft, given) : given),
+    ...(counts && { cases: counts }),
+  };
+  const keep = (tx: Transaction, agentId: string) =>
+    storeCases(tx, { accountId: run.accountId, agentId, source: "builder" }, written);
+  if (run.agent && draft) {
+    const { id } = run.agent;
+    const plan = planEdit(run, run.agent, draft, report, text);
+    return {
+      ...plan,
+      store: async (tx) => {
+        await plan.store?.(tx);
+        await keep(tx, id);
+      },
+    };
+  }
   if (!draft)
     return {
       report,
@@ -117,7 +149,10 @@ async function planEnd(
   return {
     report,
     agent: { agent_id: agentId, agent_name: draft.state.name },
-    store: (tx) => insertAgent(tx, origin, draft.state),
+    store: async (tx) => {
+      await insertAgent(tx, origin, draft.state);
+      await keep(tx, agentId);
+    },
   };
 }
 
@@ -127,7 +162,7 @@ function planEdit(
   draft: BuildDraft,
   report: BuildReport,
   text: string,
-) {
+): Plan {
   const patch = changesOf(agent, draft);
   const named = { agent_id: agent.id, agent_name: draft.state.name };
   if (Object.keys(patch).length === 0)
@@ -303,7 +338,7 @@ function joined(left: readonly string[], right: readonly string[]): string[] {
 function askNotes({ asked }: BuildDraft): string[] {
   if (asked.length === 0) return [];
   return [
-    `A model wrote the connector ${asked.join(", ")}, so each of its calls waits for your approval. Take the name out of permissions.ask to let it run without.`,
+    `A model wrote the connector ${asked.join(", ")}, so each of its calls waits for your approval. With the first one you can have it ask no more for that tool as it is; or take the name out of permissions.ask.`,
   ];
 }
 
@@ -366,6 +401,7 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
     left_out: [],
     needs: [],
     question: outcome === "question" ? spoken : null,
+    cases: [],
   };
   return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
 }
@@ -401,7 +437,15 @@ export async function endOverdueBuild(
   return endOrAskAgain(
     run,
     writer,
-    { outcome: "built", text: "", assumptions: [note], left_out: [], needs: [], question: null },
+    {
+      outcome: "built",
+      text: "",
+      assumptions: [note],
+      left_out: [],
+      needs: [],
+      question: null,
+      cases: [],
+    },
     "",
   );
 }

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { BuildDraft } from "@/lib/domain/builds/build-draft";
-import { hasReadFiles, lintOf, strangeHosts } from "@/lib/domain/builds/lint-draft";
+import {
+  hasReadFiles,
+  hasReadFilesBefore,
+  hasReadOutside,
+  lintOf,
+  strangeHosts,
+} from "@/lib/domain/builds/lint-draft";
 import { testRun } from "@/lib/domain/test/test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
@@ -26,10 +32,17 @@ function build({
   agent,
   calls = [],
   request = "Build it.",
+  history = [
+    { role: "user", text: "It runs at shop.example.com." },
+    { role: "assistant", text: "Or at evil.example.com?" },
+  ],
+  seenPrivate = false,
 }: {
   agent?: ReturnType<typeof state>;
   calls?: Call[];
   request?: string;
+  history?: object[];
+  seenPrivate?: boolean;
 }) {
   const content = calls.map(([toolName, input], index) => ({
     type: "tool-call",
@@ -37,16 +50,13 @@ function build({
     toolName,
     input,
   }));
-  const history = [
-    { role: "user", text: "It runs at shop.example.com." },
-    { role: "assistant", text: "Or at evil.example.com?" },
-  ];
   const turns = [{ content: [{ type: "text", text: "I look." }] }, { content }];
   return testRun({
     accountId: "account",
     agent: agent ?? null,
     secrets: [{ name: "OWN" }],
     history,
+    seenPrivate,
     turns,
     input: { text: request },
   });
@@ -95,6 +105,28 @@ test.each<[Call[], boolean]>([
   [[], false],
 ])("a build that called %j has read files: %s", (calls, expected) => {
   expect(hasReadFiles(build({ calls }))).toBe(expected);
+});
+
+test("a try that read outside has shown somebody else's words; one that did not, has not", () => {
+  expect(hasReadOutside("try_agent", { outcome: "completed", read_outside: true })).toBe(true);
+  expect(hasReadOutside("try_agent", { outcome: "completed" })).toBe(false);
+  expect(hasReadOutside("finish", { read_outside: true })).toBe(false);
+});
+
+test("what was read behind a call has not put it there; what was read before, or in earlier builds, may have", () => {
+  const calls: Call[] = [
+    ["create_agent", {}],
+    ["read_workspace", { name: "Plans" }],
+    ["edit_agent", {}],
+  ];
+  const run = build({ calls });
+  const [first, , last] = run.transcript.calls().map(({ toolCallId }) => toolCallId);
+  expect(hasReadFilesBefore(run, String(first))).toBe(false);
+  expect(hasReadFilesBefore(run, String(last))).toBe(true);
+  const later = build({ calls, seenPrivate: true, history: [] });
+  expect(hasReadFilesBefore(later, String(first))).toBe(false);
+  expect(hasReadFilesBefore(build({ calls, seenPrivate: true }), String(first))).toBe(true);
+  expect(hasReadFilesBefore(build({ seenPrivate: true }), "none")).toBe(true);
 });
 
 const READ: Call[] = [["read_workspace", { name: "Plans" }]];

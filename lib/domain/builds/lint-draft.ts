@@ -1,6 +1,7 @@
 import "server-only";
-import type { BuildDraft } from "@/lib/domain/builds/build-draft";
 import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { ToolCall } from "@/lib/domain/execution/tools/tool-call";
+import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
 import type { DraftTexts, Lint } from "@/lib/runtime/drafts/lint-draft";
 import {
   READ_CONNECTOR_TOOL,
@@ -16,7 +17,7 @@ const NOT_LOOKED_THROUGH: Lint = {
 };
 
 /** What a draft of this run lacks, and the agent that it changes did not lack already. */
-export async function lintOf(run: LoadedRun, { state }: Pick<BuildDraft, "state">): Promise<Lint> {
+export async function lintOf(run: LoadedRun, { state }: { state: AgentDraft }): Promise<Lint> {
   const work = {
     draft: textsOf(state),
     before: run.agent && textsOf(run.agent),
@@ -37,7 +38,7 @@ export async function lintOf(run: LoadedRun, { state }: Pick<BuildDraft, "state"
  */
 export async function strangeHosts(
   run: LoadedRun,
-  { state }: Pick<BuildDraft, "state">,
+  { state }: { state: AgentDraft },
 ): Promise<string | null> {
   if (!hasReadFiles(run)) return null;
   const said = run.context.history.filter(({ role }) => role === "user").map(({ text }) => text);
@@ -68,8 +69,36 @@ function textsOf({ skillContent, config }: DraftTexts): DraftTexts {
  * one said may carry it on.
  */
 export function hasReadFiles(run: LoadedRun): boolean {
-  if (run.context.seenPrivate) return true;
-  return run.transcript.calls().some(({ name, input }) => readsFiles(name, input));
+  return run.context.seenPrivate || run.transcript.calls().some((call) => showedOthers(run, call));
+}
+
+/**
+ * Whether it had before its model made this call: what was read later has not put it there. Where
+ * earlier builds of the conversation may have read something, they have.
+ */
+export function hasReadFilesBefore(run: LoadedRun, toolCallId: string): boolean {
+  const calls = run.transcript.calls();
+  const at = calls.findIndex((call) => call.toolCallId === toolCallId);
+  const before = at < 0 ? calls : calls.slice(0, at);
+  if (before.some((call) => showedOthers(run, call))) return true;
+  const isOwn = run.context.history.length === 0 && calls.some((call) => showedOthers(run, call));
+  return run.context.seenPrivate && !isOwn;
+}
+
+function showedOthers(run: LoadedRun, { name, input, toolCallId }: ToolCall): boolean {
+  return (
+    readsFiles(name, input) || hasReadOutside(name, run.transcript.resultOf(toolCallId)?.output)
+  );
+}
+
+/** Whether a try of the draft has shown its model what somebody outside wrote. */
+export function hasReadOutside(tool: string, output: unknown): boolean {
+  return (
+    tool === TRY_AGENT_TOOL.name &&
+    typeof output === "object" &&
+    output !== null &&
+    "read_outside" in output
+  );
 }
 
 /** Whether a call of a build shows its model somebody else's words. */

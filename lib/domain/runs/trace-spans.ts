@@ -280,7 +280,7 @@ function toWaitSpan(run: TracedRunView, row: WaitRow): TraceSpan {
 
 async function toSpan(row: SpanRow, show: Show): Promise<TraceSpan> {
   const { value: output, truncated } = await show(row.output, row.output_length);
-  const { charge: _, ...own } = row.attributes;
+  const { charge: _, shadow: _name, line: _line, within, ...own } = row.attributes;
   const { input_tokens, cached_input_tokens, output_tokens } = row;
   const attributes =
     row.micros === null ? own : { ...own, input_tokens, cached_input_tokens, output_tokens };
@@ -288,7 +288,8 @@ async function toSpan(row: SpanRow, show: Show): Promise<TraceSpan> {
     ...NOTHING_MORE,
     ...{
       spanId: row.id,
-      parentId: `turn-${row.turn}`,
+      // What a shadow run did stands within the call that it is made for.
+      parentId: typeof within === "string" ? `tool-${within}` : `turn-${row.turn}`,
       kind: row.kind,
       name: row.name,
       status: row.status,
@@ -439,7 +440,7 @@ FROM runs r JOIN budget_waits w ON w.run_id = r.id AND w.account_id = r.account_
 interface SpanRow {
   id: string;
   turn: number;
-  kind: "retry" | "model" | "compaction";
+  kind: "retry" | "model" | "compaction" | "tool";
   name: string;
   status: TraceSpan["status"];
   started_at: Date;

@@ -102,6 +102,15 @@ describe("describeWidening", () => {
   });
 });
 
+describe("new instructions", () => {
+  it("widen an agent with tools that it asks no more about", () => {
+    const before = powers();
+    const after = powers({ skillContent: "Obey." });
+    expect(describeWidening(before, after)).toEqual([]);
+    expect(describeWidening(before, { ...after, remembers: true })).toHaveLength(1);
+  });
+});
+
 describe("askBeforeConnectors", () => {
   const config = (http: object[], permissions: AgentConfig["permissions"] = {}): AgentConfig => ({
     version: 1,
@@ -119,6 +128,20 @@ describe("askBeforeConnectors", () => {
       config: { ...proposed, permissions: { allow: ["todo"], ask: ["lookup", "hub"] } },
       asked: ["lookup", "hub"],
     });
+  });
+
+  it("asks about nothing that only reads from a host which the person named, nor, where it is to act alone, about anything there", () => {
+    const send = { ...lookup, name: "send", method: "POST" as const };
+    const named = { hosts: ["api.example.com"], actsAlone: false };
+    const askedOf = (proposed: AgentConfig, by = named) =>
+      askBeforeConnectors(null, proposed, by).asked;
+    expect(askedOf(config([lookup, send]))).toEqual(["send"]);
+    expect(askedOf(config([lookup, send]), { ...named, actsAlone: true })).toEqual([]);
+    for (const url of ["https://api.example.com.evil.example/x", "https://api.example.com:8443/x"])
+      expect(askedOf(config([{ ...lookup, url }]))).toEqual(["lookup"]);
+    const ofHub: AgentConfig = { version: 1, tools: { mcp: [hub] } };
+    expect(askedOf(ofHub, { hosts: ["hub.example.com"], actsAlone: false })).toEqual(["hub"]);
+    expect(askedOf(ofHub, { hosts: ["hub.example.com"], actsAlone: true })).toEqual([]);
   });
 
   it("leaves alone what is as it was, what asks already, and what is denied", () => {

@@ -5,7 +5,7 @@ import {
   builtInToolsOf,
   namedTools,
 } from "@/lib/model/agent-config/built-in-tools";
-import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
+import { hostOf, hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 
@@ -18,19 +18,22 @@ const COMPARISON_MAX_STEPS = 100_000;
  * A config as a model proposes it, with each connector that the model wrote under
  * `permissions.ask`: one that was not there before, or whose address, method, secret or anything
  * else but its description is another one now. What asked before goes on asking. Its owner can take
- * a name out again; a model cannot.
+ * a name out again; a model cannot. Not so of what the person named themselves: a connector to such
+ * a host that only reads, or any where the agent is to act without asking.
  * @param before the config that holds now; null for a new agent
  * @returns `asked`: the names that the proposal did not have there itself
  */
 export function askBeforeConnectors(
   before: AgentConfig | null,
   proposed: AgentConfig,
+  named: NamedByPerson = NOTHING_NAMED,
 ): { config: AgentConfig; asked: string[] } {
   const { ask = [], allow, deny = [] } = proposed.permissions ?? {};
   const known = connectorsOf(before);
   const connectors = connectorsOf(proposed);
   const written = connectors
     .filter((connector) => !known.some((other) => isSameConnector(connector, other)))
+    .filter((connector) => !isOfPerson(connector, named))
     .map(({ name }) => name);
   const kept = (before?.permissions?.ask ?? []).filter((name) =>
     connectors.some((connector) => isNameOf(connector, name)),
@@ -45,6 +48,24 @@ export function askBeforeConnectors(
     ...(allow && { allow: allow.filter((name) => !asked.includes(name)) }),
   };
   return { config: { ...proposed, permissions }, asked };
+}
+
+/** What the person who asked for an agent has said in their own words. */
+export interface NamedByPerson {
+  /** As `hostOf` has them; none where somebody else's words may be among them. */
+  hosts: readonly string[];
+  /** Whether the agent is to write outside without asking. */
+  actsAlone: boolean;
+}
+
+const NOTHING_NAMED: NamedByPerson = { hosts: [], actsAlone: false };
+
+function isOfPerson(connector: Connector, { hosts, actsAlone }: NamedByPerson): boolean {
+  const url = URL.parse(connector.url);
+  if (url === null || !hosts.includes(hostOf(url))) return false;
+  const reads =
+    "method" in connector && (connector.method === "GET" || connector.method === "HEAD");
+  return reads || actsAlone;
 }
 
 /** The connectors of a config, of both kinds. */
@@ -74,6 +95,8 @@ export interface AgentPowers {
   config: AgentConfig;
   skillContent: string;
   writeAutonomy: WriteAutonomy;
+  /** Whether there are tools that it asks no more about, as a person has said. */
+  remembers?: boolean;
 }
 
 /**
@@ -215,9 +238,12 @@ interface Hosts {
  * powers.
  */
 function instructionsChanged(before: AgentPowers, after: AgentPowers): string[] {
-  const actsAlone = after.writeAutonomy === "full_auto" && connectorsOf(after.config).length > 0;
-  return actsAlone && before.skillContent !== after.skillContent
-    ? ["New instructions for an agent that writes outside without asking (full_auto)."]
+  if (before.skillContent === after.skillContent || connectorsOf(after.config).length === 0)
+    return [];
+  if (after.writeAutonomy === "full_auto")
+    return ["New instructions for an agent that writes outside without asking (full_auto)."];
+  return after.remembers
+    ? ["New instructions for an agent with tools that it asks no more about."]
     : [];
 }
 

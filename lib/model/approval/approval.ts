@@ -37,6 +37,11 @@ export interface ApprovalQuestion {
   shown: ShownCall;
   /** SHA-256 (hex) of everything that the answer is about. */
   digest: string;
+  /**
+   * SHA-256 (hex) of the tool as it is defined, whatever it is called with; null where a person is
+   * asked each time.
+   */
+  definitionDigest: string | null;
 }
 
 /** The states of an approval; all but `pending` are final. */

@@ -106,4 +106,6 @@ export const EXAMPLE_IDS = {
   endpoint_id: id(16),
   event_id: id(17),
   firing_id: id(18),
+  remembered_id: id(41),
+  case_id: id(42),
 } as const;

@@ -42,6 +42,8 @@ export const artifactSchema = z
       "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run.",
   });
 
+const caseCountSchema = z.object({ passed: z.number().int(), of: z.number().int() });
+
 const buildReportSchema = z
   .object({
     outcome: z.enum(BUILD_OUTCOMES).meta({
@@ -58,6 +60,13 @@ const buildReportSchema = z
       .array(z.object({ kind: z.enum(BUILD_NEEDS), text: z.string() }))
       .meta({ description: "What somebody has to add before the agent can do its work." }),
     question: z.string().nullable().meta({ description: "What the builder asks back." }),
+    cases: z
+      .object({ before: caseCountSchema, after: caseCountSchema, failed: z.array(z.string()) })
+      .optional()
+      .meta({
+        description:
+          "Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now.",
+      }),
   })
   .meta({
     id: "BuildReport",

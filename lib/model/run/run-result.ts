@@ -65,6 +65,8 @@ export interface BuildReport {
   needs: { kind: (typeof BUILD_NEEDS)[number]; text: string }[];
   /** What the builder asks back; the conversation goes on with the answer. */
   question: string | null;
+  /** How the agent's cases came out before the change and with it; absent where none ran. */
+  cases?: CaseCounts;
 }
 
 /** What a citation rests on: a page that the run has found or fetched, or a file that it has read. */
@@ -80,6 +82,13 @@ export interface Citation {
   /** Where it stands in the result's `text`, in UTF-16 code units; `end` is behind it. */
   location: { start: number; end: number };
 }
+/** How cases came out on two sides. */
+export type CaseCounts = {
+  before: { passed: number; of: number };
+  after: { passed: number; of: number };
+  /** Names of those that fail with the change. */
+  failed: string[];
+};
 
 /** The outcome of a completed run (specification §2.1, contract §2). */
 export type RunResult = {

@@ -11,6 +11,7 @@ import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import {
   type ConfigEdit,
   CREATE_AGENT_TOOL,
@@ -40,11 +41,13 @@ type Checked<T> = ({ ok: true } & T) | { ok: false; problems: string[] };
 export type CheckedDraft = Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked>;
 export type CheckedPatch = Checked<{ patch: AgentPatch; summary: string | null } & Asked>;
 
+interface CheckDraftOptions extends CheckAgentConfigOptions {
+  /** Hosts that whoever asked for it named in their own words. */
+  namedHosts?: readonly string[];
+}
+
 /** Whether a whole agent as a model proposes it may be stored. */
-export function checkAgentDraft(
-  input: unknown,
-  options: CheckAgentConfigOptions = {},
-): CheckedDraft {
+export function checkAgentDraft(input: unknown, options: CheckDraftOptions = {}): CheckedDraft {
   const parsed = CREATE_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
@@ -54,7 +57,7 @@ export function checkAgentDraft(
     ...skillProblems(skill_content),
     ...dashboardProblems(dashboard_template ?? null),
   ];
-  const checkedConfig = checkConfig(config, null, options);
+  const checkedConfig = checkConfig(config, null, write_autonomy, options);
   if (!checkedConfig.ok) return { ok: false, problems: [...problems, ...checkedConfig.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const configContent = configToText(checkedConfig.config);
@@ -77,8 +80,8 @@ export function checkAgentDraft(
  */
 export function checkAgentPatch(
   input: unknown,
-  agent: Pick<AgentDraft, "config" | "configContent" | "skillContent">,
-  options: CheckAgentConfigOptions = {},
+  agent: Pick<AgentDraft, "config" | "configContent" | "skillContent" | "writeAutonomy">,
+  options: CheckDraftOptions = {},
 ): CheckedPatch {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success)
@@ -97,7 +100,8 @@ export function checkAgentPatch(
     ...(skillContent === undefined ? [] : skillProblems(skillContent)),
     ...dashboardProblems(given.dashboard_template ?? null),
   ];
-  const config = wanted === undefined ? null : checkConfig(wanted, agent.config, options);
+  const autonomy = given.write_autonomy ?? agent.writeAutonomy;
+  const config = wanted === undefined ? null : checkConfig(wanted, agent.config, autonomy, options);
   if (config && !config.ok) return { ok: false, problems: [...problems, ...config.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const patch: AgentPatch = {
@@ -197,17 +201,19 @@ function editPlace(
 }
 
 /**
- * Connectors of a model's making begin under `permissions.ask`, so the config that comes back may
+ * Connectors of a model's making begin under `permissions.ask`, but for those that the person named,
+ * so the config that comes back may
  * say more than the one that was proposed.
  */
 function checkConfig(
   value: unknown,
   before: AgentConfig | null,
-  options: CheckAgentConfigOptions,
+  autonomy: WriteAutonomy,
+  { namedHosts: hosts = [], ...options }: CheckDraftOptions,
 ): Checked<{ config: AgentConfig } & Asked> {
   const proposed = checkAgentConfig(value, options);
   const { config, asked } = proposed.ok
-    ? askBeforeConnectors(before, proposed.config)
+    ? askBeforeConnectors(before, proposed.config, { hosts, actsAlone: autonomy === "full_auto" })
     : { config: value, asked: [] };
   const checked = asked.length === 0 ? proposed : checkAgentConfig(config, options);
   if (checked.ok) return { ok: true, config: checked.config, asked };

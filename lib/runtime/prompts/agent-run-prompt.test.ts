@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  agentCreationPrompt,
   agentEditPrompt,
   agentRunPrompt,
   generalRunPrompt,
@@ -96,7 +97,39 @@ describe("system prompts", () => {
       /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(
         agentEditPrompt(JSON.stringify(agent), []),
       )?.[1] ?? "";
-    expect(JSON.parse(body)).toEqual(agent);
+    const { skill_content: _, ...rest } = agent;
+    expect(JSON.parse(body)).toEqual(rest);
+  });
+
+  it("show an editor the skill as it stands, each line behind its number", () => {
+    const agent = {
+      name: "x",
+      description: null,
+      skill_content: '# Do\n\n| "a" | \\ |\n```js\nlet x;\n```',
+      config: { version: 1 },
+      dashboard_template: null,
+      write_autonomy: "full_auto",
+    };
+    const text = agentEditPrompt(agent, [], context.now);
+    const numbered = /<skill>\n[^\n]*\n([\s\S]*?)\n<\/skill>/.exec(text)?.[1] ?? "";
+    const lines = numbered.split("\n");
+    expect(lines[2]).toBe('3\t| "a" | \\ |');
+    expect(lines.map((line) => line.replace(/^\d+\t/, "")).join("\n")).toBe(agent.skill_content);
+  });
+
+  it("show a builder its draft where what made it was summed up", () => {
+    const drafted = {
+      name: "Drafted",
+      description: null,
+      skill_content: "Half done.",
+      config: { version: 1 },
+      dashboard_template: null,
+      write_autonomy: "full_auto",
+    };
+    const around = { account: "", models: "" };
+    const text = agentCreationPrompt([], context.now, around, drafted);
+    expect(text).toMatch(/<draft>[\s\S]*"Drafted"[\s\S]*1\tHalf done\./);
+    expect(agentCreationPrompt([], context.now, around)).not.toContain("<draft>");
   });
 });
 

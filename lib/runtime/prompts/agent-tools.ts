@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
+import { CHECK_TYPES } from "@/lib/model/evaluation/check-types";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import {
   DESCRIPTION_MAX_CHARACTERS,
@@ -31,6 +32,8 @@ const NOTES_MAX = 20;
 const NOTE_MAX_CHARACTERS = 1000;
 const TEXT_MAX_CHARACTERS = 20_000;
 const EDITS_MAX = 100;
+/** That one build writes. */
+const CASES_MAX = 5;
 
 const notes = z.array(z.string().trim().min(1).max(NOTE_MAX_CHARACTERS)).max(NOTES_MAX);
 
@@ -88,6 +91,7 @@ const finishSchema = z.strictObject({
     .max(NOTES_MAX)
     .default([]),
   question: z.string().trim().max(NOTE_MAX_CHARACTERS).nullable().default(null),
+  cases: z.array(loose).max(CASES_MAX).default([]),
 });
 
 export type ConfigEdit = z.infer<typeof configEditSchema>;
@@ -222,6 +226,40 @@ export const FINISH_TOOL: BuildTool<typeof finishSchema> = {
         maxLength: NOTE_MAX_CHARACTERS,
         description: "With outcome question: what you ask.",
       },
+      cases: {
+        type: "array",
+        maxItems: CASES_MAX,
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string", minLength: 1, maxLength: 120 },
+            input: { type: "object" },
+            answers: { type: "object", description: "As of try_agent." },
+            files: { type: "object", description: "As of try_agent." },
+            checks: {
+              type: "array",
+              minItems: 1,
+              maxItems: 20,
+              items: {
+                type: "object",
+                properties: {
+                  type: { type: "string", enum: [...CHECK_TYPES] },
+                  value: { description: "Of contains, not_contains, equals and json_path." },
+                  pattern: { type: "string", description: "Of matches: a regular expression." },
+                  path: { type: "string", description: "Of json_path: /items/0/total" },
+                  schema: { type: "object", description: "Of schema: a JSON Schema." },
+                  tool: { type: "string", description: "Of tool_called and tool_not_called." },
+                },
+                required: ["type"],
+              },
+            },
+          },
+          required: ["name", "input", "checks"],
+          additionalProperties: false,
+        },
+        description:
+          "With outcome built: two or three cases that stay with the agent and are run before and after each later change of it. Each has an input, what tools give (answers), and checks of what must be so of every good answer: facts and forms, no wording.",
+      },
     },
     required: ["outcome", "text"],
     additionalProperties: false,
@@ -266,10 +304,21 @@ export const RESTORE_VERSION_TOOL: BuildTool<typeof restoreVersionSchema> = {
   schema: restoreVersionSchema,
 };
 
+const SAMPLE_FILES_MAX = 10;
+const SAMPLE_FILE_MAX_CHARACTERS = 100_000;
+
+const sampleFilesSchema = z
+  .record(z.string().min(1).max(255), z.string().max(SAMPLE_FILE_MAX_CHARACTERS))
+  .refine((files) => Object.keys(files).length <= SAMPLE_FILES_MAX, {
+    error: `must have at most ${SAMPLE_FILES_MAX} files`,
+  });
+
 const tryAgentSchema = z
   .strictObject({
     input: loose.optional(),
     starter: z.string().min(1).max(20_000).optional(),
+    answers: loose.optional(),
+    files: sampleFilesSchema.optional(),
     workspace: z.string().min(1).max(255).optional(),
   })
   .refine(
@@ -280,12 +329,22 @@ const tryAgentSchema = z
 export const TRY_AGENT_TOOL: BuildTool<typeof tryAgentSchema> = {
   name: "try_agent",
   description:
-    "Run the draft once and see what it does: nothing is sent or written, connectors and the web are answered with what would be done. It costs like a run. Without an input it takes the first starter.",
+    "Run the draft once, as its runs will be, and see what it does. Nothing is sent or written: tools that act outside are answered with what you give in answers, and the try stops at the first call that has none there. Only a web search, and reading from hosts that the person named, are real. You are told its calls, its answer, whether that fits the output_schema, how it ended and what it cost; a failure is a result, and the draft stands. Without an input it takes the first starter.",
   inputSchema: {
     type: "object",
     properties: {
       input: { type: "object", description: "The run's input." },
       starter: { type: "string", minLength: 1, description: "In its place: a request in words." },
+      answers: {
+        type: "object",
+        description:
+          'What tools give, by their names: {"get_order": {"id": 7, "state": "sent"}}. Write what the real ones would answer, the odd case too; {"error": "…"} is a failure. A list answers one call after the other.',
+      },
+      files: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: 'Small texts among its files: {"sales.csv": "day,total\n…"}.',
+      },
       workspace: {
         type: "string",
         description: "The name of a workspace whose files it may read.",

@@ -24,7 +24,7 @@ export interface Situation {
   skills?: readonly { name: string; description: string }[];
   /** The tools that a call would find now. */
   tools: readonly TurnTool[];
-  /** The agent that a run edits, as JSON text, by the version that it is. */
+  /** The agent that a run edits, as its prompt shows it, by the version that it is. */
   edited?: { version: string; text: string };
 }
 
@@ -101,7 +101,7 @@ export function tellChanges(known: KnownSituation, situation: Situation): string
   lines.push(...changedNotes(known, situation), ...changedSkills(known, situation));
   if (edited && edited.version !== known.edited)
     lines.push(
-      `The agent was changed by somebody else meanwhile. This is how it is now, in place of what you were shown:\n${promptBlock("current_agent", edited.text)}`,
+      `The agent was changed by somebody else meanwhile. This is how it is now, in place of what you were shown:\n${edited.text}`,
     );
   return lines;
 }

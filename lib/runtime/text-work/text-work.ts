@@ -51,16 +51,22 @@ export const TEXT_WORK = {
   "write-agent-document": (given: { document: AgentDocument; configContent: string }) =>
     agentDocumentToText(given.document, given.configContent),
   "read-skill": (content: string) => parseSkill(content),
-  "check-draft": ({ input, unknownModels }: { input: unknown } & Unknown) =>
-    checkAgentDraft(input, knowsAllBut(unknownModels)),
+  "check-draft": ({
+    input,
+    namedHosts,
+    unknownModels,
+  }: { input: unknown; namedHosts: readonly string[] } & Unknown) =>
+    checkAgentDraft(input, { ...knowsAllBut(unknownModels), namedHosts }),
   "check-patch": ({
     input,
     agent,
+    namedHosts,
     unknownModels,
   }: {
     input: unknown;
-    agent: Pick<AgentDraft, "config" | "configContent" | "skillContent">;
-  } & Unknown) => checkAgentPatch(input, agent, knowsAllBut(unknownModels)),
+    agent: Pick<AgentDraft, "config" | "configContent" | "skillContent" | "writeAutonomy">;
+    namedHosts: readonly string[];
+  } & Unknown) => checkAgentPatch(input, agent, { ...knowsAllBut(unknownModels), namedHosts }),
   "lint-draft": (given: {
     draft: DraftTexts;
     before: DraftTexts | null;

@@ -396,7 +396,7 @@ function toShown(
   return found
     .filter((found) => /^https?:\/\//i.test(found.url) && found.url.length <= 2_048)
     .filter((found) => isWithin(found.url, domains))
-    .slice(0, wanted.count)
+    .slice(0, count)
     .map((found) => ({
       title: cut(found.title || found.url, TITLE_MAX_CHARACTERS),
       url: found.url.toWellFormed(),

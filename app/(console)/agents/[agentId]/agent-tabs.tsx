@@ -28,7 +28,9 @@ import { useTextEditing } from "./_editing/use-text-editing";
 import { SchedulesTab } from "./_schedules/schedules-tab";
 import { VersionsTab } from "./_versions/versions-tab";
 import { ApiTab } from "./api-tab";
+import { CasesTab } from "./cases-tab";
 import { MemoryTab } from "./memory-tab";
+import { RememberedTab } from "./remembered-tab";
 
 const TABS = [
   "dashboard",
@@ -39,6 +41,8 @@ const TABS = [
   "runs",
   "schedules",
   "memory",
+  "cases",
+  "approvals",
   "api",
 ] as const;
 const LABELS: Record<(typeof TABS)[number], string> = {
@@ -50,6 +54,8 @@ const LABELS: Record<(typeof TABS)[number], string> = {
   runs: "Runs",
   schedules: "Schedules",
   memory: "Memory",
+  cases: "Cases",
+  approvals: "Approvals",
   api: "API",
 };
 
@@ -100,6 +106,12 @@ export function AgentTabs({ agentId }: { agentId: string }) {
       </TabPanel>
       <TabPanel value="memory">
         <MemoryTab agent={agent} />
+      </TabPanel>
+      <TabPanel value="cases">
+        <CasesTab agent={agent} />
+      </TabPanel>
+      <TabPanel value="approvals">
+        <RememberedTab agent={agent} />
       </TabPanel>
       <TabPanel value="api">
         <ApiTab agent={agent} />

@@ -29,6 +29,23 @@ class Account:
         return cast("types.WebhookSecret", await self._core.run(call("POST", "/v1/account/webhook-secret/rotate", body=body)))
 
 
+class AgentCases:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.AgentCase]:
+        """List an agent's cases."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/cases", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def create(self, agent_id: str, body: types.CreateAgentCaseRequest) -> types.AgentCase:
+        """Add a case to an agent."""
+        return cast("types.AgentCase", await self._core.run(call("POST", "/v1/agents/{agent_id}/cases", ids={"agent_id": agent_id}, body=body)))
+
+    async def delete(self, agent_id: str, case_id: str) -> None:
+        """Delete a case of an agent."""
+        await self._core.run(call("DELETE", "/v1/agents/{agent_id}/cases/{case_id}", ids={"agent_id": agent_id, "case_id": case_id}))
+
+
 class Agents:
     def __init__(self, core: AsyncCore) -> None:
         self._core = core
@@ -134,6 +151,14 @@ class Approvals:
     async def resolve(self, approval_id: str, body: types.ResolveApprovalRequest) -> types.Approval:
         """Decide an approval."""
         return cast("types.Approval", await self._core.run(call("POST", "/v1/approvals/{approval_id}/resolve", ids={"approval_id": approval_id}, body=body)))
+
+    def list_remembered(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.RememberedApproval]:
+        """List what an agent asks no more about."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/remembered-approvals", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def delete_remembered(self, agent_id: str, remembered_id: str) -> None:
+        """Have an agent ask again."""
+        await self._core.run(call("DELETE", "/v1/agents/{agent_id}/remembered-approvals/{remembered_id}", ids={"agent_id": agent_id, "remembered_id": remembered_id}))
 
 
 class Artifacts:

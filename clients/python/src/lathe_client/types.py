@@ -271,6 +271,21 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _CaseNotFoundErrorRequired(TypedDict):
+    error: Literal["CASE_NOT_FOUND"]
+    message: str
+
+
+class CaseNotFoundError(_CaseNotFoundErrorRequired, total=False):
+    """The agent has no such case."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _RunNotFoundErrorRequired(TypedDict):
     error: Literal["RUN_NOT_FOUND"]
     message: str
@@ -451,21 +466,6 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     retryAfterSeconds: int
 
 
-class _RunNotActiveErrorRequired(TypedDict):
-    error: Literal["RUN_NOT_ACTIVE"]
-    message: str
-
-
-class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
-    """The run has ended, and hears no messages any more."""
-
-    details: List[ErrorDetail]
-    available: float
-    required: float
-    run_id: str
-    retryAfterSeconds: int
-
-
 class _VersionConflictErrorRequired(TypedDict):
     error: Literal["VERSION_CONFLICT"]
     message: str
@@ -596,15 +596,6 @@ class AgentConfigToolsClientItem(TypedDict):
     input_schema: Dict[str, Any]
 
 
-class _AgentConfigToolsAgentsItemRequired(TypedDict):
-    agent_id: str
-
-
-class AgentConfigToolsAgentsItem(_AgentConfigToolsAgentsItemRequired, total=False):
-    name: str
-    max_credits: float
-
-
 class AgentConfigToolsWeb(TypedDict, total=False):
     """What web_fetch may do."""
 
@@ -612,11 +603,10 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "ask_user", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
-    agents: List[AgentConfigToolsAgentsItem]
     memory: bool
     web: AgentConfigToolsWeb
 
@@ -652,7 +642,6 @@ class AgentConfig(_AgentConfigRequired, total=False):
     tools: AgentConfigTools
     permissions: AgentConfigPermissions
     limits: AgentConfigLimits
-    skills: List[str]
     starters: List[str]
 
 
@@ -920,6 +909,61 @@ class UpdateMemoryRequest(TypedDict):
     text: str
 
 
+class _CreateAgentCaseRequestRequired(TypedDict):
+    name: str
+    input: Dict[str, Any]
+    checks: List[Check]
+
+
+class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
+    answers: Dict[str, Any]
+    files: Dict[str, str]
+
+
+class Check(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class Check2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class Check3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class Check4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _Check5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class Check5(_Check5Required, total=False):
+    value: Any
+
+
+class Check6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class Check7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class Check8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class _CreateClientTokenRequestRequired(TypedDict):
     agent_id: str
     end_user: str
@@ -966,7 +1010,6 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     max_credits: float
     webhook_url: str
     should_notify: bool
-    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class ReplayRunRequest(TypedDict, total=False):
@@ -992,14 +1035,6 @@ class ToolResultsRequest(TypedDict):
     results: List[Union[ToolResultsRequestResultsItem, ToolResultsRequestResultsItem2]]
 
 
-class _SendMessageRequestRequired(TypedDict):
-    input: Union[str, Dict[str, Any]]
-
-
-class SendMessageRequest(_SendMessageRequestRequired, total=False):
-    when: Literal["next_step", "after"]
-
-
 class _RealtimeRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -1011,7 +1046,6 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
-    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1061,6 +1095,7 @@ class _ResolveApprovalRequestRequired(TypedDict):
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
     digest: Union[str, None]
+    remember: bool
 
 
 class _CreateWebhookEndpointRequestRequired(TypedDict):
@@ -1118,7 +1153,6 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     max_credits: float
     webhook_url: str
     should_notify: bool
-    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _SuperAgentRealtimeRunRequestRequired(TypedDict):
@@ -1131,7 +1165,6 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     model: ModelId
     metadata: Dict[str, str]
     max_credits: float
-    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1146,7 +1179,6 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     model: ModelId
     metadata: Dict[str, str]
     maxCredits: float
-    ifBusy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class AppToolResultsRequestResultsItem(TypedDict):
@@ -1161,14 +1193,6 @@ class AppToolResultsRequestResultsItem2(TypedDict):
 
 class AppToolResultsRequest(TypedDict):
     results: List[Union[AppToolResultsRequestResultsItem, AppToolResultsRequestResultsItem2]]
-
-
-class _AppSendMessageRequestRequired(TypedDict):
-    input: Union[str, Dict[str, Any]]
-
-
-class AppSendMessageRequest(_AppSendMessageRequestRequired, total=False):
-    when: Literal["next_step", "after"]
 
 
 class _ResolveAppApprovalRequestRequired(TypedDict):
@@ -1197,30 +1221,6 @@ class AppRunResultArtifactsItem(TypedDict):
     sizeBytes: int
 
 
-class AppRunResultCitationsItemSource(TypedDict):
-    type: Literal["web"]
-    url: str
-    title: Union[str, None]
-
-
-class AppRunResultCitationsItemSource2(TypedDict):
-    type: Literal["file"]
-    path: str
-
-
-class AppRunResultCitationsItemLocation(TypedDict):
-    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
-
-    start: int
-    end: int
-
-
-class AppRunResultCitationsItem(TypedDict):
-    text: str
-    source: Union[AppRunResultCitationsItemSource, AppRunResultCitationsItemSource2]
-    location: AppRunResultCitationsItemLocation
-
-
 class _AppRunResultRequired(TypedDict):
     text: str
     artifacts: List[AppRunResultArtifactsItem]
@@ -1229,7 +1229,6 @@ class _AppRunResultRequired(TypedDict):
 class AppRunResult(_AppRunResultRequired, total=False):
     agentId: str
     agentName: str
-    citations: List[AppRunResultCitationsItem]
     data: Any
 
 
@@ -1264,15 +1263,6 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
-class _RunRequiresAction3Required(TypedDict):
-    type: Literal["question"]
-    question: str
-
-
-class RunRequiresAction3(_RunRequiresAction3Required, total=False):
-    options: List[str]
-
-
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1282,10 +1272,9 @@ class _RunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
-    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3], None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1297,7 +1286,6 @@ class _RunRequired(TypedDict):
 
 class Run(_RunRequired, total=False):
     input: Dict[str, Any]
-    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
@@ -1310,7 +1298,6 @@ class _RunResultRequired(TypedDict):
 class RunResult(_RunResultRequired, total=False):
     agent_id: str
     agent_name: str
-    citations: List[Citation]
     data: Any
     build: BuildReport
     raw_output: str
@@ -1327,45 +1314,41 @@ class Artifact(TypedDict):
     size_bytes: int
 
 
-class CitationSource(TypedDict):
-    type: Literal["web"]
-    url: str
-    title: Union[str, None]
-
-
-class CitationSource2(TypedDict):
-    type: Literal["file"]
-    path: str
-
-
-class CitationLocation(TypedDict):
-    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
-
-    start: int
-    end: int
-
-
-class Citation(TypedDict):
-    """A statement of the answer that names its source. A source that the run has not read is none."""
-
-    text: str
-    source: Union[CitationSource, CitationSource2]
-    location: CitationLocation
-
-
 class BuildReportNeedsItem(TypedDict):
     kind: Literal["secret", "file", "schedule", "connector", "other"]
     text: str
 
 
-class BuildReport(TypedDict):
-    """What a creation or an edit came to; `text` says the same in words."""
+class BuildReportCasesBefore(TypedDict):
+    passed: int
+    of: int
 
+
+class BuildReportCasesAfter(TypedDict):
+    passed: int
+    of: int
+
+
+class BuildReportCases(TypedDict):
+    """Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now."""
+
+    before: BuildReportCasesBefore
+    after: BuildReportCasesAfter
+    failed: List[str]
+
+
+class _BuildReportRequired(TypedDict):
     outcome: Literal["built", "unchanged", "question", "refused"]
     assumptions: List[str]
     left_out: List[str]
     needs: List[BuildReportNeedsItem]
     question: Union[str, None]
+
+
+class BuildReport(_BuildReportRequired, total=False):
+    """What a creation or an edit came to; `text` says the same in words."""
+
+    cases: BuildReportCases
 
 
 class UsageBreakdownItem(TypedDict):
@@ -1488,7 +1471,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1531,6 +1514,44 @@ class Memory(TypedDict):
     run_id: str
     created_at: str
     updated_at: str
+
+
+class RememberedApprovalPage(TypedDict):
+    data: List[RememberedApproval]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RememberedApproval(TypedDict):
+    """A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`."""
+
+    remembered_id: str
+    agent_id: str
+    tool_name: str
+    tool_kind: Union[Literal["http", "mcp", "client", "built_in"], None]
+    definition: Union[Dict[str, Any], None]
+    approval_id: str
+    created_at: str
+
+
+class AgentCasePage(TypedDict):
+    data: List[AgentCase]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class AgentCase(TypedDict):
+    """A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it."""
+
+    case_id: str
+    agent_id: str
+    name: str
+    input: Dict[str, Any]
+    answers: Dict[str, Any]
+    files: Dict[str, str]
+    checks: List[CheckOutput]
+    source: Literal["builder", "person"]
+    created_at: str
 
 
 class ClientToken(TypedDict):
@@ -1638,22 +1659,10 @@ class RunPage(TypedDict):
 
 
 class RunTrace(TypedDict):
-    """What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run."""
+    """The spans stand in the order of their start. They are kept as long as their run."""
 
     run_id: str
-    prompts: List[RunPrompt]
     spans: List[RunSpan]
-
-
-class _RunPromptRequired(TypedDict):
-    turn: int
-    hash: str
-    system: Any
-    tools: Any
-
-
-class RunPrompt(_RunPromptRequired, total=False):
-    truncated: bool
 
 
 class RunSpanError(TypedDict):
@@ -1678,29 +1687,6 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
-
-
-class AcceptedMessage(TypedDict):
-    message_id: str
-    position: int
-    next_run_id: Union[str, None]
-
-
-class RunMessagePage(TypedDict):
-    data: List[RunMessage]
-    has_more: bool
-    next_cursor: Union[str, None]
-
-
-class RunMessage(TypedDict):
-    message_id: str
-    position: int
-    when: Literal["next_step", "after"]
-    text: str
-    status: Literal["waiting", "shown", "queued", "missed"]
-    tool_call_id: Union[str, None]
-    next_run_id: Union[str, None]
-    created_at: str
 
 
 class RunFilePage(TypedDict):
@@ -1778,14 +1764,10 @@ class CardCreatedEvent(TypedDict):
     card: Card
 
 
-class _CardItemsItemRequired(TypedDict):
+class CardItemsItem(TypedDict):
     id: str
     text: str
     done: bool
-
-
-class CardItemsItem(_CardItemsItemRequired, total=False):
-    status: Literal["pending", "in_progress", "done"]
 
 
 class CardItemsItem2(TypedDict):
@@ -1887,38 +1869,6 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
-
-
-class _QuestionAskedEventRequired(TypedDict):
-    type: Literal["question.asked"]
-    sequence_number: int
-    run_id: str
-    created_at: str
-    tool_call_id: str
-    question: str
-
-
-class QuestionAskedEvent(_QuestionAskedEventRequired, total=False):
-    """The run waits for an answer: the first message that is posted to its `messages`."""
-
-    options: List[str]
-
-
-class _MessageReceivedEventRequired(TypedDict):
-    type: Literal["message.received"]
-    sequence_number: int
-    run_id: str
-    created_at: str
-    message_id: str
-    role: Literal["user"]
-    when: Literal["next_step", "after"]
-    text: str
-
-
-class MessageReceivedEvent(_MessageReceivedEventRequired, total=False):
-    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
-
-    tool_call_id: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2217,6 +2167,7 @@ class Approval(TypedDict):
     secret_header: Union[str, None]
     definition: Union[Dict[str, Any], None]
     changes: List[str]
+    can_remember: bool
     reason: Union[str, None]
     replaces: Union[str, None]
     digest: Union[str, None]
@@ -2316,15 +2267,6 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
-class _AppRunRequiresAction3Required(TypedDict):
-    type: Literal["question"]
-    question: str
-
-
-class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
-    options: List[str]
-
-
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2348,7 +2290,7 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3], None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2362,7 +2304,6 @@ class _AppRunRequired(TypedDict):
 class AppRun(_AppRunRequired, total=False):
     """A run of the app-scoped path."""
 
-    messageId: str
     actions: List[AppRunAction]
     actionsTruncated: bool
 
@@ -2382,12 +2323,6 @@ class AppRunPage(TypedDict):
     data: List[AppRun]
     hasMore: bool
     nextCursor: Union[str, None]
-
-
-class AppAcceptedMessage(TypedDict):
-    messageId: str
-    position: int
-    nextRunId: Union[str, None]
 
 
 class AppRunCreatedEvent(TypedDict):
@@ -2450,14 +2385,10 @@ class AppCardCreatedEvent(TypedDict):
     card: AppCard
 
 
-class _AppCardItemsItemRequired(TypedDict):
+class AppCardItemsItem(TypedDict):
     id: str
     text: str
     done: bool
-
-
-class AppCardItemsItem(_AppCardItemsItemRequired, total=False):
-    status: Literal["pending", "in_progress", "done"]
 
 
 class AppCardItemsItem2(TypedDict):
@@ -2570,38 +2501,6 @@ class AppClientToolRequestedEvent(TypedDict):
     runId: str
     createdAt: str
     calls: List[AppClientToolRequestedEventCallsItem]
-
-
-class _AppQuestionAskedEventRequired(TypedDict):
-    type: Literal["question.asked"]
-    sequenceNumber: int
-    runId: str
-    createdAt: str
-    toolCallId: str
-    question: str
-
-
-class AppQuestionAskedEvent(_AppQuestionAskedEventRequired, total=False):
-    """The run waits for an answer: the first message that is posted to its `messages`."""
-
-    options: List[str]
-
-
-class _AppMessageReceivedEventRequired(TypedDict):
-    type: Literal["message.received"]
-    sequenceNumber: int
-    runId: str
-    createdAt: str
-    messageId: str
-    role: Literal["user"]
-    when: Literal["next_step", "after"]
-    text: str
-
-
-class AppMessageReceivedEvent(_AppMessageReceivedEventRequired, total=False):
-    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
-
-    toolCallId: str
 
 
 class AppConnectorUnavailableEvent(TypedDict):
@@ -2764,6 +2663,50 @@ class AppApproval(TypedDict):
     decidedAt: Union[str, None]
 
 
+class CheckOutput(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class CheckOutput2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class CheckOutput3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class CheckOutput4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _CheckOutput5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class CheckOutput5(_CheckOutput5Required, total=False):
+    value: Any
+
+
+class CheckOutput6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class CheckOutput7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class CheckOutput8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class ProductProfileOutputBrand(TypedDict):
     colors: List[str]
     logo_url: Union[str, None]
@@ -2802,15 +2745,6 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
-class _CompletedRunRequiresAction3Required(TypedDict):
-    type: Literal["question"]
-    question: str
-
-
-class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
-    options: List[str]
-
-
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2820,10 +2754,9 @@ class _CompletedRunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
-    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3], None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2835,13 +2768,14 @@ class _CompletedRunRequired(TypedDict):
 
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
-    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
+Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "QuestionAskedEvent", "MessageReceivedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppQuestionAskedEvent", "AppMessageReceivedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]

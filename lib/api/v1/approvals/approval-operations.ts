@@ -51,6 +51,10 @@ const approvalSchema = z
       description:
         "Of a change of an agent: in words, what it could do afterwards and could not before.",
     }),
+    can_remember: z.boolean().meta({
+      description:
+        "Whether `remember` may go with an approval: the agent then asks no more for the tool as it is defined, whatever it is called with.",
+    }),
     reason: z.string().nullable().meta({
       description: "Why a person is asked, where the agent's own settings do not say so.",
     }),
@@ -87,6 +91,7 @@ function toApproval(approval: ApprovalView) {
     secret_header: approval.shown?.secret_header ?? null,
     definition: approval.shown?.definition ?? null,
     changes: approval.shown?.changes ?? [],
+    can_remember: approval.canRemember,
     reason: approval.reason,
     replaces: approval.replaces,
     digest: approval.digest,
@@ -122,6 +127,7 @@ const EXAMPLE_APPROVAL: z.output<typeof approvalSchema> = {
     auth_secret: "CRM_KEY",
   },
   changes: [],
+  can_remember: true,
   reason: null,
   replaces: null,
   digest: EXAMPLE_DIGEST,
@@ -198,10 +204,19 @@ const resolveApprovalOperation = operation({
   description:
     "Approves or rejects the call, and the run goes on. An approval counts for what it shows: when the tool is another one by the time of the call, a new approval asks again. The same decision again answers 200; another one, or one that comes after the approval expired, 409.",
   params,
-  body: z.strictObject(decisionFields).meta({ id: "ResolveApprovalRequest" }),
+  body: z
+    .strictObject({
+      ...decisionFields,
+      remember: z.boolean().optional().meta({
+        description:
+          "With `approve`: the agent asks no more for this tool as it is defined, whatever it is called with, until that is taken away or its definition is another one. 409 `CONFLICT` where `can_remember` is false.",
+      }),
+    })
+    .meta({ id: "ResolveApprovalRequest" }),
   examples: {
     approve: { decision: "approve" },
     as_shown: { decision: "approve", digest: EXAMPLE_APPROVAL.digest },
+    ask_no_more: { decision: "approve", remember: true },
   },
   responses: [
     {
@@ -213,11 +228,12 @@ const resolveApprovalOperation = operation({
   ],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    const { decision, message = null, digest = null } = body;
+    const { decision, message = null, digest = null, remember = false } = body;
+    const { approval_id } = params;
     return {
       status: 200,
       body: toApproval(
-        await resolveApproval(principal, params.approval_id, decision, message, digest),
+        await resolveApproval(principal, approval_id, decision, message, digest, remember),
       ),
     };
   },

@@ -89,8 +89,8 @@ async function storeApproval(
     );
     const { rows } = await tx.query<{ status: ApprovalStatus; is_new: boolean }>(
       `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at,
-         kind, shown, digest, reason, replaces)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10, $11, $12, $13, $14)
+         kind, shown, digest, reason, replaces, definition_digest)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10, $11, $12, $13, $14, $15)
        ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status, xmax = 0 AS is_new`,
       [
         approvalId,
@@ -107,6 +107,7 @@ async function storeApproval(
         question.digest,
         question.reason,
         replaces,
+        question.definitionDigest,
       ],
     );
     // Shown with it: whoever sees the event can decide.

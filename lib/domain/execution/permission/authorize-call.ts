@@ -1,6 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { answer, refuse, type ToolCallDecision } from "@/lib/domain/execution/permission/decision";
+import {
+  answer,
+  refuse,
+  type SettledDecision,
+  type ToolCallDecision,
+} from "@/lib/domain/execution/permission/decision";
 import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/run/loaded-run";
 import { filesPort, holderOf } from "@/lib/domain/execution/tools/files-port";
 import { runConfig, runTools } from "@/lib/domain/execution/tools/run-tools";
@@ -37,21 +42,9 @@ export async function authorizeToolCall(
     (await runTools(run, signal, options)).find(({ name }) => name === call.name);
   const seen = await find({ fresh: isApproved });
   const tool = seen?.isStale ? await find({ current: true }) : seen;
-  if (!tool) {
-    const none = `There is no tool ${JSON.stringify(call.name)} here.`;
-    return runConfig(run).permissions.deny.includes(call.name) ? refuse(none) : answer(none);
-  }
-  const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
-  const decision = applyToolPolicy(
-    { names, isGuarded: tool.kind === "guarded" },
-    run.agent?.writeAutonomy ?? "blocked",
-    runConfig(run).permissions,
-  );
-  if (decision === "refuse")
-    return refuse(
-      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.",
-      tool,
-    );
+  if (!tool) return withoutTool(run, call);
+  const decision = policyOf(run, tool);
+  if (decision === "refuse") return refuse(BLOCKED, tool);
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
   if (decision === "run" && reason === null) return { action: "run", tool };
   if (decision === "run" && run.agent?.writeAutonomy === "blocked")
@@ -61,9 +54,36 @@ export async function authorizeToolCall(
   if (misfit) return { action: "answer", result: misfit, tool };
   const question = toCallQuestion(tool, call.input, reason, await sentFiles(run, tool, call));
   if (isApproved && approval.digest === question.digest) return { action: "run", tool };
+  if (run.approvals.isRemembered(question.definitionDigest)) {
+    // As with an approved call, what the server lists now is what counts.
+    const now = tool.server === undefined ? tool : await find({ fresh: true });
+    const digest = now && toCallQuestion(now, call.input, reason, []).definitionDigest;
+    if (now && digest === question.definitionDigest) return { action: "run", tool: now };
+  }
   return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
 }
 
+/** What becomes of a call of a tool that the run does not have. */
+export function withoutTool(run: LoadedRun, { name }: ToolCall): SettledDecision {
+  const none = `There is no tool ${JSON.stringify(name)} here.`;
+  return runConfig(run).permissions.deny.includes(name) ? refuse(none) : answer(none);
+}
+
+/** What the agent's autonomy and permissions say of a tool, whatever a person has decided. */
+export function policyOf(run: LoadedRun, tool: RuntimeTool): ReturnType<typeof applyToolPolicy> {
+  return applyToolPolicy(
+    {
+      names: tool.server === undefined ? [tool.name] : [tool.name, tool.server],
+      isGuarded: tool.kind === "guarded",
+    },
+    run.agent?.writeAutonomy ?? "blocked",
+    runConfig(run).permissions,
+  );
+}
+
+/** What a model is told whose agent may not use a tool. */
+export const BLOCKED =
+  "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.";
 const NOBODY_IS_ASKED =
   "A person would have to allow it, and this agent's owner has blocked what needs that. Nothing was done. Go on without it, and say so in the answer.";
 const TOOL_CHANGED =
@@ -113,6 +133,11 @@ function toCallQuestion(
     summary: summaryOf(tool),
     reason,
     shown: { ...preview, definition, changes: [] },
+    // Where this very call is what a person must look at, no earlier word will do.
+    definitionDigest:
+      reason === null && tool.definition
+        ? digestOf({ name: tool.name, kind: tool.kind, definition: tool.definition })
+        : null,
     digest: digestOf({
       name: tool.name,
       kind: tool.kind,

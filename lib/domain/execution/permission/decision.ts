@@ -18,12 +18,15 @@ export type ToolCallDecision =
 export type SettledDecision = Exclude<ToolCallDecision, { action: "ask" }>;
 
 /** What the model is told in place of a result. */
-export function answer(error: string): ToolCallDecision {
+export function answer(error: string): Extract<ToolCallDecision, { action: "answer" }> {
   return { action: "answer", result: { succeeded: false, output: { error } } };
 }
 
 /** What it is told where a person, or the agent's settings, did not let the call be made. */
-export function refuse(error: string, tool?: RuntimeTool): ToolCallDecision {
+export function refuse(
+  error: string,
+  tool?: RuntimeTool,
+): Extract<ToolCallDecision, { action: "answer" }> {
   const result = { succeeded: false, status: "refused", output: { error } } as const;
   return { action: "answer", result, ...(tool && { tool }) };
 }

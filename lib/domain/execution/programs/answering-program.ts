@@ -17,6 +17,7 @@ import {
   saidAfter,
 } from "@/lib/domain/execution/turn/complete-run";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
+import { env } from "@/lib/env";
 import { MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { applyToolPolicy, type ToolPolicyDecision } from "@/lib/model/agent-config/permissions";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
@@ -31,6 +32,7 @@ import { generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
  */
 export const answeringProgram: RunProgram = {
   config: () => null,
+  reasoning: () => env().DEFAULT_REASONING,
   mayKeepNotes: () => true,
 
   maxSteps: (run) => run.program.config(run)?.limits?.max_steps ?? DEFAULT_MAX_STEPS,

@@ -30,7 +30,7 @@ import {
 } from "@/lib/runtime/prompts/situation";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
-interface ShownTurn {
+export interface ShownTurn {
   unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];

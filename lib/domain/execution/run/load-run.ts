@@ -85,6 +85,7 @@ interface Row {
   results: StoredToolResult[] | null;
   messages: { id: string; turn: number | null; input: MessageInput }[] | null;
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
+  remembered: string[] | null;
 }
 
 // Some kinds go on from what was said to one that failed, too. The history asks for the status of
@@ -123,7 +124,8 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'turn', m.turn, 'input', m.input) ORDER BY m.position) FROM run_messages m WHERE m.run_id = r.id AND m.account_id = r.account_id AND m.due = 'next_step' AND m.tool_call_id IS NULL AND (m.turn IS NULL OR $2 < 0)) AS messages,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
-     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
+     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals,
+  (SELECT array_agg(m.digest) FROM remembered_approvals m WHERE m.agent_id = r.agent_id AND m.account_id = r.account_id) AS remembered
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
 function toAgent({ keyOrder, config, ...agent }: NonNullable<Row["agent"]>, id: string) {
@@ -171,7 +173,7 @@ export async function loadRun(
     agent: row.agent && row.agent_id ? toAgent(row.agent, row.agent_id) : null,
     transcript: transcriptOf(row, known),
     waiting: waitingOf(row),
-    approvals: toApprovals(row.approvals ?? []),
+    approvals: toApprovals(row.approvals ?? [], row.remembered ?? []),
     context: new PromptContext({
       frozen: frozenOf(row, known),
       earlierIn: known ? known.context.earlierIn : row.earlier_in,
@@ -252,12 +254,20 @@ function waitingOf(row: Row): WaitingMessage[] {
   );
 }
 
-/** What people were asked, as rows have it. */
-export function toApprovals(rows: readonly (StoredApproval & { waitedMs?: unknown })[]): Approvals {
+/**
+ * What people were asked, as rows have it.
+ * @param remembered digests of the definitions that the agent asks no more about
+ */
+export function toApprovals(
+  rows: readonly (StoredApproval & { waitedMs?: unknown })[],
+  remembered: readonly string[] = [],
+): Approvals {
   const approvals = rows.map(({ waitedMs: _, ...approval }) => approval);
   const deciding = new Map(approvals.map((approval) => [approval.toolCallId, approval]));
   return {
     of: (toolCallId) => deciding.get(toolCallId),
+    remembersAny: remembered.length > 0,
+    isRemembered: (digest) => digest !== null && remembered.includes(digest),
     approved: approvals.filter(({ status }) => status === "approved"),
     isAnyRejected: approvals.some(
       ({ toolCallId, status }) => toolCallId !== null && status === "rejected",

@@ -17,6 +17,7 @@ import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { ApprovalStatus } from "@/lib/model/approval/approval";
+import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import type { RulesTask } from "@/lib/model/models/rules-task";
 import type { OnBudget } from "@/lib/model/run/on-budget";
 import type { RunFailure } from "@/lib/model/run/run-failure";
@@ -97,6 +98,10 @@ export interface Approvals {
   /** All that a person has said yes to. */
   readonly approved: readonly StoredApproval[];
   readonly isAnyRejected: boolean;
+  /** Whether its agent has definitions that it asks no more about. */
+  readonly remembersAny: boolean;
+  /** Whether a person said that the agent asks no more about a definition; false for null. */
+  isRemembered(definitionDigest: string | null): boolean;
 }
 
 /**
@@ -177,6 +182,8 @@ export interface Toolset {
 export interface RunProgram {
   /** What speaks for a run's settings and limits; null: nothing, and the service's own hold. */
   config(run: LoadedRun): AgentConfig | null;
+  /** How much a model that can think does so where no config speaks for the run. */
+  reasoning(): ReasoningEffort;
   /** Whether its agent may keep notes in this run, where its config has them. */
   mayKeepNotes(run: LoadedRun): boolean;
 
@@ -235,7 +242,7 @@ export interface RunProgram {
   /** Carries out a call that `judge` has called its own. */
   carryOut(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended">;
   /** Whether the result of such a call is private, or somebody else's word. */
-  showsPrivate(call: ToolCall): boolean;
+  showsPrivate(call: ToolCall, result: ToolResult): boolean;
 
   /**
    * What follows where the last turn asked for no tool: the run ends, or its model is asked again.

@@ -87,7 +87,7 @@ export async function callTool(
     const { result } = carried;
     const outcome: CallOutcome = { done: false };
     failpoint("tool.called");
-    const shows = showsPrivate(run, call, decision);
+    const shows = showsPrivate(run, call, decision, result);
     await storeResult(
       step,
       run.accountId,
@@ -161,7 +161,7 @@ export async function callReads(
         const tookMs = performance.now() - startedAt;
         // A log takes one write at a time.
         stored = stored.then(async () => {
-          const shows = showsPrivate(run, call, decision);
+          const shows = showsPrivate(run, call, decision, result);
           const action = await actionFacts(run, call, decision, result);
           const told = { ...result, action };
           await storeResult(step, run.accountId, turn, { ...call, tookMs }, told, null, shows);
@@ -284,9 +284,15 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
  * The conversation that is to be noted as one that has seen what is private, by this result; null:
  * it is already, or this is nobody's secret.
  */
-function showsPrivate(run: LoadedRun, call: ToolCall, decision: SettledDecision): string | null {
+function showsPrivate(
+  run: LoadedRun,
+  call: ToolCall,
+  decision: SettledDecision,
+  result: ToolResult,
+): string | null {
   if (run.context.seenPrivate || decision.action === "answer") return null;
-  const shows = decision.action === "run" ? !decision.tool.isOpen : run.program.showsPrivate(call);
+  const shows =
+    decision.action === "run" ? !decision.tool.isOpen : run.program.showsPrivate(call, result);
   return shows ? run.conversationId : null;
 }
 

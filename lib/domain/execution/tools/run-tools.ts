@@ -236,14 +236,21 @@ async function makeRule(
   allowedHosts: readonly string[],
 ): Promise<(url: URL) => boolean> {
   const named = new Set([
-    ...fromPerson(run),
-    ...(await fromConversation(run)),
+    ...(await hostsOfWhoAsked(run)),
     ...(await fromAgent(run)),
     ...fromSearches(run),
     ...fromApprovals(run),
   ]);
   return (url) =>
     named.has(hostOf(url)) || allowedHosts.some((pattern) => fitsHostPattern(url, pattern));
+}
+
+/**
+ * Hosts that whoever asked for a run has named in their own words: in its input, and earlier in its
+ * conversation. None of a text so long that it may have been pasted, nor of what an agent asked for.
+ */
+export async function hostsOfWhoAsked(run: LoadedRun): Promise<ReadonlySet<string>> {
+  return new Set([...fromPerson(run), ...(await fromConversation(run))]);
 }
 
 /** What another agent's run gave as input is a model's word. */

@@ -12,7 +12,8 @@ import type { FailedCall } from "@/lib/runtime/models/stream-turn";
 export interface RunSpan {
   id: string;
   turn: number;
-  kind: "retry" | "model" | "compaction";
+  /** `tool`: a call of a shadow run, which stands within a call of the run itself. */
+  kind: "retry" | "model" | "compaction" | "tool";
   name: string;
   status: "succeeded" | "failed" | "cancelled";
   /** How long ago it began, in milliseconds: the database's clock tells when that was. */

@@ -3,6 +3,7 @@ import {
   type CutUsage,
   callPaidModel,
   callPrices,
+  type PaidModelCall,
   timeIsUp,
 } from "@/lib/domain/execution/pay/paid-model-call";
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
@@ -53,6 +54,7 @@ import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import {
   ModelFailure,
   type ResolvedModel,
+  type TurnRequest,
   type TurnResult,
 } from "@/lib/runtime/models/stream-turn";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
@@ -67,7 +69,7 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
   const { run, limits, session } = input;
   if (limits.deadline.getTime() <= Date.now()) throw timeIsUp();
   const { output } = await secretRedactor(run.accountId, run.surroundings.secrets);
-  const { models, settings, maxOutputTokens } = turnModels(run);
+  const { models, maxOutputTokens } = turnModels(run);
   const prices = callPrices(withAnswerTool(input, outputSchema(run)), maxOutputTokens);
   const modelId = models[0]?.id ?? run.model;
   const { covered, voided } = await beginTurn(input, prices.least(modelId), prices.most(modelId));
@@ -83,19 +85,11 @@ export async function callModel(input: TurnInput): Promise<TurnOutcome> {
       limits,
       prices,
       covered: { modelId, micros: covered },
-      request: {
-        models,
-        prompt: input.prompt,
-        tools: input.tools,
-        toolChoice: input.toolChoice,
-        settings,
-        schema: outputSchema(run),
-        seesImages: (model) => seesImages({ model }),
-        rules: { task: input.task, account: run.accountId },
+      request: turnRequest(input, {
         onText: (delta) => message.text(delta),
         onReasoning: (delta) => message.reasoning(delta),
         onRetry: () => message.restart(),
-      },
+      }),
       signal: session.signal,
       isTimed: false,
       async settle(result) {
@@ -120,6 +114,25 @@ function withAnswerTool(
   schema: JsonObject | null,
 ): Pick<TurnInput, "prompt" | "tools"> {
   return { prompt, tools: schema ? [...tools, answerForm(schema, tools).tool] : tools };
+}
+
+/** A turn as its model is asked for it. @throws RunFailure as `turnModels` */
+export function turnRequest(
+  { run, prompt, tools, toolChoice, task }: Omit<TurnInput, "session">,
+  heard: Pick<TurnRequest, "onText" | "onReasoning" | "onRetry">,
+): PaidModelCall<unknown>["request"] {
+  const { models, settings } = turnModels(run);
+  return {
+    models,
+    prompt,
+    tools,
+    toolChoice,
+    settings,
+    schema: outputSchema(run),
+    seesImages: (model) => seesImages({ model }),
+    rules: { task, account: run.accountId },
+    ...heard,
+  };
 }
 
 /** Charges a call that was broken off for what it had used until then. */
@@ -195,8 +208,8 @@ function chargeCut(input: TurnInput, writer: RunLogWriter, settled: SettledTurn)
  * every turn. A secret goes into no call, as no model is given one: it has put it together from
  * what it read, at whose word whatever.
  */
-async function toContent(
-  { run, turn }: TurnInput,
+export async function toContent(
+  { run, turn }: Pick<TurnInput, "run" | "turn">,
   result: TurnResult,
   output: Redactor,
 ): Promise<TurnContent> {
@@ -256,14 +269,11 @@ export function turnModels(run: LoadedRun): {
     settings: {
       temperature: config?.model_settings?.temperature ?? null,
       reasoning: config?.model_settings?.reasoning ?? null,
-      defaultReasoning: config === null ? REASONING_WITHOUT_CONFIG : null,
+      defaultReasoning: config === null ? run.program.reasoning() : null,
     },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
 }
-
-/** Of builds, the super-agent and runs without an agent, which no config speaks for. */
-const REASONING_WITHOUT_CONFIG: ReasoningEffort = "medium";
 
 /**
  * Nobody's data goes to another vendor's model, nor is an answer of rules taken for a model's,
