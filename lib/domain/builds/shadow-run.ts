@@ -167,7 +167,9 @@ class Shadow {
       toolset.tools,
     );
     const own = runLimits(run);
-    const limits = { ...own, ...lesserLimits(build, own.deadline, request) };
+    // Waited for, it would be done again from its beginning, and what it has paid for with it.
+    const lesser = lesserLimits(build, own.deadline, request);
+    const limits = { ...own, ...lesser, waitsForCredits: false };
     const shadow = new Shadow(
       ...([build, step, request, run, limits] as const),
       ...([toolset, files, log, secrets] as const),
@@ -256,6 +258,8 @@ class Shadow {
           content: await toContent(input, said, secrets.output),
           finishReason: said.finishReason,
           agentVersionId: null,
+          told: shown.told,
+          countedTokens: null,
         };
         const used = usedTokens(said.model, said.usage, least);
         const charge = chargeOf(build, limits, stepKey(request.key, `${turn}`), used);
@@ -414,6 +418,7 @@ function toRun(
       isOwners: true,
     },
     transcript,
+    waiting: [],
     approvals: toApprovals([]),
     context: new PromptContext({
       earlierIn: null,
