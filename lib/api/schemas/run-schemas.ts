@@ -139,7 +139,8 @@ export function idempotency(
   return {
     route: `${route} ${JSON.stringify(call.params ?? {})}`,
     key: call.idempotencyKey,
-    requestHash: hashRequest(call.body),
+    // Of a request without a body there is nothing to tell apart.
+    requestHash: hashRequest(call.body ?? null),
     answer: (run) => ({ status: 202, body: JSON.stringify(toBody(run)) }),
   };
 }

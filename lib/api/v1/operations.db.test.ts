@@ -127,6 +127,79 @@ test("a run shows its input and transcript only to who asks for them, and its ev
   expect([ended.status, ended.body.status]).toEqual([200, "completed"]);
 });
 
+test("a run and a schedule name a version in each of its ways, and say which one it was", async () => {
+  const { agent_id, current_version_id } = (
+    await ask("POST /agents/import", "kind: agent\nformat: 1\nname: N\nskill_content: S\n", {
+      "content-type": "application/yaml",
+    })
+  ).body;
+  for (const version of ["1.0.0", current_version_id, 1]) {
+    const run = await ask("POST /runs", { agent_id, input: {}, version });
+    expect([run.status, run.body.agent_version]).toEqual([202, 1]);
+    const made = await ask(`POST /agents/${agent_id}/schedules`, { cron: "0 9 1 1 *", version });
+    expect([made.status, made.body.version, made.body.agent_version]).toEqual([201, version, 1]);
+  }
+  const refused = async (body: object, call = "POST /runs") => {
+    const { status, body: answer } = await ask(call, body);
+    return [status, answer.error, answer.details?.[0]?.path];
+  };
+  const missing = [404, "VERSION_NOT_FOUND", undefined];
+  for (const version of ["9.9.9", agent_id, 2]) {
+    expect(await refused({ agent_id, input: {}, version })).toEqual(missing);
+    expect(
+      await refused({ cron: "0 9 1 1 *", version }, `POST /agents/${agent_id}/schedules`),
+    ).toEqual(missing);
+  }
+  const malformed = [400, "INVALID_INPUT", "version"];
+  for (const version of ["", "x".repeat(65), 0, 1.5, null, true])
+    expect(await refused({ agent_id, input: {}, version })).toEqual(malformed);
+  expect(await refused({ input: {}, version: 1 })).toEqual(malformed);
+});
+
+test("a schedule is bounded, told, fired by hand once a key, and lists its firings", async () => {
+  const collection = `/agents/${objects.agent.id}/schedules`;
+  const bounds = { max_credits: 25.5, webhook_url: "https://93.184.215.14/hook" };
+  const { body: made } = await ask(`POST ${collection}`, { cron: "0 9 1 1 *", ...bounds });
+  expect(made).toMatchObject({
+    ...bounds,
+    version: null,
+    agent_version: null,
+    failures: 0,
+    paused_at: null,
+    paused_reason: null,
+  });
+  const path = `${collection}/${made.schedule_id}`;
+  const key = { "idempotency-key": "once" };
+  const fired = await ask(`POST ${path}/run`, undefined, key);
+  expect([fired.status, fired.location]).toEqual([202, `/v1/runs/${fired.body.run_id}`]);
+  expect((await ask(`POST ${path}/run`, undefined, key)).body.run_id).toBe(fired.body.run_id);
+  const other = await ask(`POST ${path}/run`);
+  const first = await ask(`GET ${path}/firings?limit=1`);
+  expect(first.body).toMatchObject({
+    has_more: true,
+    data: [
+      {
+        schedule_id: made.schedule_id,
+        trigger: "manual",
+        outcome: "started",
+        run_id: other.body.run_id,
+        run_status: "pending",
+        error: null,
+      },
+    ],
+  });
+  const rest = await ask(`GET ${path}/firings?cursor=${first.body.next_cursor}`);
+  expect(rest.body.data.map(({ run_id }: { run_id: string }) => run_id)).toEqual([
+    fired.body.run_id,
+  ]);
+  const free = { version: null, max_credits: null, webhook_url: null };
+  expect((await ask(`PATCH ${path}`, free)).body).toMatchObject(free);
+  for (const webhook_url of ["http://127.0.0.1:1/x", "ftp://x.test", ""])
+    expect((await ask(`PATCH ${path}`, { webhook_url })).body.details[0].path).toBe("webhook_url");
+  expect((await ask(`PATCH ${path}`, { max_credits: 0 })).body.details[0].path).toBe("max_credits");
+  expect((await ask(`DELETE ${path}`)).status).toBe(204);
+});
+
 test("what is deleted answers 204 and is not found any more", async () => {
   const { agent, scheduleId, skillId, secretName, artifactId, runId, conversationId, workspaceId } =
     objects;

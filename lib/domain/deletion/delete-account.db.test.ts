@@ -197,6 +197,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId],
     ],
     [
+      "INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome, run_id) SELECT $1, $2, id, now(), now(), 'time', 'started', $3 FROM schedules WHERE account_id = $2",
+      [newId(), accountId, runId],
+    ],
+    [
       "INSERT INTO invitations (id, email, hash, expires_at) VALUES ($1, $2, $3, now())",
       [newId(), who.email, Buffer.from(newId())],
     ],
@@ -239,6 +243,7 @@ const FILLED = [
   "run_turns",
   "run_usage",
   "runs",
+  "schedule_firings",
   "schedules",
   "secrets",
   "skills",

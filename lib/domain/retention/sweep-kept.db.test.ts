@@ -7,8 +7,10 @@ import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { tablesOfRuns, tablesWith } from "@/lib/domain/retention/remove-rows";
 import { findValues, SWEEPS, sweepByName, sweepKept } from "@/lib/domain/retention/sweep-kept";
+import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
+import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
@@ -151,6 +153,7 @@ const FILL: Record<string, string> = {
   conversations: `INSERT INTO conversations (id, account_id, family, updated_at) SELECT ${idAgo}, a.id, 'agent', ${ago}`,
   webhook_deliveries: `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) SELECT ${idAgo}, ${idAgo}, ${ACCOUNT}, '', 'delivered', ''`,
   account_events: `INSERT INTO account_events (id, account_id, type, data) SELECT ${idAgo}, ${ACCOUNT}, 'run.completed', '{}'`,
+  schedule_firings: `INSERT INTO schedule_firings (id, account_id, schedule_id, at, fired_at, trigger, outcome) SELECT ${idAgo}, ${ACCOUNT}, (SELECT id FROM schedules LIMIT 1), ${ago}, ${ago}, 'time', 'skipped'`,
   notifications: `INSERT INTO notifications (id, account_id, run_id, title, body) SELECT ${idAgo}, ${ACCOUNT}, ${idAgo}, '', ''`,
   api_keys: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last_four, revoked_at, expires_at) SELECT ${idAgo}, a.id, '', md5(n::text)::bytea, '', '', ${ago}, ${ago}`,
   webhook_secrets: `INSERT INTO webhook_secrets (id, account_id, sealed, expires_at) SELECT ${idAgo}, a.id, '', ${ago}`,
@@ -168,6 +171,8 @@ const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes
 
 test("every sweep finds its rows by an index, however many there are", async () => {
   const who = `(SELECT id, account_id FROM users ORDER BY id LIMIT 1) u JOIN accounts a ON a.id = u.account_id`;
+  const agent = await insertTestAgent(owner);
+  await createSchedule(owner, agent.id, { cron: "0 9 * * *" });
   for (const text of Object.values(FILL))
     await database.pool.query(`${text} FROM generate_series(1, 60000) n, ${who}`);
   await database.pool.query(
