@@ -1567,6 +1567,7 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 
 -- decide_budget_wait
 --   takes p_wait uuid,
+--     p_account uuid,
 --     p_status text
 --   gives boolean
 
