@@ -75,17 +75,7 @@ CREATE TYPE model_turn AS (
   took_ms double precision,
   first_token_ms integer,
   reasoning_tokens integer,
-  request_id text,
-  told jsonb,
-  counted_tokens integer
-);
-
-CREATE TYPE run_prompt_part AS (
-  turn integer,
-  hash text,
-  system text,
-  tools text,
-  agent_version integer
+  request_id text
 );
 
 CREATE TYPE span_part AS (
@@ -115,6 +105,7 @@ CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  credits_awaited_micros bigint,
   credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
@@ -212,7 +203,6 @@ CREATE TABLE approvals (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   decided_at timestamp(3) with time zone,
   decision_shown boolean NOT NULL DEFAULT false,
-  definition_digest text,
   digest text,
   expires_at timestamp(3) with time zone NOT NULL,
   id uuid NOT NULL,
@@ -261,6 +251,25 @@ CREATE TABLE audit_events (
   CONSTRAINT audit_events_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE budget_waits (
+  account_id uuid NOT NULL,
+  agent_max_micros bigint,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  decided_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  least_micros bigint NOT NULL,
+  of_wait uuid,
+  root_run_id uuid,
+  run_id uuid NOT NULL,
+  shown boolean NOT NULL DEFAULT false,
+  status text NOT NULL,
+  tool_call_id text,
+  turn integer NOT NULL,
+  CONSTRAINT budget_waits_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE client_tool_calls (
   account_id uuid NOT NULL,
   answered_at timestamp(3) with time zone,
@@ -306,32 +315,6 @@ CREATE TABLE credit_holds (
   run_id uuid NOT NULL,
   CONSTRAINT credit_holds_not_negative CHECK ((amount_micros >= 0)),
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
-);
-
-CREATE TABLE dataset_items (
-  answers jsonb NOT NULL DEFAULT '{}'::jsonb,
-  checks jsonb NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  dataset_id uuid NOT NULL,
-  files jsonb NOT NULL DEFAULT '{}'::jsonb,
-  id uuid NOT NULL,
-  input jsonb NOT NULL,
-  name text NOT NULL,
-  source text NOT NULL,
-  CONSTRAINT dataset_items_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES datasets(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT dataset_items_pkey PRIMARY KEY (id)
-);
-
-CREATE TABLE datasets (
-  account_id uuid NOT NULL,
-  agent_id uuid,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  id uuid NOT NULL,
-  name text NOT NULL,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT datasets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT datasets_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT datasets_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE engine_deaths (
@@ -636,35 +619,12 @@ CREATE TABLE product_profiles (
   CONSTRAINT product_profiles_pkey PRIMARY KEY (account_id)
 );
 
-CREATE TABLE prompts (
-  account_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  hash text NOT NULL,
-  id uuid NOT NULL,
-  system text NOT NULL,
-  tools text NOT NULL,
-  CONSTRAINT prompts_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE recovery_codes (
   account_id uuid NOT NULL,
   hash bytea NOT NULL,
   user_id uuid NOT NULL,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
   CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-
-CREATE TABLE remembered_approvals (
-  account_id uuid NOT NULL,
-  agent_id uuid NOT NULL,
-  approval_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  digest text NOT NULL,
-  id uuid NOT NULL,
-  shown jsonb NOT NULL,
-  tool_name text NOT NULL,
-  CONSTRAINT remembered_approvals_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
-  CONSTRAINT remembered_approvals_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE row_counts (
@@ -710,15 +670,6 @@ CREATE TABLE run_logs (
   CONSTRAINT run_logs_pkey PRIMARY KEY (run_id)
 );
 
-CREATE TABLE run_prompts (
-  account_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  hash text NOT NULL,
-  run_id uuid NOT NULL,
-  turn integer NOT NULL,
-  CONSTRAINT run_prompts_pkey PRIMARY KEY (run_id, turn)
-);
-
 CREATE TABLE run_spans (
   attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
   ended_at timestamp(3) with time zone NOT NULL,
@@ -750,7 +701,6 @@ CREATE TABLE run_tool_results (
 CREATE TABLE run_turns (
   agent_version_id uuid,
   content jsonb NOT NULL,
-  counted_tokens integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   finish_reason text NOT NULL,
   first_token_ms integer,
@@ -760,7 +710,6 @@ CREATE TABLE run_turns (
   request_id text,
   run_id uuid NOT NULL,
   started_at timestamp(3) with time zone,
-  told jsonb,
   turn integer NOT NULL,
   CONSTRAINT run_turns_pkey PRIMARY KEY (run_id, turn)
 );
@@ -795,8 +744,10 @@ CREATE TABLE runs (
   input jsonb NOT NULL,
   kind text NOT NULL,
   max_credits_micros bigint,
+  max_is_raised boolean NOT NULL DEFAULT false,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   model text NOT NULL,
+  on_budget text,
   origin text NOT NULL DEFAULT 'key'::text,
   parent_call_id text,
   parent_run_id uuid,
@@ -827,6 +778,7 @@ CREATE TABLE schedules (
   last_error jsonb,
   last_run_at timestamp(3) with time zone,
   next_run_at timestamp(3) with time zone,
+  on_budget text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1123,6 +1075,12 @@ CREATE INDEX audit_events_account_id_id_idx ON public.audit_events USING btree (
 
 CREATE INDEX audit_events_action_id_idx ON public.audit_events USING btree (action, id);
 
+CREATE INDEX budget_waits_of_wait_idx ON public.budget_waits USING btree (of_wait);
+
+CREATE INDEX budget_waits_run_id_idx ON public.budget_waits USING btree (run_id);
+
+CREATE INDEX budget_waits_waiting ON public.budget_waits USING btree (account_id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX client_tool_calls_account_id_idx ON public.client_tool_calls USING btree (account_id);
 
 CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summaries USING btree (account_id);
@@ -1134,14 +1092,6 @@ CREATE INDEX conversations_account_id_family_id_idx ON public.conversations USIN
 CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree (account_id, id);
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
-
-CREATE INDEX dataset_items_dataset_id_id_idx ON public.dataset_items USING btree (dataset_id, id);
-
-CREATE UNIQUE INDEX dataset_items_dataset_id_name_key ON public.dataset_items USING btree (dataset_id, name);
-
-CREATE INDEX datasets_account_id_id_idx ON public.datasets USING btree (account_id, id);
-
-CREATE UNIQUE INDEX datasets_agent_id_key ON public.datasets USING btree (agent_id);
 
 CREATE INDEX engine_events_received_at_idx ON public.engine_events USING btree (received_at);
 
@@ -1225,15 +1175,9 @@ CREATE INDEX pending_sign_ups_email_id_idx ON public.pending_sign_ups USING btre
 
 CREATE INDEX pending_sign_ups_expires_at_idx ON public.pending_sign_ups USING btree (expires_at);
 
-CREATE UNIQUE INDEX prompts_account_id_hash_key ON public.prompts USING btree (account_id, hash);
-
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
-
-CREATE INDEX remembered_approvals_account_id_idx ON public.remembered_approvals USING btree (account_id);
-
-CREATE UNIQUE INDEX remembered_approvals_agent_id_digest_key ON public.remembered_approvals USING btree (agent_id, digest);
 
 CREATE INDEX run_files_account_id_id_idx ON public.run_files USING btree (account_id, id);
 
@@ -1244,8 +1188,6 @@ CREATE INDEX run_files_storage_key_idx ON public.run_files USING btree (storage_
 CREATE INDEX run_logs_closed_at_idx ON public.run_logs USING btree (closed_at);
 
 CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed_at IS NULL);
-
-CREATE INDEX run_prompts_account_id_hash_idx ON public.run_prompts USING btree (account_id, hash);
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
@@ -1337,6 +1279,8 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
+CREATE TRIGGER accounts_credits_awaited BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((new.available_micros >= old.credits_awaited_micros) AND (new.available_micros > old.available_micros))) EXECUTE FUNCTION credits_awaited();
+
 CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
 
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1383,11 +1327,13 @@ CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCI
 
 CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
+CREATE TRIGGER runs_ended_waiting AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND ((old.requires_action ->> 'type'::text) = ANY (ARRAY['budget'::text, 'credits'::text])))) EXECUTE FUNCTION end_budget_waits();
+
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
-CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - '{calls,spent,max_credits}'::text[]) IS DISTINCT FROM (old.requires_action - '{calls,spent,max_credits}'::text[]))))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
@@ -1488,6 +1434,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- audit_events_only_grow
 --   gives trigger
 
+-- begin_budget_wait
+--   takes p_wait uuid,
+--     p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint,
+--     p_turn integer,
+--     p_call text,
+--     p_seconds integer
+--   gives TABLE(outcome text,
+--     is_new boolean,
+--     action jsonb)
+
 -- begin_conversation_private
 --   gives trigger
 
@@ -1502,8 +1462,7 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_max bigint,
 --     p_root uuid,
 --     p_least bigint,
---     p_most bigint,
---     p_prompt run_prompt_part
+--     p_most bigint
 --   gives TABLE(status text,
 --     writer integer,
 --     next integer,
@@ -1520,6 +1479,16 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- begins_private
 --   takes r runs
 --   gives boolean
+
+-- budget_lack
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint
+--   gives TABLE(kind text,
+--     action jsonb,
+--     root_action jsonb)
 
 -- cancels_of
 --   takes p_starts json
@@ -1592,6 +1561,18 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_most bigint
 --   gives TABLE(covered bigint,
 --     room bigint)
+
+-- credits_awaited
+--   gives trigger
+
+-- decide_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid,
+--     p_status text
+--   gives boolean
+
+-- end_budget_waits
+--   gives trigger
 
 -- end_run
 --   takes p_run uuid,
@@ -1828,6 +1809,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   takes p jsonb
 --   gives engine_result
 
+-- review_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid
+--   gives boolean
+
 -- routed_of
 --   takes p_lanes text[],
 --     p_woken uuid[],
@@ -1844,12 +1830,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- run_statuses_before
 --   takes p_next text
 --   gives text[]
-
--- runs_above
---   takes p_run uuid,
---     p_account uuid
---   gives TABLE(run uuid,
---     most bigint)
 
 -- spans_of
 --   takes p jsonb

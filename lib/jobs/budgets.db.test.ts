@@ -113,7 +113,7 @@ async function end({ id }: { id: string }, kinds?: readonly RunKind[]): Promise<
 async function waiting({ id }: { id: string }, kinds?: readonly RunKind[]) {
   await expect
     .poll(async () => budgetActionOf((await getRun(owner, id, kinds)).requiresAction), {
-      timeout: 30_000,
+      timeout: 100_000,
     })
     .not.toBeNull();
   const run = await getRun(owner, id, kinds);
@@ -133,7 +133,7 @@ async function sleeping(runId: string): Promise<void> {
             [runId],
           )
         ).rows,
-      { timeout: 30_000 },
+      { timeout: 100_000 },
     )
     .toEqual([{ owner: null, queued: false }]);
 }
@@ -292,8 +292,27 @@ test("a wallet that does not cover the next turn has the run wait for credits; a
 });
 
 test("of several runs that wait for credits a top-up has those go on that it covers, and what one leaves the next", async () => {
-  await wallet(18);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  script = async (seen) => {
+    if (seen.turn === 0) await released;
+    return steps(3)(seen);
+  };
   const runs = [await start(), await start(), await start()];
+  await expect.poll(() => calls.length, { timeout: 100_000 }).toBe(3);
+  // Each has what its first turn costs, and nothing more is there.
+  await database.pool.query(
+    `WITH held AS (UPDATE credit_holds SET amount_micros = 4200000 WHERE account_id = $1 RETURNING amount_micros)
+     INSERT INTO ledger_entries (id, account_id, kind, amount_micros)
+     SELECT gen_random_uuid(), $1, 'adjustment', (SELECT sum(amount_micros) FROM held) - (SELECT sum(amount_micros) FROM ledger_entries WHERE account_id = $1)`,
+    [owner.accountId],
+  );
+  await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [
+    owner.accountId,
+  ]);
+  release();
   const settled = async () => {
     for (const run of runs) await waiting(run);
     for (const run of runs) await sleeping(run.id);

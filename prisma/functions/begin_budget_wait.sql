@@ -30,7 +30,8 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-  SELECT w.status INTO v_status FROM budget_waits w WHERE w.id = p_wait AND w.run_id = p_run;
+  SELECT w.status INTO v_status FROM budget_waits w
+  WHERE w.id = p_wait AND w.run_id = p_run AND w.account_id = p_account;
   IF FOUND THEN
     outcome := CASE v_status WHEN 'waiting' THEN 'asked' ELSE 'settled' END;
     RETURN NEXT;
@@ -64,7 +65,7 @@ BEGIN
     least_micros, agent_max_micros, status, expires_at)
   VALUES (p_wait, p_run, p_account, p_root, v_lack.kind, p_turn, p_call, p_least, p_agent_max,
     'waiting', now() + make_interval(secs => p_seconds));
-  UPDATE runs SET requires_action = v_lack.action WHERE id = p_run;
+  UPDATE runs SET requires_action = v_lack.action WHERE id = p_run AND account_id = p_account;
   IF p_root <> p_run THEN
     INSERT INTO budget_waits (id, run_id, account_id, of_wait, kind, turn, least_micros, status,
       expires_at)

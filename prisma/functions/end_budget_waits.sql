@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION end_budget_waits()
 RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM decide_budget_wait(w.id, 'expired')
-  FROM budget_waits w WHERE w.run_id = NEW.id AND w.status = 'waiting';
+  PERFORM decide_budget_wait(w.id, NEW.account_id, 'expired') FROM budget_waits w
+  WHERE w.run_id = NEW.id AND w.account_id = NEW.account_id AND w.status = 'waiting';
   RETURN NULL;
 END $$;

@@ -20,7 +20,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  PERFORM 1 FROM budget_waits WHERE id = p_wait AND status = 'waiting';
+  PERFORM 1 FROM budget_waits
+  WHERE id = p_wait AND account_id = p_account AND status = 'waiting';
   IF NOT FOUND THEN
     RETURN false;
   END IF;
@@ -38,9 +39,10 @@ BEGIN
     v_wait.root_run_id, v_wait.least_micros);
   IF FOUND THEN
     UPDATE runs SET requires_action = v_lack.action
-    WHERE id = v_wait.run_id AND requires_action IS DISTINCT FROM v_lack.action;
+    WHERE id = v_wait.run_id AND account_id = p_account
+      AND requires_action IS DISTINCT FROM v_lack.action;
     UPDATE budget_waits SET kind = v_lack.kind
-    WHERE (id = p_wait OR of_wait = p_wait) AND kind <> v_lack.kind;
+    WHERE (id = p_wait OR of_wait = p_wait) AND account_id = p_account AND kind <> v_lack.kind;
     UPDATE runs r SET requires_action = v_lack.root_action
     WHERE r.id = v_wait.root_run_id AND r.id <> v_wait.run_id AND r.account_id = p_account
       AND r.requires_action ->> 'type' IN ('budget', 'credits')
@@ -59,5 +61,5 @@ BEGIN
     UPDATE credit_holds SET amount_micros = v_wait.least_micros
     WHERE run_id = v_wait.run_id AND account_id = p_account;
   END IF;
-  RETURN decide_budget_wait(p_wait, 'raised');
+  RETURN decide_budget_wait(p_wait, p_account, 'raised');
 END $$;

@@ -30,6 +30,7 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/execution/tools/dispatch-tool.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/execution/permission/approval.ts": { statements: 4, reason: RUN_STEP },
   "lib/domain/execution/tools/call-tool.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/permission/budget-wait.ts": { statements: 3, reason: RUN_STEP },
   "lib/domain/execution/permission/client-calls.ts": { statements: 6, reason: RUN_STEP },
   "lib/domain/execution/tools/tool-ports.ts": {
     statements: 2,

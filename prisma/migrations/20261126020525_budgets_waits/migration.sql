@@ -74,7 +74,8 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-  SELECT w.status INTO v_status FROM budget_waits w WHERE w.id = p_wait AND w.run_id = p_run;
+  SELECT w.status INTO v_status FROM budget_waits w
+  WHERE w.id = p_wait AND w.run_id = p_run AND w.account_id = p_account;
   IF FOUND THEN
     outcome := CASE v_status WHEN 'waiting' THEN 'asked' ELSE 'settled' END;
     RETURN NEXT;
@@ -108,7 +109,7 @@ BEGIN
     least_micros, agent_max_micros, status, expires_at)
   VALUES (p_wait, p_run, p_account, p_root, v_lack.kind, p_turn, p_call, p_least, p_agent_max,
     'waiting', now() + make_interval(secs => p_seconds));
-  UPDATE runs SET requires_action = v_lack.action WHERE id = p_run;
+  UPDATE runs SET requires_action = v_lack.action WHERE id = p_run AND account_id = p_account;
   IF p_root <> p_run THEN
     INSERT INTO budget_waits (id, run_id, account_id, of_wait, kind, turn, least_micros, status,
       expires_at)
@@ -216,7 +217,7 @@ END $$;
 -- requires, unless something else of it waits too. What it has waited does not count against its
 -- time; waits side by side count once. Whoever calls holds the run's lock. False where it had ended
 -- before.
-CREATE OR REPLACE FUNCTION decide_budget_wait(p_wait uuid, p_status text)
+CREATE OR REPLACE FUNCTION decide_budget_wait(p_wait uuid, p_account uuid, p_status text)
 RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -224,17 +225,18 @@ DECLARE
 BEGIN
   FOR v_wait IN
     UPDATE budget_waits SET status = p_status, decided_at = clock_timestamp()
-    WHERE (id = p_wait OR of_wait = p_wait) AND status = 'waiting' RETURNING *
+    WHERE (id = p_wait OR of_wait = p_wait) AND account_id = p_account AND status = 'waiting'
+    RETURNING *
   LOOP
     UPDATE budget_waits SET created_at = least(created_at, v_wait.created_at)
-    WHERE run_id = v_wait.run_id AND status = 'waiting';
+    WHERE run_id = v_wait.run_id AND account_id = p_account AND status = 'waiting';
     CONTINUE WHEN FOUND;
     UPDATE runs SET
       requires_action = CASE WHEN requires_action ->> 'type' NOT IN ('budget', 'credits')
         THEN requires_action END,
       queued_ms = least(2147483647, queued_ms
         + extract(epoch FROM v_wait.decided_at - v_wait.created_at) * 1000)::integer
-    WHERE id = v_wait.run_id AND account_id = v_wait.account_id;
+    WHERE id = v_wait.run_id AND account_id = p_account;
   END LOOP;
   RETURN FOUND;
 END $$;
@@ -245,8 +247,8 @@ CREATE OR REPLACE FUNCTION end_budget_waits()
 RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM decide_budget_wait(w.id, 'expired')
-  FROM budget_waits w WHERE w.run_id = NEW.id AND w.status = 'waiting';
+  PERFORM decide_budget_wait(w.id, NEW.account_id, 'expired') FROM budget_waits w
+  WHERE w.run_id = NEW.id AND w.account_id = NEW.account_id AND w.status = 'waiting';
   RETURN NULL;
 END $$;
 
@@ -273,7 +275,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  PERFORM 1 FROM budget_waits WHERE id = p_wait AND status = 'waiting';
+  PERFORM 1 FROM budget_waits
+  WHERE id = p_wait AND account_id = p_account AND status = 'waiting';
   IF NOT FOUND THEN
     RETURN false;
   END IF;
@@ -291,9 +294,10 @@ BEGIN
     v_wait.root_run_id, v_wait.least_micros);
   IF FOUND THEN
     UPDATE runs SET requires_action = v_lack.action
-    WHERE id = v_wait.run_id AND requires_action IS DISTINCT FROM v_lack.action;
+    WHERE id = v_wait.run_id AND account_id = p_account
+      AND requires_action IS DISTINCT FROM v_lack.action;
     UPDATE budget_waits SET kind = v_lack.kind
-    WHERE (id = p_wait OR of_wait = p_wait) AND kind <> v_lack.kind;
+    WHERE (id = p_wait OR of_wait = p_wait) AND account_id = p_account AND kind <> v_lack.kind;
     UPDATE runs r SET requires_action = v_lack.root_action
     WHERE r.id = v_wait.root_run_id AND r.id <> v_wait.run_id AND r.account_id = p_account
       AND r.requires_action ->> 'type' IN ('budget', 'credits')
@@ -312,7 +316,7 @@ BEGIN
     UPDATE credit_holds SET amount_micros = v_wait.least_micros
     WHERE run_id = v_wait.run_id AND account_id = p_account;
   END IF;
-  RETURN decide_budget_wait(p_wait, 'raised');
+  RETURN decide_budget_wait(p_wait, p_account, 'raised');
 END $$;
 
 RESET check_function_bodies;

@@ -101,8 +101,8 @@ async function storeLimit(
     },
   });
   const { rows: waits } = await tx.query<{ id: string; run_id: string }>(
-    "SELECT id, run_id FROM budget_waits WHERE run_id = $1 AND status = 'waiting' AND of_wait IS NULL",
-    [runId],
+    "SELECT id, run_id FROM budget_waits WHERE run_id = $1 AND account_id = $2 AND status = 'waiting' AND of_wait IS NULL",
+    [runId, accountId],
   );
   for (const wait of waits) await reviewWait(tx, accountId, wait);
   if (run.leads)
