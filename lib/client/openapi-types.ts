@@ -4128,7 +4128,6 @@ export interface components {
                 /** @description Of their runs. */
                 files: number;
                 artifacts: number;
-                secrets: number;
             };
         };
         EndUserErasure: {

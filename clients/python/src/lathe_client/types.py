@@ -1705,7 +1705,6 @@ class EndUserDetailsCounts(TypedDict):
     memories: int
     files: int
     artifacts: int
-    secrets: int
 
 
 class EndUserDetails(TypedDict):
