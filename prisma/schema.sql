@@ -2,7 +2,6 @@
 -- `npm run db:schema` from the catalogue, compared by lib/storage/sql-source.db.test.ts; nothing
 -- executes it. Functions stand whole in prisma/functions.
 
-
 CREATE TYPE call_charge AS (
   run uuid,
   account uuid,
@@ -1100,7 +1099,6 @@ CREATE INDEX conversations_account_id_family_id_idx ON public.conversations USIN
 CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree (account_id, id);
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
-
 
 CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING btree (account_id, end_user);
 
