@@ -2,7 +2,6 @@
 -- `npm run db:schema` from the catalogue, compared by lib/storage/sql-source.db.test.ts; nothing
 -- executes it. Functions stand whole in prisma/functions.
 
-
 CREATE TYPE call_charge AS (
   run uuid,
   account uuid,
@@ -105,7 +104,6 @@ CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  credits_awaited_micros bigint,
   credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
@@ -251,25 +249,6 @@ CREATE TABLE audit_events (
   CONSTRAINT audit_events_pkey PRIMARY KEY (id)
 );
 
-CREATE TABLE budget_waits (
-  account_id uuid NOT NULL,
-  agent_max_micros bigint,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  decided_at timestamp(3) with time zone,
-  expires_at timestamp(3) with time zone NOT NULL,
-  id uuid NOT NULL,
-  kind text NOT NULL,
-  least_micros bigint NOT NULL,
-  of_wait uuid,
-  root_run_id uuid,
-  run_id uuid NOT NULL,
-  shown boolean NOT NULL DEFAULT false,
-  status text NOT NULL,
-  tool_call_id text,
-  turn integer NOT NULL,
-  CONSTRAINT budget_waits_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE client_tool_calls (
   account_id uuid NOT NULL,
   answered_at timestamp(3) with time zone,
@@ -302,6 +281,7 @@ CREATE TABLE conversations (
   account_id uuid NOT NULL,
   active_run_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text,
   family text NOT NULL,
   id uuid NOT NULL,
   seen_private boolean NOT NULL DEFAULT false,
@@ -315,6 +295,19 @@ CREATE TABLE credit_holds (
   run_id uuid NOT NULL,
   CONSTRAINT credit_holds_not_negative CHECK ((amount_micros >= 0)),
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE end_users (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text NOT NULL,
+  erased jsonb NOT NULL DEFAULT '{}'::jsonb,
+  erasing_at timestamp(3) with time zone,
+  id uuid NOT NULL,
+  last_seen_at timestamp(3) with time zone,
+  max_credits_per_day_micros bigint,
+  CONSTRAINT end_users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT end_users_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE engine_deaths (
@@ -409,6 +402,22 @@ CREATE TABLE engine_waits (
   run_id uuid NOT NULL,
   step_id text NOT NULL,
   CONSTRAINT engine_waits_pkey PRIMARY KEY (run_id, step_id)
+);
+
+CREATE TABLE erased_files (
+  account_id uuid NOT NULL,
+  end_user_id uuid NOT NULL,
+  storage_key text NOT NULL,
+  CONSTRAINT erased_files_pkey PRIMARY KEY (storage_key)
+);
+
+CREATE TABLE erasure_receipts (
+  account_id uuid NOT NULL,
+  completed_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  deleted jsonb NOT NULL,
+  hash bytea NOT NULL,
+  requested_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT erasure_receipts_pkey PRIMARY KEY (account_id, hash)
 );
 
 CREATE TABLE file_indexes (
@@ -721,6 +730,7 @@ CREATE TABLE run_usage (
   capability text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   credits_micros bigint NOT NULL,
+  end_user text,
   input_tokens integer NOT NULL,
   model text NOT NULL,
   output_tokens integer NOT NULL,
@@ -738,16 +748,15 @@ CREATE TABLE runs (
   completed_at timestamp(3) with time zone,
   conversation_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  end_user text,
   error jsonb,
   history_of uuid,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   kind text NOT NULL,
   max_credits_micros bigint,
-  max_is_raised boolean NOT NULL DEFAULT false,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   model text NOT NULL,
-  on_budget text,
   origin text NOT NULL DEFAULT 'key'::text,
   parent_call_id text,
   parent_run_id uuid,
@@ -773,12 +782,12 @@ CREATE TABLE schedules (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   cron text NOT NULL,
   enabled boolean NOT NULL,
+  end_user text,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   last_error jsonb,
   last_run_at timestamp(3) with time zone,
   next_run_at timestamp(3) with time zone,
-  on_budget text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1031,6 +1040,8 @@ CREATE UNIQUE INDEX account_events_account_id_sequence_key ON public.account_eve
 
 CREATE INDEX account_events_unnumbered_idx ON public.account_events USING btree (account_id, id) WHERE (sequence IS NULL);
 
+CREATE INDEX agent_memories_account_id_end_user_id_idx ON public.agent_memories USING btree (account_id, end_user, id) WHERE (end_user <> ''::text);
+
 CREATE INDEX agent_memories_account_id_idx ON public.agent_memories USING btree (account_id);
 
 CREATE INDEX agent_memories_agent_id_end_user_id_idx ON public.agent_memories USING btree (agent_id, end_user, id);
@@ -1075,23 +1086,25 @@ CREATE INDEX audit_events_account_id_id_idx ON public.audit_events USING btree (
 
 CREATE INDEX audit_events_action_id_idx ON public.audit_events USING btree (action, id);
 
-CREATE INDEX budget_waits_of_wait_idx ON public.budget_waits USING btree (of_wait);
-
-CREATE INDEX budget_waits_run_id_idx ON public.budget_waits USING btree (run_id);
-
-CREATE INDEX budget_waits_waiting ON public.budget_waits USING btree (account_id) WHERE (status = 'waiting'::text);
-
 CREATE INDEX client_tool_calls_account_id_idx ON public.client_tool_calls USING btree (account_id);
 
 CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summaries USING btree (account_id);
 
 CREATE INDEX conversation_summaries_run_id_idx ON public.conversation_summaries USING btree (run_id);
 
+CREATE INDEX conversations_account_id_end_user_id_idx ON public.conversations USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
+
 CREATE INDEX conversations_account_id_family_id_idx ON public.conversations USING btree (account_id, family, id) WHERE (family <> 'agent'::text);
 
 CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree (account_id, id);
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
+
+CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING btree (account_id, end_user);
+
+CREATE INDEX end_users_account_id_id_idx ON public.end_users USING btree (account_id, id);
+
+CREATE INDEX end_users_erasing_idx ON public.end_users USING btree (erasing_at) WHERE (erasing_at IS NOT NULL);
 
 CREATE INDEX engine_events_received_at_idx ON public.engine_events USING btree (received_at);
 
@@ -1116,6 +1129,10 @@ CREATE INDEX engine_runs_of_key ON public.engine_runs USING btree (key, since) W
 CREATE INDEX engine_runs_queue ON public.engine_runs USING btree (lane, turn, since) WHERE queued;
 
 CREATE INDEX engine_waits_event_match_value_idx ON public.engine_waits USING btree (event, match_value);
+
+CREATE INDEX erased_files_account_id_idx ON public.erased_files USING btree (account_id);
+
+CREATE INDEX erased_files_end_user_id_idx ON public.erased_files USING btree (end_user_id);
 
 CREATE INDEX file_indexes_account_id_idx ON public.file_indexes USING btree (account_id);
 
@@ -1191,7 +1208,11 @@ CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
+CREATE INDEX run_usage_account_id_end_user_created_at_idx ON public.run_usage USING btree (account_id, end_user, created_at) WHERE (end_user IS NOT NULL);
+
 CREATE INDEX run_usage_created_at_idx ON public.run_usage USING btree (created_at);
+
+CREATE INDEX runs_account_id_end_user_id_idx ON public.runs USING btree (account_id, end_user, id) WHERE (end_user IS NOT NULL);
 
 CREATE INDEX runs_account_id_id_idx ON public.runs USING btree (account_id, id);
 
@@ -1279,8 +1300,6 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
-CREATE TRIGGER accounts_credits_awaited BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((new.available_micros >= old.credits_awaited_micros) AND (new.available_micros > old.available_micros))) EXECUTE FUNCTION credits_awaited();
-
 CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
 
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1327,13 +1346,11 @@ CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCI
 
 CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
-CREATE TRIGGER runs_ended_waiting AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND ((old.requires_action ->> 'type'::text) = ANY (ARRAY['budget'::text, 'credits'::text])))) EXECUTE FUNCTION end_budget_waits();
-
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
-CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - '{calls,spent,max_credits}'::text[]) IS DISTINCT FROM (old.requires_action - '{calls,spent,max_credits}'::text[]))))) EXECUTE FUNCTION record_run_event();
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
@@ -1418,6 +1435,13 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- account_runs_at_work
 --   gives trigger
 
+-- admit_end_user
+--   takes p_account uuid,
+--     p_end_user text,
+--     p_estimate bigint,
+--     p_alone boolean
+--   gives void
+
 -- append_run_log
 --   takes p jsonb,
 --     p_lines text
@@ -1433,20 +1457,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 
 -- audit_events_only_grow
 --   gives trigger
-
--- begin_budget_wait
---   takes p_wait uuid,
---     p_run uuid,
---     p_account uuid,
---     p_agent_max bigint,
---     p_root uuid,
---     p_least bigint,
---     p_turn integer,
---     p_call text,
---     p_seconds integer
---   gives TABLE(outcome text,
---     is_new boolean,
---     action jsonb)
 
 -- begin_conversation_private
 --   gives trigger
@@ -1479,16 +1489,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- begins_private
 --   takes r runs
 --   gives boolean
-
--- budget_lack
---   takes p_run uuid,
---     p_account uuid,
---     p_agent_max bigint,
---     p_root uuid,
---     p_least bigint
---   gives TABLE(kind text,
---     action jsonb,
---     root_action jsonb)
 
 -- cancels_of
 --   takes p_starts json
@@ -1562,18 +1562,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   gives TABLE(covered bigint,
 --     room bigint)
 
--- credits_awaited
---   gives trigger
-
--- decide_budget_wait
---   takes p_wait uuid,
---     p_account uuid,
---     p_status text
---   gives boolean
-
--- end_budget_waits
---   gives trigger
-
 -- end_run
 --   takes p_run uuid,
 --     p_account uuid,
@@ -1597,6 +1585,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     trace_parent text,
 --     created_at timestamp with time zone,
 --     completed_at timestamp with time zone)
+
+-- end_user_room
+--   takes p_account uuid,
+--     p_end_user text,
+--     p_run uuid
+--   gives bigint
 
 -- engine_at_work
 --   takes p_key text,
@@ -1766,6 +1760,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- go_on_private
 --   gives trigger
 
+-- limited_end_user
+--   takes p_run uuid,
+--     p_account uuid
+--   gives text
+
 -- log_of
 --   takes p jsonb,
 --     p_lines text
@@ -1808,11 +1807,6 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- result_of
 --   takes p jsonb
 --   gives engine_result
-
--- review_budget_wait
---   takes p_wait uuid,
---     p_account uuid
---   gives boolean
 
 -- routed_of
 --   takes p_lanes text[],

@@ -355,96 +355,6 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
-    "/v1/agents/{agent_id}/remembered-approvals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what an agent asks no more about
-         * @description The definitions of tools that were approved with `remember`, newest first.
-         */
-        get: operations["listRememberedApprovals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/remembered-approvals/{remembered_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Have an agent ask again
-         * @description Takes a remembered approval away: the next call of the tool waits for a person.
-         *
-         *     Counts against the hourly write cap.
-         */
-        delete: operations["deleteRememberedApproval"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List an agent's cases
-         * @description The cases that edits of the agent run, in the order in which they were added: at most 12.
-         */
-        get: operations["listAgentCases"];
-        put?: never;
-        /**
-         * Add a case to an agent
-         * @description Adds a case, in place of one of the same name. The agent's builder writes two or three by itself.
-         *
-         *     Counts against the hourly write cap.
-         */
-        post: operations["createAgentCase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/cases/{case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a case of an agent
-         * @description Edits of the agent run it no more.
-         *
-         *     Counts against the hourly write cap.
-         */
-        delete: operations["deleteAgentCase"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/client-tokens": {
         parameters: {
             query?: never;
@@ -578,6 +488,94 @@ export interface paths {
          * @description Forgets the conversation and its messages; its runs stay readable. While a run of it has not ended: 409.
          */
         delete: operations["deleteConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List end users
+         * @description The people for whom your account has runs, schedules, secrets or limits (`end_user`), those who came last first.
+         */
+        get: operations["listEndUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch an end user
+         * @description How much there is of a person, what they used and when they were last seen. Of one who was erased: 410 with the receipt in `deleted`.
+         */
+        get: operations["getEndUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase an end user
+         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules and secrets, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["eraseEndUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an end user
+         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut. Values of secrets are in no export.
+         */
+        get: operations["exportEndUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end-users/{end_user}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit an end user
+         * @description What the person's runs may cost a day (UTC) together; null clears it. A run that does not fit any more is refused with 402 `INSUFFICIENT_CREDITS`; one at work ends with `BUDGET_EXCEEDED` before the call that would pass it. The person need not have been seen before.
+         *
+         *     Counts against the hourly write cap.
+         */
+        put: operations["setEndUserLimits"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1730,7 +1728,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`metadata.end_user`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1910,7 +1908,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "END_USER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "END_USER_ERASED" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1936,6 +1934,20 @@ export interface components {
             run_id?: string;
             /** @description Of the hourly write cap. */
             retryAfterSeconds?: number;
+            /** @description Of `END_USER_ERASED`: how much of each kind was deleted. */
+            deleted?: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @description Of `END_USER_ERASED`: when the erasure was asked for.
+             */
+            requested_at?: string;
+            /**
+             * Format: date-time
+             * @description Of `END_USER_ERASED`: when it was done.
+             */
+            completed_at?: string;
         };
         /** @description The request's shape, an id or a value is not valid; `details` names the places. */
         InvalidInputError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2161,23 +2173,6 @@ export interface components {
              */
             error: "MEMORY_NOT_FOUND";
         };
-        /** @description The agent has no such case. */
-        CaseNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
-            /** @constant */
-            error: "CASE_NOT_FOUND";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "CASE_NOT_FOUND";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            error: "CASE_NOT_FOUND";
-        };
         /** @description There is no such run on this route. */
         RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2279,6 +2274,17 @@ export interface components {
              */
             error: "WORKSPACE_NOT_FOUND";
         };
+        /** @description The account has no end user of this name. */
+        EndUserNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "END_USER_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "END_USER_NOT_FOUND";
+        };
         /** @description The path has no such method; the header `Allow` names those that it has. */
         MethodNotAllowedError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2351,6 +2357,17 @@ export interface components {
              * @enum {string}
              */
             error: "IDEMPOTENCY_CONFLICT";
+        };
+        /** @description The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
+        EndUserErasedError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "END_USER_ERASED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "END_USER_ERASED";
         };
         /** @description The record was changed since the `ETag` in `If-Match`. */
         VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2507,15 +2524,6 @@ export interface components {
                     input_schema: {
                         [key: string]: unknown;
                     };
-                }[];
-                /** @description Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run. */
-                agents?: {
-                    /** @description An agent of the same account. */
-                    agent_id: string;
-                    /** @description The tool's name; without it agent_ and the id's end. */
-                    name?: string;
-                    /** @description What one call may cost at most; never more than this agent's run has left. */
-                    max_credits?: number;
                 }[];
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
@@ -2894,6 +2902,12 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @default null
+             * @example u_42
+             */
+            end_user?: string | null;
             /** @default true */
             enabled?: boolean;
         };
@@ -2917,6 +2931,11 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string | null;
             enabled?: boolean;
         };
         UpdateMemoryRequest: {
@@ -2926,58 +2945,6 @@ export interface components {
              */
             text: string;
         };
-        CreateAgentCaseRequest: {
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-            /** @default {} */
-            answers?: {
-                [key: string]: unknown;
-            };
-            /** @default {} */
-            files?: {
-                [key: string]: string;
-            };
-            checks: components["schemas"]["Check"][];
-        };
-        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
-        Check: {
-            /** @constant */
-            type: "contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "not_contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "equals";
-            value: unknown;
-        } | {
-            /** @constant */
-            type: "matches";
-            pattern: string;
-        } | {
-            /** @constant */
-            type: "json_path";
-            path: string;
-            value?: unknown;
-        } | {
-            /** @constant */
-            type: "schema";
-            schema: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_called";
-            tool: string;
-        } | {
-            /** @constant */
-            type: "tool_not_called";
-            tool: string;
-        };
         CreateClientTokenRequest: {
             /**
              * Format: uuid
@@ -2985,7 +2952,7 @@ export interface components {
              */
             agent_id: string;
             /**
-             * @description Your name for the person, such as a row's id. The token sees the runs with this `metadata.end_user` alone, and starts no others.
+             * @description Your name for the person, such as a row's id. The token sees the runs with this `end_user` alone, and starts no others.
              * @example u_42
              */
             end_user: string;
@@ -3083,6 +3050,10 @@ export interface components {
             /** @description Without it, what the server asks for. */
             scopes?: string[];
         };
+        SetEndUserLimitsRequest: {
+            /** @description In credits, from 00:00 to 24:00 UTC; null: no limit. */
+            max_credits_per_day: number | null;
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3109,6 +3080,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
@@ -3125,6 +3101,11 @@ export interface components {
             model?: components["schemas"]["ModelId"];
             /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
             version?: number;
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3190,6 +3171,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
         };
@@ -3257,8 +3243,6 @@ export interface components {
             message?: string | null;
             /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
             digest?: string | null;
-            /** @description With `approve`: the agent asks no more for this tool as it is defined, whatever it is called with, until that is taken away or its definition is another one. 409 `CONFLICT` where `can_remember` is false. */
-            remember?: boolean;
         };
         CreateWebhookEndpointRequest: {
             /**
@@ -3357,6 +3341,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
@@ -3392,6 +3381,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
         };
@@ -3427,6 +3421,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Your name for the person for whom it is, such as a row's id.
+             * @example u_42
+             */
+            endUser?: string;
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
         };
@@ -3500,25 +3499,6 @@ export interface components {
                 name: string;
                 sizeBytes: number;
             }[];
-            citations?: {
-                /** @description The statement, as it stands in the answer. */
-                text: string;
-                source: {
-                    /** @constant */
-                    type: "web";
-                    url: string;
-                    title: string | null;
-                } | {
-                    /** @constant */
-                    type: "file";
-                    path: string;
-                };
-                /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
-                location: {
-                    start: number;
-                    end: number;
-                };
-            }[];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
         } & {
@@ -3587,17 +3567,14 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /**
-             * Format: uuid
-             * @description The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.
-             */
-            parent_run_id: string | null;
             /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
             };
+            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
+            end_user: string | null;
             /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
             requires_action: ({
                 /** @constant */
@@ -3652,8 +3629,6 @@ export interface components {
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
-            /** @description Of an answer in words that names what the run has read; absent where it names none. */
-            citations?: components["schemas"]["Citation"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
             /** @description Of a creation or an edit. */
@@ -3672,27 +3647,6 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
-        };
-        /** @description A statement of the answer that names its source. A source that the run has not read is none. */
-        Citation: {
-            /** @description The statement, as it stands in the answer. */
-            text: string;
-            /** @description A page that the run has found or fetched, or a file that it has read. */
-            source: {
-                /** @constant */
-                type: "web";
-                url: string;
-                title: string | null;
-            } | {
-                /** @constant */
-                type: "file";
-                path: string;
-            };
-            /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
-            location: {
-                start: number;
-                end: number;
-            };
         };
         /** @description What a creation or an edit came to; `text` says the same in words. */
         BuildReport: {
@@ -3713,18 +3667,6 @@ export interface components {
             }[];
             /** @description What the builder asks back. */
             question: string | null;
-            /** @description Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now. */
-            cases?: {
-                before: {
-                    passed: number;
-                    of: number;
-                };
-                after: {
-                    passed: number;
-                    of: number;
-                };
-                failed: string[];
-            };
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -3737,7 +3679,7 @@ export interface components {
                 output_tokens: number;
                 /** @description Part of `input_tokens`. */
                 cached_input_tokens: number;
-                /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
+                /** @description Images, seconds of video or characters of speech; else 0. */
                 units: number;
                 credits: number;
             }[];
@@ -3919,6 +3861,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
+            /** @description The person for whom its runs are. */
+            end_user: string | null;
             enabled: boolean;
             /**
              * Format: date-time
@@ -3930,7 +3874,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -3970,67 +3914,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-        };
-        RememberedApprovalPage: {
-            data: components["schemas"]["RememberedApproval"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
-        /** @description A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`. */
-        RememberedApproval: {
-            /** Format: uuid */
-            remembered_id: string;
-            /** Format: uuid */
-            agent_id: string;
-            tool_name: string;
-            /** @description Where the tool comes from. */
-            tool_kind: ("http" | "mcp" | "client" | "built_in") | null;
-            /** @description The tool as it was defined when a person said so. */
-            definition: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: uuid
-             * @description The approval that said so, which may be deleted by now.
-             */
-            approval_id: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        AgentCasePage: {
-            data: components["schemas"]["AgentCase"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
-        /** @description A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it. */
-        AgentCase: {
-            /** Format: uuid */
-            case_id: string;
-            /** Format: uuid */
-            agent_id: string;
-            name: string;
-            /** @description The run's input. */
-            input: {
-                [key: string]: unknown;
-            };
-            /** @description What the tools that act outside give, by their names. A list answers one call after the other. */
-            answers: {
-                [key: string]: unknown;
-            };
-            /** @description Small texts among the run's files, by their paths. */
-            files: {
-                [key: string]: string;
-            };
-            checks: components["schemas"]["CheckOutput"][];
-            /**
-             * @description Who wrote it.
-             * @enum {string}
-             */
-            source: "builder" | "person";
-            /** Format: date-time */
-            created_at: string;
         };
         ClientToken: {
             /** @description For one person's browser. It is stored nowhere. */
@@ -4138,6 +4021,8 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
+            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
+            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -4158,6 +4043,8 @@ export interface components {
              * @enum {string}
              */
             family: "creation" | "agent" | "super_agent";
+            /** @description The person whose it is: only runs for them continue it. Null: nobody's yet. */
+            end_user: string | null;
             /** @description What was said first, cut. */
             title: string;
             /**
@@ -4186,6 +4073,76 @@ export interface components {
             run_id: string;
             /** Format: date-time */
             created_at: string;
+        };
+        EndUserPage: {
+            data: components["schemas"]["EndUser"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A person whom your backend acts for, under the name that it gives them. */
+        EndUser: {
+            /** @description Your name for them. */
+            end_user: string;
+            /**
+             * @description `erasing`: their erasure is under way, and nothing is kept for them.
+             * @enum {string}
+             */
+            status: "active" | "erasing";
+            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
+            max_credits_per_day: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a run of theirs was last accepted, to a minute.
+             */
+            last_seen_at: string | null;
+        };
+        EndUserDetails: {
+            /** @description Your name for them. */
+            end_user: string;
+            /**
+             * @description `erasing`: their erasure is under way, and nothing is kept for them.
+             * @enum {string}
+             */
+            status: "active" | "erasing";
+            /** @description What their runs may cost a day (UTC), in credits; null: only the account's wallet limits them. */
+            max_credits_per_day: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a run of theirs was last accepted, to a minute.
+             */
+            last_seen_at: string | null;
+            usage: {
+                /** @description Since 00:00 UTC. */
+                credits_today: number;
+                credits_30_days: number;
+            };
+            counts: {
+                runs: number;
+                conversations: number;
+                memories: number;
+                /** @description Of their runs. */
+                files: number;
+                artifacts: number;
+            };
+        };
+        EndUserErasure: {
+            end_user: string;
+            /** @constant */
+            status: "erasing";
+            /** Format: date-time */
+            requested_at: string;
+        };
+        /** @description One thing that is kept of them. New types and fields may be added. */
+        EndUserExportLine: {
+            /** @enum {string} */
+            type: "end_user" | "run" | "message" | "artifact" | "file" | "conversation" | "memory" | "schedule" | "request" | "end";
+        } & {
+            [key: string]: unknown;
         };
         RunPage: {
             data: components["schemas"]["Run"][];
@@ -4870,8 +4827,6 @@ export interface components {
             } | null;
             /** @description Of a change of an agent: in words, what it could do afterwards and could not before. */
             changes: string[];
-            /** @description Whether `remember` may go with an approval: the agent then asks no more for the tool as it is defined, whatever it is called with. */
-            can_remember: boolean;
             /** @description Why a person is asked, where the agent's own settings do not say so. */
             reason: string | null;
             /**
@@ -5036,6 +4991,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
+            endUser: string | null;
             requiresAction: ({
                 /** @constant */
                 type: "approval";
@@ -5061,7 +5018,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5430,7 +5387,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5462,7 +5419,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5497,7 +5454,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
+                    /** @description Images, seconds of video or characters of speech; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5578,43 +5535,6 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             decidedAt: string | null;
-        };
-        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
-        CheckOutput: {
-            /** @constant */
-            type: "contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "not_contains";
-            value: string;
-        } | {
-            /** @constant */
-            type: "equals";
-            value: unknown;
-        } | {
-            /** @constant */
-            type: "matches";
-            pattern: string;
-        } | {
-            /** @constant */
-            type: "json_path";
-            path: string;
-            value?: unknown;
-        } | {
-            /** @constant */
-            type: "schema";
-            schema: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_called";
-            tool: string;
-        } | {
-            /** @constant */
-            type: "tool_not_called";
-            tool: string;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfileOutput: {
@@ -6031,44 +5951,6 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
             };
         };
-        /**
-         * @description `AGENT_NOT_FOUND`: The account has no such agent.
-         *
-         *     `APPROVAL_NOT_FOUND`: The account has no such approval.
-         */
-        AgentNotFoundOrApprovalNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ApprovalNotFoundError"];
-            };
-        };
-        /**
-         * @description `AGENT_NOT_FOUND`: The account has no such agent.
-         *
-         *     `CASE_NOT_FOUND`: The agent has no such case.
-         */
-        AgentNotFoundOrCaseNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["CaseNotFoundError"];
-            };
-        };
         /** @description `CONNECTION_NOT_FOUND`: The account has no such connection. */
         ConnectionNotFound: {
             headers: {
@@ -6097,6 +5979,36 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConversationBusyError"];
+            };
+        };
+        /** @description `END_USER_NOT_FOUND`: The account has no end user of this name. */
+        EndUserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndUserNotFoundError"];
+            };
+        };
+        /** @description `END_USER_ERASED`: The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
+        EndUserErased: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EndUserErasedError"];
             };
         };
         /** @description `RATE_LIMITED`: Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
@@ -6586,6 +6498,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
         conversation_id: string;
+        /**
+         * @description Your name for the person, percent-encoded.
+         * @example u_42
+         */
+        end_user: string;
         /**
          * @description A comma list of pending, running, completed, failed, cancelled.
          * @example pending,running
@@ -7616,189 +7533,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listRememberedApprovals: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of remembered approvals. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RememberedApprovalPage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteRememberedApproval: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description What is remembered.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0041
-                 */
-                remembered_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The agent asks again. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrApprovalNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAgentCases: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The cases. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentCasePage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createAgentCase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateAgentCaseRequest"];
-            };
-        };
-        responses: {
-            /** @description The case. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentCase"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteAgentCase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description The case.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0042
-                 */
-                case_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrCaseNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     createClientToken: {
         parameters: {
             query?: never;
@@ -8009,6 +7743,11 @@ export interface operations {
                  * @example agent
                  */
                 family?: "creation" | "agent" | "super_agent";
+                /**
+                 * @description Only those of this person.
+                 * @example u_42
+                 */
+                end_user?: string;
             };
             header?: never;
             path?: never;
@@ -8100,6 +7839,173 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listEndUsers: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of end users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The end user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserDetails"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    eraseEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure has begun, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserErasure"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person, percent-encoded.
+                 * @example u_42
+                 */
+                end_user: components["parameters"]["end_user"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `application/x-ndjson`: One JSON object a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["EndUserExportLine"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["EndUserNotFound"];
+            410: components["responses"]["EndUserErased"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setEndUserLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your name for the person for whom it is, such as a row's id.
+                 * @example u_42
+                 */
+                end_user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetEndUserLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The end user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndUserDetails"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getAgentConfigSchema: {
         parameters: {
             query?: never;
@@ -8174,6 +8080,11 @@ export interface operations {
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
                  */
                 conversation_id?: string;
+                /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                end_user?: string;
                 /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
@@ -10328,6 +10239,11 @@ export interface operations {
                  */
                 conversation_id?: string;
                 /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                end_user?: string;
+                /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z
                  */
@@ -10616,6 +10532,11 @@ export interface operations {
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
                  */
                 conversationId?: string;
+                /**
+                 * @description Only runs for this person.
+                 * @example u_42
+                 */
+                endUser?: string;
                 /**
                  * @description Only runs accepted after this time.
                  * @example 2026-01-01T00:00:00.000Z

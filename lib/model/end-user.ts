@@ -3,7 +3,7 @@ import { METADATA_VALUE_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
 /** How long a name of a person may be that `end_user` gives. */
-export const END_USER_MAX_CHARACTERS = 128;
+const END_USER_MAX_CHARACTERS = 128;
 
 /** The pair of a run's metadata that is the same as its `end_user`. */
 export const END_USER_KEY = "end_user";

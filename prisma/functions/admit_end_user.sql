@@ -42,7 +42,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE end_users e SET last_seen_at = now()
-  WHERE e.id = v_person.id AND coalesce(e.last_seen_at < now() - interval '1 minute', true);
+  WHERE e.id = v_person.id AND e.account_id = p_account
+    AND coalesce(e.last_seen_at < now() - interval '1 minute', true);
   v_room := end_user_room(p_account, p_end_user, NULL);
   IF v_room < p_estimate THEN
     RAISE EXCEPTION 'INSUFFICIENT_CREDITS' USING ERRCODE = 'LR001',

@@ -183,7 +183,8 @@ const TRACED = `
 SELECT count(*)::int AS traces FROM unnest($1::uuid[]) AS r(id)
 WHERE EXISTS (SELECT 1 FROM run_turns t WHERE t.run_id = r.id) OR EXISTS (SELECT 1 FROM run_spans s WHERE s.run_id = r.id)`;
 const MADE = `
-SELECT (SELECT count(*) FROM artifacts WHERE run_id = ANY($1))::int AS artifacts, (SELECT count(*) FROM run_files WHERE run_id = ANY($1))::int AS files`;
+SELECT (SELECT count(*) FROM artifacts WHERE run_id = ANY($1) AND account_id = $2)::int AS artifacts,
+  (SELECT count(*) FROM run_files WHERE run_id = ANY($1) AND account_id = $2)::int AS files`;
 // What a run wrote into a workspace, and nobody since.
 const WRITTEN = `
 DELETE FROM workspace_files f WHERE f.account_id = $1 AND f.step_key IS NOT NULL AND split_part(f.step_key, ':', 1) = ANY($2::text[])
@@ -200,7 +201,9 @@ async function removeTheirRuns(person: Person): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return false;
     const [traced] = (await tx.query<{ traces: number }>(TRACED, [ids])).rows;
-    const [made] = (await tx.query<{ artifacts: number; files: number }>(MADE, [ids])).rows;
+    const [made] = (
+      await tx.query<{ artifacts: number; files: number }>(MADE, [ids, accountId])
+    ).rows;
     const { rows: written } = await tx.query<
       Parameters<typeof releaseStorage>[1][number] & { storage_key: string }
     >(WRITTEN, [accountId, ids]);

@@ -21,14 +21,14 @@ const RUNS = pageOf(
    'metadata', x.metadata, 'input', x.input, 'result', x.result, 'error', x.error, 'completed_at', x.completed_at,
    'credits', (SELECT coalesce(sum(u.credits_micros), 0) / 1e6 FROM run_usage u WHERE u.run_id = x.id AND u.account_id = $1)`,
 );
-/** What those runs have left, by their ids `$1`. */
+/** What those runs have left, by their ids `$1`, of the account `$2`. */
 const OF_RUNS = [
   `SELECT ${lineOf("message", "'message_id', x.id, 'conversation_id', x.conversation_id, 'run_id', x.run_id, 'role', x.role, 'text', x.text")}
-   FROM messages x WHERE x.run_id = ANY($1) ORDER BY x.id`,
+   FROM messages x JOIN runs r ON r.id = x.run_id WHERE x.run_id = ANY($1) AND r.account_id = $2 ORDER BY x.id`,
   `SELECT ${lineOf("artifact", "'artifact_id', x.id, 'run_id', x.run_id, 'title', x.title, 'name', x.name, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}
-   FROM artifacts x WHERE x.run_id = ANY($1) ORDER BY x.id`,
+   FROM artifacts x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.id`,
   `SELECT ${lineOf("file", "'run_id', x.run_id, 'path', x.path, 'content_type', x.content_type, 'size_bytes', x.size_bytes, 'sha256', x.sha256")}
-   FROM run_files x WHERE x.run_id = ANY($1) ORDER BY x.id`,
+   FROM run_files x WHERE x.run_id = ANY($1) AND x.account_id = $2 ORDER BY x.id`,
 ];
 const OTHERS = [
   pageOf(
@@ -93,7 +93,10 @@ async function* linesOf(
   for await (const runs of pagesOf(RUNS, of, RUNS_A_PAGE, signal)) {
     yield toText(runs);
     for (const text of OF_RUNS) {
-      const { rows } = await postgres().query<Row>(text, [runs.map(({ id }) => id)]);
+      const { rows } = await postgres().query<Row>(text, [
+        runs.map(({ id }) => id),
+        principal.accountId,
+      ]);
       if (rows.length > 0) yield toText(rows);
     }
   }

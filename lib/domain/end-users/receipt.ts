@@ -17,7 +17,7 @@ export const ERASED_KINDS = [
 export type ErasedCounts = Record<(typeof ERASED_KINDS)[number], number>;
 
 /** Under which a receipt is found: who it was cannot be read from it without the service's key. */
-export function endUserHash(accountId: string, endUser: string): Buffer {
+function endUserHash(accountId: string, endUser: string): Buffer {
   return createHmac("sha256", env().SIGNING_SECRET)
     .update(`end-user\n${accountId}\n${endUser}`)
     .digest();

@@ -59,6 +59,26 @@ CREATE INDEX "erased_files_account_id_idx" ON "erased_files"("account_id");
 -- CreateIndex
 CREATE INDEX "erased_files_end_user_id_idx" ON "erased_files"("end_user_id");
 
+-- CreateIndex
+-- The notes of an installation are few.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "agent_memories_account_id_end_user_id_idx" ON "agent_memories"("account_id", "end_user", "id") WHERE (end_user <> '');
+
+-- CreateIndex
+-- It has no rows yet: the column was added above, so that it is a scan and no more.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "conversations_account_id_end_user_id_idx" ON "conversations"("account_id", "end_user", "id") WHERE (end_user IS NOT NULL);
+
+-- CreateIndex
+-- It has no rows yet: the column was added above, so that it is a scan and no more.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "run_usage_account_id_end_user_created_at_idx" ON "run_usage"("account_id", "end_user", "created_at") WHERE (end_user IS NOT NULL);
+
+-- CreateIndex
+-- It has no rows yet: the column was added above, so that it is a scan and no more.
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "runs_account_id_end_user_id_idx" ON "runs"("account_id", "end_user", "id") WHERE (end_user IS NOT NULL);
+
 -- AddForeignKey
 ALTER TABLE "end_users" ADD CONSTRAINT "end_users_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -320,7 +340,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE end_users e SET last_seen_at = now()
-  WHERE e.id = v_person.id AND coalesce(e.last_seen_at < now() - interval '1 minute', true);
+  WHERE e.id = v_person.id AND e.account_id = p_account
+    AND coalesce(e.last_seen_at < now() - interval '1 minute', true);
   v_room := end_user_room(p_account, p_end_user, NULL);
   IF v_room < p_estimate THEN
     RAISE EXCEPTION 'INSUFFICIENT_CREDITS' USING ERRCODE = 'LR001',

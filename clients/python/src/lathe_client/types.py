@@ -29,6 +29,9 @@ class Error(_ErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InvalidInputErrorRequired(TypedDict):
@@ -44,6 +47,9 @@ class InvalidInputError(_InvalidInputErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AuthenticationRequiredErrorRequired(TypedDict):
@@ -59,6 +65,9 @@ class AuthenticationRequiredError(_AuthenticationRequiredErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InsufficientCreditsErrorRequired(TypedDict):
@@ -74,6 +83,9 @@ class InsufficientCreditsError(_InsufficientCreditsErrorRequired, total=False):
     details: List[ErrorDetail]
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AccountBlockedErrorRequired(TypedDict):
@@ -89,6 +101,9 @@ class AccountBlockedError(_AccountBlockedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ForbiddenErrorRequired(TypedDict):
@@ -104,6 +119,9 @@ class ForbiddenError(_ForbiddenErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SuperAgentAccessDeniedErrorRequired(TypedDict):
@@ -119,6 +137,9 @@ class SuperAgentAccessDeniedError(_SuperAgentAccessDeniedErrorRequired, total=Fa
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _NotFoundErrorRequired(TypedDict):
@@ -134,6 +155,9 @@ class NotFoundError(_NotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AgentNotFoundErrorRequired(TypedDict):
@@ -149,6 +173,9 @@ class AgentNotFoundError(_AgentNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _AppNotFoundErrorRequired(TypedDict):
@@ -164,6 +191,9 @@ class AppNotFoundError(_AppNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ApprovalNotFoundErrorRequired(TypedDict):
@@ -179,6 +209,9 @@ class ApprovalNotFoundError(_ApprovalNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConnectionNotFoundErrorRequired(TypedDict):
@@ -194,6 +227,9 @@ class ConnectionNotFoundError(_ConnectionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConversationNotFoundErrorRequired(TypedDict):
@@ -209,6 +245,9 @@ class ConversationNotFoundError(_ConversationNotFoundErrorRequired, total=False)
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _DeliveryNotFoundErrorRequired(TypedDict):
@@ -224,6 +263,9 @@ class DeliveryNotFoundError(_DeliveryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _EndpointNotFoundErrorRequired(TypedDict):
@@ -239,6 +281,9 @@ class EndpointNotFoundError(_EndpointNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _FileNotFoundErrorRequired(TypedDict):
@@ -254,6 +299,9 @@ class FileNotFoundError(_FileNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _MemoryNotFoundErrorRequired(TypedDict):
@@ -269,21 +317,9 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
-
-
-class _CaseNotFoundErrorRequired(TypedDict):
-    error: Literal["CASE_NOT_FOUND"]
-    message: str
-
-
-class CaseNotFoundError(_CaseNotFoundErrorRequired, total=False):
-    """The agent has no such case."""
-
-    details: List[ErrorDetail]
-    available: float
-    required: float
-    run_id: str
-    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RunNotFoundErrorRequired(TypedDict):
@@ -299,6 +335,9 @@ class RunNotFoundError(_RunNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ScheduleNotFoundErrorRequired(TypedDict):
@@ -314,6 +353,9 @@ class ScheduleNotFoundError(_ScheduleNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SecretNotFoundErrorRequired(TypedDict):
@@ -329,6 +371,9 @@ class SecretNotFoundError(_SecretNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _SkillNotFoundErrorRequired(TypedDict):
@@ -344,6 +389,9 @@ class SkillNotFoundError(_SkillNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _TemplateNotFoundErrorRequired(TypedDict):
@@ -359,6 +407,9 @@ class TemplateNotFoundError(_TemplateNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _VersionNotFoundErrorRequired(TypedDict):
@@ -374,6 +425,9 @@ class VersionNotFoundError(_VersionNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _WorkspaceNotFoundErrorRequired(TypedDict):
@@ -389,6 +443,27 @@ class WorkspaceNotFoundError(_WorkspaceNotFoundErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
+class _EndUserNotFoundErrorRequired(TypedDict):
+    error: Literal["END_USER_NOT_FOUND"]
+    message: str
+
+
+class EndUserNotFoundError(_EndUserNotFoundErrorRequired, total=False):
+    """The account has no end user of this name."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _MethodNotAllowedErrorRequired(TypedDict):
@@ -404,6 +479,9 @@ class MethodNotAllowedError(_MethodNotAllowedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RequestTimeoutErrorRequired(TypedDict):
@@ -419,6 +497,9 @@ class RequestTimeoutError(_RequestTimeoutErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConflictErrorRequired(TypedDict):
@@ -434,6 +515,9 @@ class ConflictError(_ConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ConversationBusyErrorRequired(TypedDict):
@@ -449,6 +533,9 @@ class ConversationBusyError(_ConversationBusyErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _IdempotencyConflictErrorRequired(TypedDict):
@@ -458,6 +545,27 @@ class _IdempotencyConflictErrorRequired(TypedDict):
 
 class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     """The `Idempotency-Key` stands for another body, or its first request is still in flight."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
+class _EndUserErasedErrorRequired(TypedDict):
+    error: Literal["END_USER_ERASED"]
+    message: str
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
+class EndUserErasedError(_EndUserErasedErrorRequired, total=False):
+    """The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one."""
 
     details: List[ErrorDetail]
     available: float
@@ -479,6 +587,9 @@ class VersionConflictError(_VersionConflictErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _PayloadTooLargeErrorRequired(TypedDict):
@@ -494,6 +605,9 @@ class PayloadTooLargeError(_PayloadTooLargeErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RangeNotSatisfiableErrorRequired(TypedDict):
@@ -509,6 +623,9 @@ class RangeNotSatisfiableError(_RangeNotSatisfiableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _RateLimitedErrorRequired(TypedDict):
@@ -524,6 +641,9 @@ class RateLimitedError(_RateLimitedErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _InternalErrorErrorRequired(TypedDict):
@@ -539,6 +659,9 @@ class InternalErrorError(_InternalErrorErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class _ServiceUnavailableErrorRequired(TypedDict):
@@ -554,6 +677,9 @@ class ServiceUnavailableError(_ServiceUnavailableErrorRequired, total=False):
     required: float
     run_id: str
     retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
 
 
 class AgentConfigModelSettings(TypedDict, total=False):
@@ -895,6 +1021,7 @@ class _CreateScheduleRequestRequired(TypedDict):
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
+    end_user: Union[str, None]
     enabled: bool
 
 
@@ -902,66 +1029,12 @@ class UpdateScheduleRequest(TypedDict, total=False):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    end_user: Union[str, None]
     enabled: bool
 
 
 class UpdateMemoryRequest(TypedDict):
     text: str
-
-
-class _CreateAgentCaseRequestRequired(TypedDict):
-    name: str
-    input: Dict[str, Any]
-    checks: List[Check]
-
-
-class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
-    answers: Dict[str, Any]
-    files: Dict[str, str]
-
-
-class Check(TypedDict):
-    type: Literal["contains"]
-    value: str
-
-
-class Check2(TypedDict):
-    type: Literal["not_contains"]
-    value: str
-
-
-class Check3(TypedDict):
-    type: Literal["equals"]
-    value: Any
-
-
-class Check4(TypedDict):
-    type: Literal["matches"]
-    pattern: str
-
-
-class _Check5Required(TypedDict):
-    type: Literal["json_path"]
-    path: str
-
-
-class Check5(_Check5Required, total=False):
-    value: Any
-
-
-class Check6(TypedDict):
-    type: Literal["schema"]
-    schema: Dict[str, Any]
-
-
-class Check7(TypedDict):
-    type: Literal["tool_called"]
-    tool: str
-
-
-class Check8(TypedDict):
-    type: Literal["tool_not_called"]
-    tool: str
 
 
 class _CreateClientTokenRequestRequired(TypedDict):
@@ -997,6 +1070,10 @@ class ConnectServerRequest(_ConnectServerRequestRequired, total=False):
     scopes: List[str]
 
 
+class SetEndUserLimitsRequest(TypedDict):
+    max_credits_per_day: Union[float, None]
+
+
 class _CreateRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -1007,6 +1084,7 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
     webhook_url: str
     should_notify: bool
@@ -1015,6 +1093,7 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
     version: int
+    end_user: str
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -1045,6 +1124,7 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
 
 
@@ -1095,7 +1175,6 @@ class _ResolveApprovalRequestRequired(TypedDict):
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
     digest: Union[str, None]
-    remember: bool
 
 
 class _CreateWebhookEndpointRequestRequired(TypedDict):
@@ -1150,6 +1229,7 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
     webhook_url: str
     should_notify: bool
@@ -1164,6 +1244,7 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     workspace_id: str
     model: ModelId
     metadata: Dict[str, str]
+    end_user: str
     max_credits: float
 
 
@@ -1178,6 +1259,7 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     workspaceId: str
     model: ModelId
     metadata: Dict[str, str]
+    endUser: str
     maxCredits: float
 
 
@@ -1274,6 +1356,7 @@ class _RunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
+    end_user: Union[str, None]
     requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
     result: Union[RunResult, None]
     usage: Usage
@@ -1319,36 +1402,14 @@ class BuildReportNeedsItem(TypedDict):
     text: str
 
 
-class BuildReportCasesBefore(TypedDict):
-    passed: int
-    of: int
+class BuildReport(TypedDict):
+    """What a creation or an edit came to; `text` says the same in words."""
 
-
-class BuildReportCasesAfter(TypedDict):
-    passed: int
-    of: int
-
-
-class BuildReportCases(TypedDict):
-    """Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now."""
-
-    before: BuildReportCasesBefore
-    after: BuildReportCasesAfter
-    failed: List[str]
-
-
-class _BuildReportRequired(TypedDict):
     outcome: Literal["built", "unchanged", "question", "refused"]
     assumptions: List[str]
     left_out: List[str]
     needs: List[BuildReportNeedsItem]
     question: Union[str, None]
-
-
-class BuildReport(_BuildReportRequired, total=False):
-    """What a creation or an edit came to; `text` says the same in words."""
-
-    cases: BuildReportCases
 
 
 class UsageBreakdownItem(TypedDict):
@@ -1471,7 +1532,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1484,6 +1545,7 @@ class Schedule(TypedDict):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    end_user: Union[str, None]
     enabled: bool
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
@@ -1514,44 +1576,6 @@ class Memory(TypedDict):
     run_id: str
     created_at: str
     updated_at: str
-
-
-class RememberedApprovalPage(TypedDict):
-    data: List[RememberedApproval]
-    has_more: bool
-    next_cursor: Union[str, None]
-
-
-class RememberedApproval(TypedDict):
-    """A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`."""
-
-    remembered_id: str
-    agent_id: str
-    tool_name: str
-    tool_kind: Union[Literal["http", "mcp", "client", "built_in"], None]
-    definition: Union[Dict[str, Any], None]
-    approval_id: str
-    created_at: str
-
-
-class AgentCasePage(TypedDict):
-    data: List[AgentCase]
-    has_more: bool
-    next_cursor: Union[str, None]
-
-
-class AgentCase(TypedDict):
-    """A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it."""
-
-    case_id: str
-    agent_id: str
-    name: str
-    input: Dict[str, Any]
-    answers: Dict[str, Any]
-    files: Dict[str, str]
-    checks: List[CheckOutput]
-    source: Literal["builder", "person"]
-    created_at: str
 
 
 class ClientToken(TypedDict):
@@ -1626,6 +1650,7 @@ class ConversationPage(TypedDict):
 class Conversation(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
+    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1635,6 +1660,7 @@ class Conversation(TypedDict):
 class ConversationWithMessages(TypedDict):
     conversation_id: str
     family: Literal["creation", "agent", "super_agent"]
+    end_user: Union[str, None]
     title: str
     active_run_id: Union[str, None]
     created_at: str
@@ -1650,6 +1676,57 @@ class Message(TypedDict):
     text: str
     run_id: str
     created_at: str
+
+
+class EndUserPage(TypedDict):
+    data: List[EndUser]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class EndUser(TypedDict):
+    """A person whom your backend acts for, under the name that it gives them."""
+
+    end_user: str
+    status: Literal["active", "erasing"]
+    max_credits_per_day: Union[float, None]
+    created_at: str
+    last_seen_at: Union[str, None]
+
+
+class EndUserDetailsUsage(TypedDict):
+    credits_today: float
+    credits_30_days: float
+
+
+class EndUserDetailsCounts(TypedDict):
+    runs: int
+    conversations: int
+    memories: int
+    files: int
+    artifacts: int
+
+
+class EndUserDetails(TypedDict):
+    end_user: str
+    status: Literal["active", "erasing"]
+    max_credits_per_day: Union[float, None]
+    created_at: str
+    last_seen_at: Union[str, None]
+    usage: EndUserDetailsUsage
+    counts: EndUserDetailsCounts
+
+
+class EndUserErasure(TypedDict):
+    end_user: str
+    status: Literal["erasing"]
+    requested_at: str
+
+
+class EndUserExportLine(TypedDict):
+    """One thing that is kept of them. New types and fields may be added."""
+
+    type: Literal["end_user", "run", "message", "artifact", "file", "conversation", "memory", "schedule", "request", "end"]
 
 
 class RunPage(TypedDict):
@@ -2167,7 +2244,6 @@ class Approval(TypedDict):
     secret_header: Union[str, None]
     definition: Union[Dict[str, Any], None]
     changes: List[str]
-    can_remember: bool
     reason: Union[str, None]
     replaces: Union[str, None]
     digest: Union[str, None]
@@ -2290,6 +2366,7 @@ class _AppRunRequired(TypedDict):
     workspaceId: Union[str, None]
     model: str
     metadata: Dict[str, str]
+    endUser: Union[str, None]
     requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
@@ -2663,50 +2740,6 @@ class AppApproval(TypedDict):
     decidedAt: Union[str, None]
 
 
-class CheckOutput(TypedDict):
-    type: Literal["contains"]
-    value: str
-
-
-class CheckOutput2(TypedDict):
-    type: Literal["not_contains"]
-    value: str
-
-
-class CheckOutput3(TypedDict):
-    type: Literal["equals"]
-    value: Any
-
-
-class CheckOutput4(TypedDict):
-    type: Literal["matches"]
-    pattern: str
-
-
-class _CheckOutput5Required(TypedDict):
-    type: Literal["json_path"]
-    path: str
-
-
-class CheckOutput5(_CheckOutput5Required, total=False):
-    value: Any
-
-
-class CheckOutput6(TypedDict):
-    type: Literal["schema"]
-    schema: Dict[str, Any]
-
-
-class CheckOutput7(TypedDict):
-    type: Literal["tool_called"]
-    tool: str
-
-
-class CheckOutput8(TypedDict):
-    type: Literal["tool_not_called"]
-    tool: str
-
-
 class ProductProfileOutputBrand(TypedDict):
     colors: List[str]
     logo_url: Union[str, None]
@@ -2756,6 +2789,7 @@ class _CompletedRunRequired(TypedDict):
     replayed_from: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
+    end_user: Union[str, None]
     requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
     result: RunResult
     usage: Usage
@@ -2771,11 +2805,9 @@ class CompletedRun(_CompletedRunRequired, total=False):
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
-Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
 RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
 AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
-CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]

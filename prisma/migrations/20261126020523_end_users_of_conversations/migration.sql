@@ -1,2 +1,0 @@
--- lathe: no transaction
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "conversations_account_id_end_user_id_idx" ON "conversations"("account_id", "end_user", "id") WHERE (end_user IS NOT NULL);
