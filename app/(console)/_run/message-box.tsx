@@ -94,7 +94,10 @@ export function MessageBox({ runId, path, mayFollow = false, asks = false }: Mes
 export function useSendMessage(runId: string, path: MessagePath, onSuccess?: () => void) {
   return useConsoleMutation(
     (body: { input: string; when: MessageTime }) =>
-      consoleApi.post(path, { params: { path: { run_id: runId } }, body }),
+      // Each path by itself: their requests have types of their own.
+      path === "/v1/runs/{run_id}/messages"
+        ? consoleApi.post(path, { params: { path: { run_id: runId } }, body })
+        : consoleApi.post(path, { params: { path: { run_id: runId } }, body }),
     { stale: [reads.run(runId), readOf(runId, path), "/v1/runs", "/v1/conversations"], onSuccess },
   );
 }

@@ -138,7 +138,7 @@ test("every answer carries the request's id, and every success of a keyed operat
 
 // The contract's table, by heart.
 const EVENT_TYPES =
-  "run.created message.created output_text.delta thinking.delta card.created card.updated tool.started tool.completed artifact.created approval.requested approval.resolved client_tool.requested budget.reached budget.raised connector.unavailable context.compacted usage.updated run.completed run.failed error ping".split(
+  "run.created message.created output_text.delta thinking.delta card.created card.updated tool.started tool.completed artifact.created approval.requested approval.resolved client_tool.requested budget.reached budget.raised question.asked message.received connector.unavailable context.compacted usage.updated run.completed run.failed error ping".split(
     " ",
   );
 

@@ -75,7 +75,11 @@ const approval = (more: Partial<Rows["approvals"][number]> = {}): Rows["approval
   ...more,
 });
 const spans = (more: Partial<Rows>, of = run()) =>
-  toTraceSpans(of, { turns: [], calls: [], approvals: [], spans: [], attempts: [], ...more }, show);
+  toTraceSpans(
+    of,
+    { turns: [], calls: [], messages: [], approvals: [], spans: [], attempts: [], ...more },
+    show,
+  );
 const nothing = {
   credits: 0,
   attributes: {},
@@ -360,7 +364,7 @@ test("a part says that it is cut where its input, its output, or what the run wa
   expect(await cut({ calls: [call(0, "c", 4, { output_length: 7 })] }, "tool-c")).toBe(true);
   const all = await toTraceSpans(
     run(),
-    { turns: [turn(0, 1)], calls: [], approvals: [], spans: [], attempts: [] },
+    { turns: [turn(0, 1)], calls: [], messages: [], approvals: [], spans: [], attempts: [] },
     async (text) => ({
       value: null,
       truncated: text === '{"text":"go"}',
