@@ -38,7 +38,7 @@ export interface Situation {
  * What a model has been told of its situation, as far as a later turn needs it to say what is
  * otherwise now. Kept with the turn that was told it.
  */
-export interface KnownSituation {
+interface KnownSituation {
   /** Epoch milliseconds. */
   at: number;
   files?: number;
