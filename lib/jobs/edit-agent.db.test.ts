@@ -98,11 +98,17 @@ function gate() {
   return { opened, open };
 }
 
-function currentAgent({ system }: SeenTurn): { name: string; skill_content: string } {
-  return JSON.parse(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}") as {
-    name: string;
-    skill_content: string;
-  };
+function currentAgent({ system, prompt }: SeenTurn): { name: string; skill_content: string } {
+  const told = prompt.flatMap((message) =>
+    message.role === "user"
+      ? message.content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+      : [],
+  );
+  // What it was told last stands behind what it was shown.
+  const [shown = "{}"] = [system, ...told]
+    .flatMap((text) => /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(text)?.[1] ?? [])
+    .slice(-1);
+  return JSON.parse(shown) as { name: string; skill_content: string }; // of the service's own making
 }
 
 test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {
