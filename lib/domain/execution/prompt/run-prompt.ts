@@ -6,6 +6,7 @@ import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run
 import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
 import {
   callsOf,
+  inStoredOrder,
   type StoredToolResult,
   type StoredTurn,
 } from "@/lib/domain/execution/run/transcript";
@@ -196,7 +197,8 @@ async function addTranscript(prompt: TurnPrompt, run: LoadedRun): Promise<void> 
   const images = await promptImages(run, shown);
   for (const [index, turn] of shown.entries()) {
     add(prompt, turn.told ?? toldByOlder(run, shown[index - 1]));
-    if (turn.content.length > 0) prompt.push({ role: "assistant", content: turn.content });
+    if (turn.content.length > 0)
+      prompt.push({ role: "assistant", content: inStoredOrder(turn.content) });
     prompt.push(...toResults(run, turn, images));
   }
 }
@@ -224,7 +226,7 @@ function toResults(
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
-  const value = result.output as JsonValue; // stored as JSON
+  const value = inStoredOrder(result.output) as JsonValue; // stored as JSON
   return {
     type: "tool-result",
     toolCallId: result.toolCallId,
