@@ -117,8 +117,10 @@ async function complete(request, response, body) {
   if (turn.status && turn.status >= 400) return fail(response, turn);
   if (turn.hold_first) await held(script, response);
   const answer = toAnswer(turn, body);
+  // Ids that a script gives may be those of another run's calls.
+  const own = answer.toolCalls.filter((_, index) => turn.tool_calls?.[index]?.id === undefined);
   watch.answered(
-    answer.toolCalls.map(({ id }) => id),
+    own.map(({ id }) => id),
     body,
   );
   if (response.destroyed) return undefined;

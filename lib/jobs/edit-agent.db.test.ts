@@ -98,13 +98,20 @@ function gate() {
   return { opened, open };
 }
 
-function currentAgent({ system }: SeenTurn): { name: string; skill_content: string } {
-  const agent = JSON.parse(
-    /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}",
-  ) as { name: string };
-  const numbered = /<skill>\n[^\n]*\n([\s\S]*?)\n<\/skill>/.exec(system)?.[1] ?? "";
+function currentAgent({ system, prompt }: SeenTurn): { name: string; skill_content: string } {
+  const told = prompt.flatMap((message) =>
+    message.role === "user"
+      ? message.content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+      : [],
+  );
+  // What it was told last stands behind what it was shown.
+  const newest = (pattern: RegExp) =>
+    [system, ...told].flatMap((text) => pattern.exec(text)?.[1] ?? []).at(-1);
+  const agent = JSON.parse(newest(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/) ?? "{}");
+  const numbered = newest(/<skill>\n[^\n]*\n([\s\S]*?)\n<\/skill>/) ?? "";
   const lines = numbered.split("\n").map((line) => line.replace(/^\d+\t/, ""));
-  return { ...agent, skill_content: lines.join("\n") };
+  // Of the service's own making.
+  return { ...(agent as { name: string }), skill_content: lines.join("\n") };
 }
 
 test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {

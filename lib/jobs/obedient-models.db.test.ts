@@ -105,6 +105,7 @@ async function stored(): Promise<string> {
     "run_tool_results",
     "run_events",
     "run_spans",
+    "prompts",
     "approvals",
     "agent_memories",
   ];

@@ -1,7 +1,13 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { TurnTool } from "@/lib/runtime/models/read-turn";
 import { promptBlock } from "@/lib/runtime/prompts/prompt-block";
+
+/** A tool in the words of a model call. */
+interface SituationTool {
+  name: string;
+  description?: string | undefined;
+  inputSchema: unknown;
+}
 
 /**
  * What holds around a run while it works, and may change while it works: none of it stands in the
@@ -23,7 +29,7 @@ export interface Situation {
   /** Names of the skills that the run may read; absent: it is not told of any. */
   skills?: readonly { name: string; description: string }[];
   /** The tools that a call would find now. */
-  tools: readonly TurnTool[];
+  tools: readonly SituationTool[];
   /** The agent that a run edits, as its prompt shows it, by the version that it is. */
   edited?: { version: string; text: string };
 }
@@ -32,7 +38,7 @@ export interface Situation {
  * What a model has been told of its situation, as far as a later turn needs it to say what is
  * otherwise now. Kept with the turn that was told it.
  */
-export interface KnownSituation {
+interface KnownSituation {
   /** Epoch milliseconds. */
   at: number;
   files?: number;
@@ -65,7 +71,7 @@ function markOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, MARK_CHARACTERS);
 }
 
-function describeTool({ description, inputSchema }: TurnTool): string {
+function describeTool({ description, inputSchema }: SituationTool): string {
   return JSON.stringify([description, inputSchema]);
 }
 
@@ -127,7 +133,7 @@ function dayAndTime({ now, zone }: Pick<Situation, "now" | "zone">): [string, st
   return [day, time];
 }
 
-function namesOf(tools: readonly TurnTool[]): string[] {
+function namesOf(tools: readonly SituationTool[]): string[] {
   return tools.map(({ name }) => name);
 }
 

@@ -6,6 +6,7 @@ import type { LoadedRun, RunLimits } from "@/lib/domain/execution/run/loaded-run
 import type { FrozenPrompt } from "@/lib/domain/execution/run/prompt-context";
 import {
   callsOf,
+  inStoredOrder,
   type ReceivedMessage,
   type StoredToolResult,
   type StoredTurn,
@@ -211,7 +212,8 @@ async function addTranscript(prompt: TurnPrompt, run: LoadedRun): Promise<void> 
   for (const [index, turn] of shown.entries()) {
     hear(prompt, run.transcript.messagesBefore(turn.turn));
     add(prompt, turn.told ?? toldByOlder(run, shown[index - 1]));
-    if (turn.content.length > 0) prompt.push({ role: "assistant", content: turn.content });
+    if (turn.content.length > 0)
+      prompt.push({ role: "assistant", content: inStoredOrder(turn.content) });
     prompt.push(...toResults(run, turn, images));
   }
 }
@@ -239,7 +241,7 @@ function toResults(
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
-  const value = result.output as JsonValue; // stored as JSON
+  const value = inStoredOrder(result.output) as JsonValue; // stored as JSON
   return {
     type: "tool-result",
     toolCallId: result.toolCallId,

@@ -97,12 +97,12 @@ export class Transcript {
 
   /** Adds a turn that has been stored, behind all others. */
   append(turn: StoredTurn): void {
-    this.#turns.push({ ...turn, content: inStoredOrder(turn.content) });
+    this.#turns.push(turn);
   }
 
   /** Adds what a call gave, once it is stored. */
   addResult(result: StoredToolResult): void {
-    this.#results.set(result.toolCallId, { ...result, output: inStoredOrder(result.output) });
+    this.#results.set(result.toolCallId, result);
   }
 
   /** What it is once this turn is stored. */
@@ -209,7 +209,7 @@ export class Transcript {
  * A JSON value with its keys as a `jsonb` column gives them back (the shorter first, then by their
  * bytes): whichever process makes the next prompt of it, it has the same bytes.
  */
-function inStoredOrder<T>(value: T): T {
+export function inStoredOrder<T>(value: T): T {
   return ordered(value) as T; // the same value
 }
 

@@ -51,7 +51,7 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
 }
 
 /** What a run's model was shown from a turn on, beside what was said. */
-export interface ShownPrompt {
+interface ShownPrompt {
   /** The first turn that was shown it. */
   turn: number;
   /** SHA-256 of the system prompt and the tools: runs that were shown the same have the same. */
