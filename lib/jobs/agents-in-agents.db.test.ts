@@ -200,7 +200,7 @@ test("a child's failure is a failed call with its code, and what an agent may no
   });
 });
 
-test("runs stand three deep at most, so that a circle ends; and a run starts 20", async () => {
+test("runs stand three deep at most, so that a circle ends", async () => {
   const self = await insertTestAgent(owner, { name: "Circle" });
   await database.pool.query("UPDATE agents SET config = $2 WHERE id = $1", [
     self.id,
@@ -218,7 +218,9 @@ test("runs stand three deep at most, so that a circle ends; and a run starts 20"
     owner.accountId,
   ]);
   expect(rows).toHaveLength(4);
+});
 
+test("a run starts 20 others at most, however many calls ask at once", async () => {
   const helper = await insertTestAgent(owner, { name: "Helper21" });
   const busy = await leader("Busy", { help: helper });
   scripts = {
@@ -226,7 +228,8 @@ test("runs stand three deep at most, so that a circle ends; and a run starts 20"
       turn > 0
         ? { text: last }
         : {
-            calls: Array.from({ length: 21 }, (_, index) => ({
+            call: { name: "help", input: { request: "20" } },
+            calls: Array.from({ length: 20 }, (_, index) => ({
               name: "help",
               input: { request: String(index) },
             })),

@@ -9,7 +9,7 @@ import { type AgentTool, effectiveConfig } from "@/lib/model/agent-config/effect
 import { ServiceError } from "@/lib/model/errors";
 import { CHILD_DEPTH_MAX, CHILD_RUNS_MAX } from "@/lib/model/limits";
 import { toMicros } from "@/lib/model/run/run-result";
-import { postgres, type Transaction } from "@/lib/platform/postgres";
+import type { Transaction } from "@/lib/platform/postgres";
 import { type CallableAgent, createAgentTools } from "@/lib/runtime/tools/agent-tool";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
