@@ -2,6 +2,7 @@
 -- `npm run db:schema` from the catalogue, compared by lib/storage/sql-source.db.test.ts; nothing
 -- executes it. Functions stand whole in prisma/functions.
 
+
 CREATE TYPE call_charge AS (
   run uuid,
   account uuid,
@@ -74,7 +75,17 @@ CREATE TYPE model_turn AS (
   took_ms double precision,
   first_token_ms integer,
   reasoning_tokens integer,
-  request_id text
+  request_id text,
+  told jsonb,
+  counted_tokens integer
+);
+
+CREATE TYPE run_prompt_part AS (
+  turn integer,
+  hash text,
+  system text,
+  tools text,
+  agent_version integer
 );
 
 CREATE TYPE span_part AS (
@@ -104,6 +115,7 @@ CREATE TABLE accounts (
   available_micros bigint NOT NULL DEFAULT 0,
   blocked boolean NOT NULL DEFAULT false,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  credits_awaited_micros bigint,
   credits_low_at timestamp(3) with time zone,
   deleting_at timestamp(3) with time zone,
   files_bytes bigint NOT NULL DEFAULT 0,
@@ -181,6 +193,7 @@ CREATE TABLE agents (
 CREATE TABLE api_keys (
   account_id uuid NOT NULL,
   agent_id uuid,
+  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone,
   hash bytea NOT NULL,
@@ -201,6 +214,7 @@ CREATE TABLE approvals (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   decided_at timestamp(3) with time zone,
   decision_shown boolean NOT NULL DEFAULT false,
+  definition_digest text,
   digest text,
   expires_at timestamp(3) with time zone NOT NULL,
   id uuid NOT NULL,
@@ -249,6 +263,25 @@ CREATE TABLE audit_events (
   CONSTRAINT audit_events_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE budget_waits (
+  account_id uuid NOT NULL,
+  agent_max_micros bigint,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  decided_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  least_micros bigint NOT NULL,
+  of_wait uuid,
+  root_run_id uuid,
+  run_id uuid NOT NULL,
+  shown boolean NOT NULL DEFAULT false,
+  status text NOT NULL,
+  tool_call_id text,
+  turn integer NOT NULL,
+  CONSTRAINT budget_waits_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE client_tool_calls (
   account_id uuid NOT NULL,
   answered_at timestamp(3) with time zone,
@@ -256,6 +289,7 @@ CREATE TABLE client_tool_calls (
   batch_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone NOT NULL,
+  is_question boolean NOT NULL DEFAULT false,
   output jsonb,
   run_id uuid NOT NULL,
   status text NOT NULL,
@@ -295,6 +329,32 @@ CREATE TABLE credit_holds (
   run_id uuid NOT NULL,
   CONSTRAINT credit_holds_not_negative CHECK ((amount_micros >= 0)),
   CONSTRAINT credit_holds_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE dataset_items (
+  answers jsonb NOT NULL DEFAULT '{}'::jsonb,
+  checks jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  dataset_id uuid NOT NULL,
+  files jsonb NOT NULL DEFAULT '{}'::jsonb,
+  id uuid NOT NULL,
+  input jsonb NOT NULL,
+  name text NOT NULL,
+  source text NOT NULL,
+  CONSTRAINT dataset_items_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES datasets(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT dataset_items_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE datasets (
+  account_id uuid NOT NULL,
+  agent_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT datasets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT datasets_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT datasets_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE end_users (
@@ -628,12 +688,43 @@ CREATE TABLE product_profiles (
   CONSTRAINT product_profiles_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE prompts (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  hash text NOT NULL,
+  id uuid NOT NULL,
+  system text NOT NULL,
+  tools text NOT NULL,
+  CONSTRAINT prompts_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE queued_runs (
+  account_id uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  place integer NOT NULL,
+  run_id uuid NOT NULL,
+  CONSTRAINT queued_runs_pkey PRIMARY KEY (run_id)
+);
+
 CREATE TABLE recovery_codes (
   account_id uuid NOT NULL,
   hash bytea NOT NULL,
   user_id uuid NOT NULL,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
   CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE remembered_approvals (
+  account_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  approval_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  digest text NOT NULL,
+  id uuid NOT NULL,
+  shown jsonb NOT NULL,
+  tool_name text NOT NULL,
+  CONSTRAINT remembered_approvals_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT remembered_approvals_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE row_counts (
@@ -679,6 +770,29 @@ CREATE TABLE run_logs (
   CONSTRAINT run_logs_pkey PRIMARY KEY (run_id)
 );
 
+CREATE TABLE run_messages (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  due text NOT NULL,
+  id uuid NOT NULL,
+  input jsonb NOT NULL,
+  next_run_id uuid,
+  "position" integer NOT NULL,
+  run_id uuid NOT NULL,
+  tool_call_id text,
+  turn integer,
+  CONSTRAINT run_messages_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE run_prompts (
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  hash text NOT NULL,
+  run_id uuid NOT NULL,
+  turn integer NOT NULL,
+  CONSTRAINT run_prompts_pkey PRIMARY KEY (run_id, turn)
+);
+
 CREATE TABLE run_spans (
   attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
   ended_at timestamp(3) with time zone NOT NULL,
@@ -710,6 +824,7 @@ CREATE TABLE run_tool_results (
 CREATE TABLE run_turns (
   agent_version_id uuid,
   content jsonb NOT NULL,
+  counted_tokens integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   finish_reason text NOT NULL,
   first_token_ms integer,
@@ -719,6 +834,7 @@ CREATE TABLE run_turns (
   request_id text,
   run_id uuid NOT NULL,
   started_at timestamp(3) with time zone,
+  told jsonb,
   turn integer NOT NULL,
   CONSTRAINT run_turns_pkey PRIMARY KEY (run_id, turn)
 );
@@ -755,8 +871,10 @@ CREATE TABLE runs (
   input jsonb NOT NULL,
   kind text NOT NULL,
   max_credits_micros bigint,
+  max_is_raised boolean NOT NULL DEFAULT false,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   model text NOT NULL,
+  on_budget text,
   origin text NOT NULL DEFAULT 'key'::text,
   parent_call_id text,
   parent_run_id uuid,
@@ -776,20 +894,43 @@ CREATE TABLE runs (
   CONSTRAINT runs_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE schedule_firings (
+  account_id uuid NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  fired_at timestamp(3) with time zone NOT NULL,
+  id uuid NOT NULL,
+  outcome text NOT NULL,
+  refusal jsonb,
+  run_id uuid,
+  schedule_id uuid NOT NULL,
+  trigger text NOT NULL,
+  CONSTRAINT schedule_firings_pkey PRIMARY KEY (id),
+  CONSTRAINT schedule_firings_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
 CREATE TABLE schedules (
   account_id uuid NOT NULL,
   agent_id uuid NOT NULL,
+  agent_version integer,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   cron text NOT NULL,
   enabled boolean NOT NULL,
   end_user text,
+  failures integer NOT NULL DEFAULT 0,
   id uuid NOT NULL,
   input jsonb NOT NULL,
   last_error jsonb,
+  last_failure jsonb,
   last_run_at timestamp(3) with time zone,
+  max_credits double precision,
   next_run_at timestamp(3) with time zone,
+  on_budget text,
+  paused_at timestamp(3) with time zone,
+  paused_reason text,
   timezone text NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  version jsonb,
+  webhook_url text,
   CONSTRAINT schedules_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON UPDATE CASCADE ON DELETE CASCADE,
   CONSTRAINT schedules_pkey PRIMARY KEY (id)
 );
@@ -1086,6 +1227,12 @@ CREATE INDEX audit_events_account_id_id_idx ON public.audit_events USING btree (
 
 CREATE INDEX audit_events_action_id_idx ON public.audit_events USING btree (action, id);
 
+CREATE INDEX budget_waits_of_wait_idx ON public.budget_waits USING btree (of_wait);
+
+CREATE INDEX budget_waits_run_id_idx ON public.budget_waits USING btree (run_id);
+
+CREATE INDEX budget_waits_waiting ON public.budget_waits USING btree (account_id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX client_tool_calls_account_id_idx ON public.client_tool_calls USING btree (account_id);
 
 CREATE INDEX conversation_summaries_account_id_idx ON public.conversation_summaries USING btree (account_id);
@@ -1099,6 +1246,14 @@ CREATE INDEX conversations_account_id_family_id_idx ON public.conversations USIN
 CREATE INDEX conversations_account_id_id_idx ON public.conversations USING btree (account_id, id);
 
 CREATE INDEX credit_holds_account_id_idx ON public.credit_holds USING btree (account_id);
+
+CREATE INDEX dataset_items_dataset_id_id_idx ON public.dataset_items USING btree (dataset_id, id);
+
+CREATE UNIQUE INDEX dataset_items_dataset_id_name_key ON public.dataset_items USING btree (dataset_id, name);
+
+CREATE INDEX datasets_account_id_id_idx ON public.datasets USING btree (account_id, id);
+
+CREATE UNIQUE INDEX datasets_agent_id_key ON public.datasets USING btree (agent_id);
 
 CREATE UNIQUE INDEX end_users_account_id_end_user_key ON public.end_users USING btree (account_id, end_user);
 
@@ -1192,9 +1347,19 @@ CREATE INDEX pending_sign_ups_email_id_idx ON public.pending_sign_ups USING btre
 
 CREATE INDEX pending_sign_ups_expires_at_idx ON public.pending_sign_ups USING btree (expires_at);
 
+CREATE UNIQUE INDEX prompts_account_id_hash_key ON public.prompts USING btree (account_id, hash);
+
+CREATE INDEX queued_runs_account_id_idx ON public.queued_runs USING btree (account_id);
+
+CREATE UNIQUE INDEX queued_runs_conversation_id_place_key ON public.queued_runs USING btree (conversation_id, place);
+
 CREATE INDEX recovery_codes_account_id_idx ON public.recovery_codes USING btree (account_id);
 
 CREATE INDEX recovery_codes_user_id_idx ON public.recovery_codes USING btree (user_id);
+
+CREATE INDEX remembered_approvals_account_id_idx ON public.remembered_approvals USING btree (account_id);
+
+CREATE UNIQUE INDEX remembered_approvals_agent_id_digest_key ON public.remembered_approvals USING btree (agent_id, digest);
 
 CREATE INDEX run_files_account_id_id_idx ON public.run_files USING btree (account_id, id);
 
@@ -1205,6 +1370,12 @@ CREATE INDEX run_files_storage_key_idx ON public.run_files USING btree (storage_
 CREATE INDEX run_logs_closed_at_idx ON public.run_logs USING btree (closed_at);
 
 CREATE INDEX run_logs_open ON public.run_logs USING btree (run_id) WHERE (closed_at IS NULL);
+
+CREATE INDEX run_messages_account_id_idx ON public.run_messages USING btree (account_id);
+
+CREATE UNIQUE INDEX run_messages_run_id_position_key ON public.run_messages USING btree (run_id, "position");
+
+CREATE INDEX run_prompts_account_id_hash_idx ON public.run_prompts USING btree (account_id, hash);
 
 CREATE INDEX run_usage_account_id_created_at_idx ON public.run_usage USING btree (account_id, created_at);
 
@@ -1231,6 +1402,10 @@ CREATE INDEX runs_metadata_idx ON public.runs USING gin (jsonb_set('{}'::jsonb, 
 CREATE INDEX runs_parent_run_id_idx ON public.runs USING btree (parent_run_id);
 
 CREATE INDEX runs_status_created_at_idx ON public.runs USING btree (status, created_at);
+
+CREATE INDEX schedule_firings_account_id_idx ON public.schedule_firings USING btree (account_id);
+
+CREATE INDEX schedule_firings_schedule_id_id_idx ON public.schedule_firings USING btree (schedule_id, id);
 
 CREATE INDEX schedules_agent_id_id_idx ON public.schedules USING btree (agent_id, id);
 
@@ -1300,6 +1475,8 @@ CREATE UNIQUE INDEX workspace_files_workspace_id_path_key ON public.workspace_fi
 
 CREATE INDEX workspaces_account_id_id_idx ON public.workspaces USING btree (account_id, id);
 
+CREATE TRIGGER accounts_credits_awaited BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((new.available_micros >= old.credits_awaited_micros) AND (new.available_micros > old.available_micros))) EXECUTE FUNCTION credits_awaited();
+
 CREATE TRIGGER accounts_credits_low BEFORE UPDATE OF available_micros ON public.accounts FOR EACH ROW WHEN (((old.available_micros > 100000000) AND (new.available_micros <= 100000000) AND ((old.credits_low_at IS NULL) OR (old.credits_low_at < (now() - '1 day'::interval))))) EXECUTE FUNCTION record_credits_event();
 
 CREATE TRIGGER accounts_limit_gone AFTER DELETE ON public.accounts FOR EACH ROW WHEN (((old.runs_at_work IS NOT NULL) OR (NOT old.vouched))) EXECUTE FUNCTION account_runs_at_work();
@@ -1346,17 +1523,23 @@ CREATE TRIGGER messages_forget_summary AFTER DELETE ON public.messages REFERENCI
 
 CREATE TRIGGER runs_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION record_run_event();
 
+CREATE TRIGGER runs_ended_waiting AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND ((old.requires_action ->> 'type'::text) = ANY (ARRAY['budget'::text, 'credits'::text])))) EXECUTE FUNCTION end_budget_waits();
+
 CREATE TRIGGER runs_go_on_private AFTER INSERT ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND ((new.workspace_id IS NOT NULL) OR (new.agent_id IS NOT NULL) OR (new.kind = 'app'::text) OR (new.parent_run_id IS NOT NULL)))) EXECUTE FUNCTION go_on_private();
+
+CREATE TRIGGER runs_of_schedules_ended AFTER UPDATE OF status ON public.runs FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL) AND (new.schedule_id IS NOT NULL))) EXECUTE FUNCTION count_schedule_run();
 
 CREATE TRIGGER runs_repeat_private AFTER UPDATE OF replayed_from, history_of ON public.runs FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.replayed_from IS NOT NULL))) EXECUTE FUNCTION go_on_private();
 
-CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - 'calls'::text) IS DISTINCT FROM (old.requires_action - 'calls'::text))))) EXECUTE FUNCTION record_run_event();
+CREATE TRIGGER runs_wait AFTER UPDATE OF requires_action ON public.runs FOR EACH ROW WHEN (((new.requires_action IS NOT NULL) AND (new.completed_at IS NULL) AND ((old.requires_action IS NULL) OR ((new.requires_action - '{calls,spent,max_credits}'::text[]) IS DISTINCT FROM (old.requires_action - '{calls,spent,max_credits}'::text[]))))) EXECUTE FUNCTION record_run_event();
 
 CREATE TRIGGER schedules_counted_in AFTER INSERT ON public.schedules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
 CREATE TRIGGER schedules_counted_out AFTER DELETE ON public.schedules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('schedules');
 
-CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error ON public.schedules FOR EACH ROW WHEN (((new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at))) EXECUTE FUNCTION record_schedule_event();
+CREATE TRIGGER schedules_pause BEFORE UPDATE OF failures ON public.schedules FOR EACH ROW WHEN ((new.failures > old.failures)) EXECUTE FUNCTION pause_failing_schedule();
+
+CREATE TRIGGER schedules_skipped AFTER UPDATE OF last_error, failures ON public.schedules FOR EACH ROW WHEN (((new.failures > old.failures) OR ((new.failures = old.failures) AND (new.last_error IS NOT NULL) AND (new.next_run_at IS DISTINCT FROM old.next_run_at)))) EXECUTE FUNCTION record_schedule_event();
 
 CREATE TRIGGER secrets_counted_in AFTER INSERT ON public.secrets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_rows('secrets');
 
@@ -1458,6 +1641,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- audit_events_only_grow
 --   gives trigger
 
+-- begin_budget_wait
+--   takes p_wait uuid,
+--     p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint,
+--     p_turn integer,
+--     p_call text,
+--     p_seconds integer
+--   gives TABLE(outcome text,
+--     is_new boolean,
+--     action jsonb)
+
 -- begin_conversation_private
 --   gives trigger
 
@@ -1472,7 +1669,8 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_max bigint,
 --     p_root uuid,
 --     p_least bigint,
---     p_most bigint
+--     p_most bigint,
+--     p_prompt run_prompt_part
 --   gives TABLE(status text,
 --     writer integer,
 --     next integer,
@@ -1482,6 +1680,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     covered bigint,
 --     room bigint)
 
+-- begin_queued_run
+--   takes p_conversation uuid,
+--     p_account uuid
+--   gives void
+
 -- begin_turn
 --   takes p jsonb
 --   gives jsonb
@@ -1489,6 +1692,16 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- begins_private
 --   takes r runs
 --   gives boolean
+
+-- budget_lack
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_agent_max bigint,
+--     p_root uuid,
+--     p_least bigint
+--   gives TABLE(kind text,
+--     action jsonb,
+--     root_action jsonb)
 
 -- cancels_of
 --   takes p_starts json
@@ -1535,6 +1748,9 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- count_active_agents
 --   gives trigger
 
+-- count_schedule_run
+--   gives trigger
+
 -- counted_rows
 --   takes p_account uuid,
 --     p_name text,
@@ -1561,6 +1777,18 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --     p_most bigint
 --   gives TABLE(covered bigint,
 --     room bigint)
+
+-- credits_awaited
+--   gives trigger
+
+-- decide_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid,
+--     p_status text
+--   gives boolean
+
+-- end_budget_waits
+--   gives trigger
 
 -- end_run
 --   takes p_run uuid,
@@ -1773,8 +2001,20 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- new_id
 --   gives uuid
 
+-- pause_failing_schedule
+--   gives trigger
+
 -- principal_changed
 --   gives trigger
+
+-- receive_messages
+--   takes p_run uuid,
+--     p_account uuid,
+--     p_turn integer,
+--     p_messages uuid[],
+--     p_text text,
+--     p_log log_batch
+--   gives void
 
 -- record_approval_event
 --   gives trigger
@@ -1808,6 +2048,11 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 --   takes p jsonb
 --   gives engine_result
 
+-- review_budget_wait
+--   takes p_wait uuid,
+--     p_account uuid
+--   gives boolean
+
 -- routed_of
 --   takes p_lanes text[],
 --     p_woken uuid[],
@@ -1824,6 +2069,12 @@ CREATE TRIGGER workspaces_counted_out AFTER DELETE ON public.workspaces REFERENC
 -- run_statuses_before
 --   takes p_next text
 --   gives text[]
+
+-- runs_above
+--   takes p_run uuid,
+--     p_account uuid
+--   gives TABLE(run uuid,
+--     most bigint)
 
 -- spans_of
 --   takes p jsonb

@@ -7,7 +7,11 @@ import { expect, test } from "../support/test";
  * A model that says a word every ten milliseconds, for a minute: of a second's words it may still
  * say no more than these.
  */
-const SLOWLY = { text: Array.from({ length: 6_000 }, (_, at) => `word${at} `).join(""), chunk_size: 5, chunk_delay_ms: 10 };
+const SLOWLY = {
+  text: Array.from({ length: 6_000 }, (_, at) => `word${at} `).join(""),
+  chunk_size: 5,
+  chunk_delay_ms: 10,
+};
 const WORDS_OF_A_SECOND = 100;
 
 for (const [where, turn] of [

@@ -183,7 +183,11 @@ test("a cancel at either process aborts the model call before it has said a seco
     [both.second, both.first],
     [both.first, both.first],
   ] as const) {
-    const one = await script({ text: Array.from({ length: 6_000 }, (_, at) => `word${at} `).join(""), chunk_size: 5, chunk_delay_ms: 10 });
+    const one = await script({
+      text: Array.from({ length: 6_000 }, (_, at) => `word${at} `).join(""),
+      chunk_size: 5,
+      chunk_delay_ms: 10,
+    });
     const stream = await RunStream.start(starter, { input: { text: one.mark } });
     await stream.readTo((line) => line.type === "output_text.delta");
     const said = (await one.calls())[0]?.sent ?? 0;

@@ -80,6 +80,7 @@ type IdempotentRoute = {
 const IDEMPOTENT_ROUTES: Record<IdempotentRoute, true> = {
   "/v1/agents": true,
   "/v1/agents/{agent_id}/edits": true,
+  "/v1/agents/{agent_id}/schedules/{schedule_id}/run": true,
   "/v1/runs": true,
   "/v1/runs/{run_id}/messages": true,
   "/v1/runs/{run_id}/replay": true,

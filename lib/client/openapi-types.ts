@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
+         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why. Each run keeps to `version`, costs `max_credits` at most and is sent to `webhook_url`. After 10 failures in a row, firings that were skipped and runs that failed, the schedule is paused: `enabled` is false, and `paused_reason` says why.
          *
          *     Counts against the hourly write cap.
          *
@@ -296,11 +296,53 @@ export interface paths {
         head?: never;
         /**
          * Change a schedule
-         * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
+         * @description Replaces the fields that are given; null takes `version`, `max_credits` and `webhook_url` away. Other times, or switching it on, plan the next firing anew from now; switching it on begins the count of its failures anew.
          *
          *     Counts against the hourly write cap.
          */
         patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/schedules/{schedule_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a schedule now
+         * @description Starts the run that a firing would start, now, also of a schedule that is switched off or paused. It is a firing like those of the clock, whose next time stays: it is listed, and its failure or success counts. A request that is refused is no firing.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/schedules/{schedule_id}/firings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a schedule's firings
+         * @description What became of each firing, newest first: the run that it started and how that stands, or why it was skipped. The newest 1000 are kept, for 90 days. A firing that still waits for its turn is not listed.
+         */
+        get: operations["listScheduleFirings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/agents/{agent_id}/memories": {
@@ -353,6 +395,96 @@ export interface paths {
          *     Counts against the hourly write cap.
          */
         patch: operations["updateMemory"];
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/remembered-approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an agent asks no more about
+         * @description The definitions of tools that were approved with `remember`, newest first.
+         */
+        get: operations["listRememberedApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/remembered-approvals/{remembered_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Have an agent ask again
+         * @description Takes a remembered approval away: the next call of the tool waits for a person.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteRememberedApproval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's cases
+         * @description The cases that edits of the agent run, in the order in which they were added: at most 12.
+         */
+        get: operations["listAgentCases"];
+        put?: never;
+        /**
+         * Add a case to an agent
+         * @description Adds a case, in place of one of the same name. The agent's builder writes two or three by itself.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["createAgentCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a case of an agent
+         * @description Edits of the agent run it no more.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteAgentCase"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/client-tokens": {
@@ -502,7 +634,7 @@ export interface paths {
         };
         /**
          * List end users
-         * @description The people for whom your account has runs, schedules, secrets or limits (`end_user`), those who came last first.
+         * @description The people for whom your account has runs, schedules or limits (`end_user`), those who came last first.
          */
         get: operations["listEndUsers"];
         put?: never;
@@ -529,7 +661,7 @@ export interface paths {
         post?: never;
         /**
          * Erase an end user
-         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories, schedules and secrets, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
+         * @description Erases a person for good: their runs with inputs, results, events, traces, files and artifacts, conversations, memories and schedules, and what workspaces, webhooks, the audit log and kept answers hold of them. Runs at work are cancelled, and until it is done nothing new is accepted for them (409). Then `GET` answers 410 with a receipt that does not name them; what they cost stays in the account's books, without their name. A new run under the same name begins a new person, and the receipt gives way.
          *
          *     Counts against the hourly write cap.
          */
@@ -548,7 +680,7 @@ export interface paths {
         };
         /**
          * Export an end user
-         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut. Values of secrets are in no export.
+         * @description All that is kept of a person, one JSON object a line: who it is, their runs with inputs and results, each run's messages, artifacts and files (without their bytes), then conversations, memories and schedules. The last line is `end` with the number of lines; an export without it was cut.
          */
         get: operations["exportEndUser"];
         put?: never;
@@ -636,7 +768,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.
+         * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. With `version` it keeps to that version of the agent to its end: skill, config and `inputs`; otherwise to the current one. Poll it, follow its events, or have it sent to a webhook.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -668,7 +800,11 @@ export interface paths {
         delete: operations["deleteRun"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run may cost, above what the agent's config says too. A run that waits for it (`requires_action` with `budget`) goes on where it left off. A limit can only be raised: less than it is, or a run without one, answers 409, as does an ended run. The limit that it has already changes nothing. A run that a super-agent has started is bounded by the limit of that one's.
+         */
+        patch: operations["updateRun"];
         trace?: never;
     };
     "/v1/runs/{run_id}/trace": {
@@ -680,7 +816,7 @@ export interface paths {
         };
         /**
          * See what a run did
-         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         * @description What the model was shown (its system prompt and its tools, frozen with the run's first turn), and every part of the run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
          */
         get: operations["getRunTrace"];
         put?: never;
@@ -747,6 +883,30 @@ export interface paths {
          * @description Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.
          */
         post: operations["submitToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was said to a run
+         * @description What was said to a run since it was started, newest first, and what became of it.
+         */
+        get: operations["listRunMessages"];
+        put?: never;
+        /**
+         * Say something to a run
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         */
+        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1650,7 +1810,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a super-agent's run and all that it has started may cost together. Those of them that wait for it go on. Of one that has ended too, while a run that it has started waits.
+         */
+        patch: operations["updateSuperAgentRun"];
         trace?: never;
     };
     "/v1/super-agent/runs/{run_id}/events": {
@@ -1693,6 +1857,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/super-agent/runs/{run_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was said to a super-agent run
+         * @description What was said to a run since it was started, newest first, and what became of it.
+         */
+        get: operations["listSuperAgentRunMessages"];
+        put?: never;
+        /**
+         * Say something to a super-agent run
+         * @description Says something to a run that has not ended. `next_step` is shown to its model with the next turn, once, in the order of acceptance; a run that waits for an approval, a result or credits is not woken by it, one that waits for the answer to a question (`requires_action.type: question`) takes it as the answer. A run that would end just then takes another turn. `after` becomes the next run of the conversation. At most 100 messages wait for a turn, 1,000 are taken in all; beyond, and after the end (`RUN_NOT_ACTIVE`), 409.
+         */
+        post: operations["sendSuperAgentMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -1728,7 +1916,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of the key's agent
-         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId` and `model` answer 403 `FORBIDDEN`.
+         * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, follow its events, or have it sent to a webhook. With a client token the run is its person's (`endUser`), and `webhookUrl`, `shouldNotify`, `workspaceId`, `model` and `onBudget` answer 403 `FORBIDDEN`.
          *
          *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
@@ -1756,7 +1944,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Raise a run's limit
+         * @description Raises what a pending or running run of this path may cost, up to what the agent's config lets a run cost. A run that waits for it goes on where it left off. Less than its limit is, or a run without one, answers 409, as does an ended run. A client token answers 403 `FORBIDDEN`.
+         */
+        patch: operations["updateAppRun"];
         trace?: never;
     };
     "/api/v1/apps/{appId}/runs/{runId}/cancel": {
@@ -1793,6 +1985,26 @@ export interface paths {
          * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
          */
         post: operations["submitAppToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{appId}/runs/{runId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to a run
+         * @description Says something to a run of this path that has not ended, as `POST /v1/runs/{run_id}/messages` does: with its next step, as the answer to its question, or as the next run of its conversation. With a client token its `can` must hold `message`, and for `after` `run` too.
+         */
+        post: operations["sendAppMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1908,7 +2120,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "END_USER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "END_USER_ERASED" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "FORBIDDEN" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "END_USER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "RUN_NOT_ACTIVE" | "END_USER_ERASED" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -2173,6 +2385,23 @@ export interface components {
              */
             error: "MEMORY_NOT_FOUND";
         };
+        /** @description The agent has no such case. */
+        CaseNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CASE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CASE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CASE_NOT_FOUND";
+        };
         /** @description There is no such run on this route. */
         RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2358,6 +2587,23 @@ export interface components {
              */
             error: "IDEMPOTENCY_CONFLICT";
         };
+        /** @description The run has ended; what was asked for wants one at work. */
+        RunNotActiveError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_ACTIVE";
+        };
         /** @description The end user was erased: `deleted` says how much of each kind. A new run under the name begins a new one. */
         EndUserErasedError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -2468,7 +2714,7 @@ export interface components {
             } | null;
             tools?: {
                 /** @description Built-in tools; without it, all but run_python. workspace_files stands for the four files_ tools. With http, mcp or client tools and without it, without web_fetch too, unless web.allowed_hosts names hosts. */
-                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "image" | "speech" | "video")[];
+                builtin?: ("workspace_files" | "files_read" | "files_search" | "files_write" | "files_edit" | "web_fetch" | "web_search" | "run_javascript" | "run_python" | "todo" | "artifacts" | "ask_user" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2525,6 +2771,15 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description Other agents as tools, which take what their inputs say. A call is a run of its own with parent_run_id, within this run's limits and cancelled with it; at most three below each other, and 20 a run. */
+                agents?: {
+                    /** @description An agent of the same account. */
+                    agent_id: string;
+                    /** @description The tool's name; without it agent_ and the id's end. */
+                    name?: string;
+                    /** @description What one call may cost at most; never more than this agent's run has left. */
+                    max_credits?: number;
+                }[];
                 /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
                 memory?: boolean;
                 /** @description What web_fetch may do. */
@@ -2549,11 +2804,18 @@ export interface components {
                 timeout_seconds?: number;
                 /** @description No limit of the run's own by default. */
                 max_credits?: number | null;
+                /**
+                 * @description What becomes of a run whose next step costs more than its limit, or the account, has left: fail (the default), or wait until somebody raises the limit or tops the account up, at most approval_timeout_seconds. A run's own on_budget wins.
+                 * @enum {string}
+                 */
+                on_budget?: "fail" | "wait";
                 /** @description 86,400 by default. */
                 approval_timeout_seconds?: number;
                 /** @description Longest time that one call of run_javascript or run_python computes; 10 by default. */
                 code_seconds?: number;
             };
+            /** @description Names of the skills that the agent may read, its account's own and built-in ones; without it, all that are switched on, built-in ones where the agent has the tools that they use. [] for none. */
+            skills?: string[];
             /** @description Example requests that the console offers. */
             starters?: string[];
         };
@@ -2903,6 +3165,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description `on_budget` of the runs that it starts; null: as the agent's config says.
+             * @default null
+             */
+            on_budget?: ("fail" | "wait") | null;
+            /**
              * @description Your name for the person for whom it is, such as a row's id.
              * @default null
              * @example u_42
@@ -2910,6 +3177,20 @@ export interface components {
             end_user?: string | null;
             /** @default true */
             enabled?: boolean;
+            /** @default null */
+            version?: (string | number) | null;
+            /**
+             * @description The most that this run may cost, in credits.
+             * @default null
+             */
+            max_credits?: number | null;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @default null
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string | null;
         };
         UpdateScheduleRequest: {
             /**
@@ -2931,12 +3212,23 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /** @description `on_budget` of the runs that it starts; null: as the agent's config says. */
+            on_budget?: ("fail" | "wait") | null;
             /**
              * @description Your name for the person for whom it is, such as a row's id.
              * @example u_42
              */
             end_user?: string | null;
             enabled?: boolean;
+            version?: (string | number) | null;
+            /** @description The most that this run may cost, in credits. */
+            max_credits?: number | null;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string | null;
         };
         UpdateMemoryRequest: {
             /**
@@ -2944,6 +3236,58 @@ export interface components {
              * @example Prefers reports in French.
              */
             text: string;
+        };
+        CreateAgentCaseRequest: {
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            answers?: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            files?: {
+                [key: string]: string;
+            };
+            checks: components["schemas"]["Check"][];
+        };
+        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
+        Check: {
+            /** @constant */
+            type: "contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "not_contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "equals";
+            value: unknown;
+        } | {
+            /** @constant */
+            type: "matches";
+            pattern: string;
+        } | {
+            /** @constant */
+            type: "json_path";
+            path: string;
+            value?: unknown;
+        } | {
+            /** @constant */
+            type: "schema";
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_called";
+            tool: string;
+        } | {
+            /** @constant */
+            type: "tool_not_called";
+            tool: string;
         };
         CreateClientTokenRequest: {
             /**
@@ -3072,6 +3416,11 @@ export interface components {
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
             /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
+            /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
              *       "customer": "c_42"
@@ -3088,6 +3437,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -3095,17 +3449,35 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
+        };
+        UpdateRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            max_credits: number;
         };
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
-            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
-            version?: number;
+            /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
             /**
              * @description Your name for the person for whom it is, such as a row's id.
              * @example u_42
              */
             end_user?: string;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
             /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
@@ -3145,6 +3517,21 @@ export interface components {
                 error: string;
             })[];
         };
+        SendMessageRequest: {
+            /**
+             * @description What is said: a text, or named inputs as the run was started with.
+             * @example Leave the appendix out.
+             */
+            input: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
+             * @default next_step
+             * @enum {string}
+             */
+            when?: "next_step" | "after";
+        };
         RealtimeRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3163,6 +3550,11 @@ export interface components {
             workspace_id?: string;
             model?: components["schemas"]["ModelId"];
             /**
+             * @description The version of the agent to keep to: its `version_id`, its label (of several that have it, the newest), or its `number`. Absent: the current one.
+             * @example 1.0.1
+             */
+            version?: string | number;
+            /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
              *       "customer": "c_42"
@@ -3178,6 +3570,17 @@ export interface components {
             end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateWorkspaceRequest: {
             name: string;
@@ -3243,6 +3646,8 @@ export interface components {
             message?: string | null;
             /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
             digest?: string | null;
+            /** @description With `approve`: the agent asks no more for this tool as it is defined, whatever it is called with, until that is taken away or its definition is another one. 409 `CONFLICT` where `can_remember` is false. */
+            remember?: boolean;
         };
         CreateWebhookEndpointRequest: {
             /**
@@ -3349,6 +3754,11 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
             /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
              * Format: uri
              * @description Public http or https URL that is sent the terminal result.
              * @example https://example.com/hooks/runs
@@ -3356,6 +3766,12 @@ export interface components {
             webhook_url?: string;
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         SuperAgentRealtimeRunRequest: {
             /**
@@ -3388,6 +3804,17 @@ export interface components {
             end_user?: string;
             /** @description The most that this run may cost, in credits. */
             max_credits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            on_budget?: "fail" | "wait";
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            if_busy?: "reject" | "queue" | "steer" | "interrupt";
         };
         CreateAppRunRequest: {
             /**
@@ -3428,6 +3855,21 @@ export interface components {
             endUser?: string;
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
+            /**
+             * @description What becomes of it where its next step costs more than `max_credits`, or the account, has left: it fails, or waits (`requires_action`) until the limit is raised or the account topped up. Absent: as the agent's `limits.on_budget`, else `fail`.
+             * @enum {string}
+             */
+            onBudget?: "fail" | "wait";
+            /**
+             * @description Where a run of the conversation has not ended: `reject` answers 409 `CONVERSATION_BUSY`; `queue` has this one begin when those before it have ended; `steer` says it to the run at work, which is answered with `message_id`; `interrupt` cancels the run at work, and this one begins.
+             * @default reject
+             * @enum {string}
+             */
+            ifBusy?: "reject" | "queue" | "steer" | "interrupt";
+        };
+        UpdateAppRunRequest: {
+            /** @description The most that this run may cost from now on, in credits; of a super-agent's run with all that it has started. More than its limit is. */
+            maxCredits: number;
         };
         AppToolResultsRequest: {
             results: ({
@@ -3447,6 +3889,21 @@ export interface components {
                  */
                 error: string;
             })[];
+        };
+        AppSendMessageRequest: {
+            /**
+             * @description What is said: a text, or named inputs as the run was started with.
+             * @example Leave the appendix out.
+             */
+            input: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `next_step`: the model is shown it with its next turn. `after`: it becomes the next run of the conversation, of the same agent in the same workspace.
+             * @default next_step
+             * @enum {string}
+             */
+            when?: "next_step" | "after";
         };
         ResolveAppApprovalRequest: {
             /** @enum {string} */
@@ -3498,6 +3955,25 @@ export interface components {
                 url: string;
                 name: string;
                 sizeBytes: number;
+            }[];
+            citations?: {
+                /** @description The statement, as it stands in the answer. */
+                text: string;
+                source: {
+                    /** @constant */
+                    type: "web";
+                    url: string;
+                    title: string | null;
+                } | {
+                    /** @constant */
+                    type: "file";
+                    path: string;
+                };
+                /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
+                location: {
+                    start: number;
+                    end: number;
+                };
             }[];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
@@ -3567,7 +4043,12 @@ export interface components {
              * @description The run that it replays; it may have been deleted since.
              */
             replayed_from: string | null;
-            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
+            /**
+             * Format: uuid
+             * @description The run that started it: of an agent whose config lists this one's in `tools.agents`, or of the super-agent.
+             */
+            parent_run_id: string | null;
+            /** @description The number of the agent's version that it works by, whatever becomes of the agent meanwhile: of a replay of a version that one, else the one that was current when its first turn began; null until then, and where it works by no agent's config. */
             agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
@@ -3575,7 +4056,7 @@ export interface components {
             };
             /** @description The person for whom it is, the same as `metadata.end_user`; null: nobody. */
             end_user: string | null;
-            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            /** @description What a running run waits for: a decision, results for its `tool-results`, credits, or the answer to a question, which is the first of its `messages`; else null. */
             requires_action: ({
                 /** @constant */
                 type: "approval";
@@ -3590,6 +4071,41 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                run_id?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                max_credits: number | null;
+            } | {
+                /** @constant */
+                type: "question";
+                question: string;
+                /** @description Answers that it proposes; any other will do, too. */
+                options?: string[];
             }) | null;
             /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
@@ -3614,6 +4130,11 @@ export interface components {
             input?: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: uuid
+             * @description The message that the request became; only in the answer to `if_busy: steer`.
+             */
+            message_id?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["RunAction"][];
             /** @description Whether older actions are left out. There with `actions`. */
@@ -3629,6 +4150,8 @@ export interface components {
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
+            /** @description Of an answer in words that names what the run has read; absent where it names none. */
+            citations?: components["schemas"]["Citation"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
             /** @description Of a creation or an edit. */
@@ -3647,6 +4170,27 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
+        };
+        /** @description A statement of the answer that names its source. A source that the run has not read is none. */
+        Citation: {
+            /** @description The statement, as it stands in the answer. */
+            text: string;
+            /** @description A page that the run has found or fetched, or a file that it has read. */
+            source: {
+                /** @constant */
+                type: "web";
+                url: string;
+                title: string | null;
+            } | {
+                /** @constant */
+                type: "file";
+                path: string;
+            };
+            /** @description Where it stands in `text`, in UTF-16 code units; `end` is behind it. */
+            location: {
+                start: number;
+                end: number;
+            };
         };
         /** @description What a creation or an edit came to; `text` says the same in words. */
         BuildReport: {
@@ -3667,6 +4211,18 @@ export interface components {
             }[];
             /** @description What the builder asks back. */
             question: string | null;
+            /** @description Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now. */
+            cases?: {
+                before: {
+                    passed: number;
+                    of: number;
+                };
+                after: {
+                    passed: number;
+                    of: number;
+                };
+                failed: string[];
+            };
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -3679,7 +4235,7 @@ export interface components {
                 output_tokens: number;
                 /** @description Part of `input_tokens`. */
                 cached_input_tokens: number;
-                /** @description Images, seconds of video or characters of speech; else 0. */
+                /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                 units: number;
                 credits: number;
             }[];
@@ -3861,9 +4417,19 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
+            /** @description As its runs are started with; null: as the agent's config says. */
+            on_budget: ("fail" | "wait") | null;
             /** @description The person for whom its runs are. */
             end_user: string | null;
             enabled: boolean;
+            /** @description The version that its runs keep to, as it was named; null: the current one. */
+            version: (string | number) | null;
+            /** @description The `number` of that version, found when it was named: a label that a later version takes changes nothing. */
+            agent_version: number | null;
+            /** @description The most that each run may cost, in credits. */
+            max_credits: number | null;
+            /** @description Is sent the terminal result of each run. */
+            webhook_url: string | null;
             /**
              * Format: date-time
              * @description Null while switched off.
@@ -3874,11 +4440,20 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "CASE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
             } | null;
+            /** @description How many firings in a row have failed: they could not start, or their run has failed. After 10 the schedule is paused. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Since when it is switched off by its failures; switching it on begins anew.
+             */
+            paused_at: string | null;
+            /** @description What it was paused for. */
+            paused_reason: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3889,6 +4464,48 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        ScheduleFiringPage: {
+            data: components["schemas"]["ScheduleFiring"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description What became of one firing of a schedule. */
+        ScheduleFiring: {
+            /** Format: uuid */
+            firing_id: string;
+            /** Format: uuid */
+            schedule_id: string;
+            /**
+             * Format: date-time
+             * @description When it was due; by hand: when it was asked for.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it took place.
+             */
+            fired_at: string;
+            /** @enum {string} */
+            trigger: "time" | "manual";
+            /**
+             * @description `skipped`: it could not start a run; `error` says why.
+             * @enum {string}
+             */
+            outcome: "started" | "skipped";
+            /**
+             * Format: uuid
+             * @description The run that it started; it may have been deleted since.
+             */
+            run_id: string | null;
+            /** @description Of that run, as it stands; null without one. */
+            run_status: ("pending" | "running" | "completed" | "failed" | "cancelled") | null;
+            /** @description Why it was skipped, or why its run has failed. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
         };
         MemoryPage: {
             data: components["schemas"]["Memory"][];
@@ -3914,6 +4531,67 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        RememberedApprovalPage: {
+            data: components["schemas"]["RememberedApproval"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`. */
+        RememberedApproval: {
+            /** Format: uuid */
+            remembered_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            tool_name: string;
+            /** @description Where the tool comes from. */
+            tool_kind: ("http" | "mcp" | "client" | "built_in") | null;
+            /** @description The tool as it was defined when a person said so. */
+            definition: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The approval that said so, which may be deleted by now.
+             */
+            approval_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AgentCasePage: {
+            data: components["schemas"]["AgentCase"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it. */
+        AgentCase: {
+            /** Format: uuid */
+            case_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            name: string;
+            /** @description The run's input. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description What the tools that act outside give, by their names. A list answers one call after the other. */
+            answers: {
+                [key: string]: unknown;
+            };
+            /** @description Small texts among the run's files, by their paths. */
+            files: {
+                [key: string]: string;
+            };
+            checks: components["schemas"]["CheckOutput"][];
+            /**
+             * @description Who wrote it.
+             * @enum {string}
+             */
+            source: "builder" | "person";
+            /** Format: date-time */
+            created_at: string;
         };
         ClientToken: {
             /** @description For one person's browser. It is stored nowhere. */
@@ -4150,11 +4828,24 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description The spans stand in the order of their start. They are kept as long as their run. */
+        /** @description What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run. */
         RunTrace: {
             /** Format: uuid */
             run_id: string;
+            prompts: components["schemas"]["RunPrompt"][];
             spans: components["schemas"]["RunSpan"][];
+        };
+        RunPrompt: {
+            /** @description The first turn that was shown it, from 0 on. A later one begins where the context was summarised. */
+            turn: number;
+            /** @description SHA-256 of the system prompt and the tools, in hex: runs that were shown the same have the same. */
+            hash: string;
+            /** @description The system prompt, a text. */
+            system: unknown;
+            /** @description A list of `{name, description, inputSchema}`. */
+            tools: unknown;
+            /** @description `true` where one of them was longer than 64 KB: the beginning of it then, of the tools as the beginning of their JSON. */
+            truncated?: boolean;
         };
         RunSpan: {
             /** @description Unique in its run. */
@@ -4193,6 +4884,46 @@ export interface components {
             /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
             truncated?: boolean;
         };
+        AcceptedMessage: {
+            /** Format: uuid */
+            message_id: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            next_run_id: string | null;
+        };
+        RunMessagePage: {
+            data: components["schemas"]["RunMessage"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        RunMessage: {
+            /** Format: uuid */
+            message_id: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /**
+             * @description `waiting` for the next turn; `shown` to the model; `queued`: it is `next_run_id`; `missed`: the run ended without it.
+             * @enum {string}
+             */
+            status: "waiting" | "shown" | "queued" | "missed";
+            /** @description The question that it answered. */
+            tool_call_id: string | null;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            next_run_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         RunFilePage: {
             data: components["schemas"]["RunFile"][];
             has_more: boolean;
@@ -4211,7 +4942,7 @@ export interface components {
             updated_at: string;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["BudgetReachedEvent"] | components["schemas"]["BudgetRaisedEvent"] | components["schemas"]["QuestionAskedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -4312,6 +5043,11 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
+                /**
+                 * @description Of a todo; absent in cards of an older version.
+                 * @enum {string}
+                 */
+                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;
@@ -4448,6 +5184,85 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        BudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            max_credits: number | null;
+        };
+        /** @description It goes on. */
+        BudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
+        QuestionAskedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "question.asked";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            tool_call_id: string;
+            question: string;
+            options?: string[];
+        };
+        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
+        MessageReceivedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.received";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @constant */
+            role: "user";
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /** @description The question that it answers. */
+            tool_call_id?: string;
         };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         ConnectorUnavailableEvent: {
@@ -4827,6 +5642,8 @@ export interface components {
             } | null;
             /** @description Of a change of an agent: in words, what it could do afterwards and could not before. */
             changes: string[];
+            /** @description Whether `remember` may go with an approval: the agent then asks no more for the tool as it is defined, whatever it is called with. */
+            can_remember: boolean;
             /** @description Why a person is asked, where the agent's own settings do not say so. */
             reason: string | null;
             /**
@@ -5006,6 +5823,41 @@ export interface components {
                     name: string;
                     arguments: unknown;
                 }[];
+            } | {
+                /**
+                 * @description Its next step may cost more than its limit has left.
+                 * @constant
+                 */
+                type: "budget";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
+                /**
+                 * Format: uuid
+                 * @description The run whose limit is to be raised, where that is another: a super-agent's, or one that it started.
+                 */
+                runId?: string;
+            } | {
+                /**
+                 * @description Its next step may cost more than the account has.
+                 * @constant
+                 */
+                type: "credits";
+                /** @description What it has cost so far; of a super-agent's run with all that it started. */
+                spent: number;
+                /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+                required: number;
+                /** @description Its limit as it is; null where it has none. */
+                maxCredits: number | null;
+            } | {
+                /** @constant */
+                type: "question";
+                question: string;
+                /** @description Answers that it proposes; any other will do, too. */
+                options?: string[];
             }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
@@ -5018,7 +5870,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5044,6 +5896,11 @@ export interface components {
              * @description The same as `conversationId`.
              */
             threadId: string | null;
+            /**
+             * Format: uuid
+             * @description The message that the request became; only in the answer to `ifBusy: steer`.
+             */
+            messageId?: string;
             /** @description What an ended run did and read, made from its log, never from what a model says. Only where one ended run is fetched; the newest 200. */
             actions?: components["schemas"]["AppRunAction"][];
             actionsTruncated?: boolean;
@@ -5077,8 +5934,19 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
         };
+        AppAcceptedMessage: {
+            /** Format: uuid */
+            messageId: string;
+            /** @description Among the messages of the run, in the order of acceptance. */
+            position: number;
+            /**
+             * Format: uuid
+             * @description Of `after`: the run that it becomes.
+             */
+            nextRunId: string | null;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
+        AppRunEvent: components["schemas"]["AppRunCreatedEvent"] | components["schemas"]["AppMessageCreatedEvent"] | components["schemas"]["AppOutputTextDeltaEvent"] | components["schemas"]["AppThinkingDeltaEvent"] | components["schemas"]["AppCardCreatedEvent"] | components["schemas"]["AppCardUpdatedEvent"] | components["schemas"]["AppToolStartedEvent"] | components["schemas"]["AppToolCompletedEvent"] | components["schemas"]["AppArtifactCreatedEvent"] | components["schemas"]["AppApprovalRequestedEvent"] | components["schemas"]["AppApprovalResolvedEvent"] | components["schemas"]["AppClientToolRequestedEvent"] | components["schemas"]["AppBudgetReachedEvent"] | components["schemas"]["AppBudgetRaisedEvent"] | components["schemas"]["AppQuestionAskedEvent"] | components["schemas"]["AppMessageReceivedEvent"] | components["schemas"]["AppConnectorUnavailableEvent"] | components["schemas"]["AppContextCompactedEvent"] | components["schemas"]["AppUsageUpdatedEvent"] | components["schemas"]["AppRunCompletedEvent"] | components["schemas"]["AppRunFailedEvent"] | components["schemas"]["AppStreamErrorEvent"] | components["schemas"]["AppPingEvent"];
         /** @description Always the first line. */
         AppRunCreatedEvent: {
             /**
@@ -5179,6 +6047,11 @@ export interface components {
                 id: string;
                 text: string;
                 done: boolean;
+                /**
+                 * @description Of a todo; absent in cards of an older version.
+                 * @enum {string}
+                 */
+                status?: "pending" | "in_progress" | "done";
             } | {
                 title: string;
                 url: string;
@@ -5326,6 +6199,85 @@ export interface components {
                 name: string;
             }[];
         };
+        /** @description The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`. */
+        AppBudgetReachedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.reached";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description What does not cover the next step: the run's limit, or the account.
+             * @enum {string}
+             */
+            reason: "budget" | "credits";
+            /** @description What it has cost so far; of a super-agent's run with all that it started. */
+            spent: number;
+            /** @description With how much it goes on: of `budget` the least `max_credits` that will do, of `credits` what the account must have available. */
+            required: number;
+            /** @description Its limit as it is; null where it has none. */
+            maxCredits: number | null;
+        };
+        /** @description It goes on. */
+        AppBudgetRaisedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "budget.raised";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description The run waits for an answer: the first message that is posted to its `messages`. */
+        AppQuestionAskedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "question.asked";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            toolCallId: string;
+            question: string;
+            options?: string[];
+        };
+        /** @description Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line. */
+        AppMessageReceivedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.received";
+            /** @description From 0, growing by 1. */
+            sequenceNumber: number;
+            /** Format: uuid */
+            runId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            messageId: string;
+            /** @constant */
+            role: "user";
+            /** @enum {string} */
+            when: "next_step" | "after";
+            text: string;
+            /** @description The question that it answers. */
+            toolCallId?: string;
+        };
         /** @description A connector of the agent cannot be used; the run goes on without its tools. */
         AppConnectorUnavailableEvent: {
             /**
@@ -5387,7 +6339,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5419,7 +6371,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5454,7 +6406,7 @@ export interface components {
                     outputTokens: number;
                     /** @description Part of `input_tokens`. */
                     cachedInputTokens: number;
-                    /** @description Images, seconds of video or characters of speech; else 0. */
+                    /** @description Images, seconds of video, characters of speech or searches of the web; else 0. */
                     units: number;
                     credits: number;
                 }[];
@@ -5535,6 +6487,43 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             decidedAt: string | null;
+        };
+        /** @description `contains` and `not_contains` look at the answer's text, whatever its case; `equals` compares the whole answer, or its data; `matches` is a regular expression; `json_path` is a JSON Pointer into the data, which is there or has that value; `tool_called` and `tool_not_called` look at what the run did. */
+        CheckOutput: {
+            /** @constant */
+            type: "contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "not_contains";
+            value: string;
+        } | {
+            /** @constant */
+            type: "equals";
+            value: unknown;
+        } | {
+            /** @constant */
+            type: "matches";
+            pattern: string;
+        } | {
+            /** @constant */
+            type: "json_path";
+            path: string;
+            value?: unknown;
+        } | {
+            /** @constant */
+            type: "schema";
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_called";
+            tool: string;
+        } | {
+            /** @constant */
+            type: "tool_not_called";
+            tool: string;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfileOutput: {
@@ -5917,6 +6906,27 @@ export interface components {
          * @description `AGENT_NOT_FOUND`: The account has no such agent.
          *
          *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
+         *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         */
+        AgentNotFoundOrScheduleNotFoundOrVersionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"] | components["schemas"]["VersionNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
          */
         AgentNotFoundOrScheduleNotFound: {
             headers: {
@@ -5930,6 +6940,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -5949,6 +6978,44 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `APPROVAL_NOT_FOUND`: The account has no such approval.
+         */
+        AgentNotFoundOrApprovalNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ApprovalNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `CASE_NOT_FOUND`: The agent has no such case.
+         */
+        AgentNotFoundOrCaseNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["CaseNotFoundError"];
             };
         };
         /** @description `CONNECTION_NOT_FOUND`: The account has no such connection. */
@@ -6037,9 +7104,11 @@ export interface components {
          *
          *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
          *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         *
          *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
          */
-        AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound: {
+        AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6050,7 +7119,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
         /** @description `RUN_NOT_FOUND`: There is no such run on this route. */
@@ -6092,9 +7161,9 @@ export interface components {
         /**
          * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
-         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         *     `RUN_NOT_ACTIVE`: The run has ended; what was asked for wants one at work.
          */
-        ConflictOrIdempotencyConflict: {
+        ConflictOrRunNotActive: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6105,7 +7174,28 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["RunNotActiveError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         *
+         *     `RUN_NOT_ACTIVE`: The run has ended; what was asked for wants one at work.
+         */
+        ConflictOrIdempotencyConflictOrRunNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["RunNotActiveError"];
             };
         };
         /**
@@ -7288,7 +8378,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
+            404: components["responses"]["AgentNotFoundOrVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7367,10 +8457,98 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFoundOrVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listScheduleFirings: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of firings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleFiringPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7528,6 +8706,189 @@ export interface operations {
             404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRememberedApprovals: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of remembered approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RememberedApprovalPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteRememberedApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description What is remembered.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0041
+                 */
+                remembered_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent asks again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrApprovalNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAgentCases: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCasePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createAgentCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgentCaseRequest"];
+            };
+        };
+        responses: {
+            /** @description The case. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCase"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteAgentCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The case.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0042
+                 */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrCaseNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8157,7 +9518,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8235,6 +9596,45 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8393,6 +9793,88 @@ export interface operations {
             404: components["responses"]["RunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRunMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunMessagePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -8575,7 +10057,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusy"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10404,6 +11886,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateSuperAgentRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requires_action` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSuperAgentRunEvents: {
         parameters: {
             query?: {
@@ -10484,6 +12006,90 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             403: components["responses"]["SuperAgentAccessDenied"];
             404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSuperAgentRunMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunMessagePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendSuperAgentMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10668,6 +12274,50 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateAppRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAppRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. While `requiresAction` still says `budget`, it needs more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrRunNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelAppRun: {
         parameters: {
             query?: never;
@@ -10752,6 +12402,56 @@ export interface operations {
             404: components["responses"]["AppNotFoundOrRunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendAppMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppSendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppAcceptedMessage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflictOrRunNotActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -3,8 +3,8 @@ import { creationProgram, editProgram } from "@/lib/domain/builds/build-program"
 import { requestApproval as request } from "@/lib/domain/execution/permission/approval";
 import { requestBudget as requestMore } from "@/lib/domain/execution/permission/budget-wait";
 import { requestClientCalls as requestCalls } from "@/lib/domain/execution/permission/client-calls";
-import { raiseLimit as raise } from "@/lib/domain/execution/permission/raise-limit";
 import { requestAnswer as ask } from "@/lib/domain/execution/permission/questions";
+import { raiseLimit as raise } from "@/lib/domain/execution/permission/raise-limit";
 import type {
   ApprovalRequest,
   BudgetRequest,

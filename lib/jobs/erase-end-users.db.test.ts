@@ -82,7 +82,12 @@ const until = async <T>(read: () => Promise<T | null | false>): Promise<T> =>
 
 test("a person whose runs have worked, and one that waits, is erased by the engine, to the last row of its own tables", async () => {
   const agentId = await agent();
-  await createEndpoint(owner, { url: "https://example.com/hook", events: ["*"], enabled: true });
+  await createEndpoint(owner, {
+    url: "https://example.com/hook",
+    events: ["*"],
+    description: null,
+    enabled: true,
+  });
   model.play([
     {
       calls: [{ id: "c1", name: "memory", args: { action: "save", text: `${PERSON} likes tea.` } }],

@@ -13,13 +13,13 @@ import {
   toAppRunInput,
 } from "@/lib/api/schemas/app-run-schemas";
 import { idField } from "@/lib/api/schemas/fields";
-import { updateAppRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
   appAcceptedMessageSchema,
   appSendMessageBody,
   EXAMPLE_APP_ACCEPTED_MESSAGE,
   messageRequest,
 } from "@/lib/api/schemas/message-schemas";
+import { updateAppRunBody } from "@/lib/api/schemas/raise-limit-schemas";
 import {
   acceptedReply,
   idempotency,

@@ -40,9 +40,8 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
     "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
   CONFLICT:
     "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
-  RUN_NOT_ACTIVE: "The run has ended.",
+  RUN_NOT_ACTIVE: "The run has ended; what was asked for wants one at work.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
-  RUN_NOT_ACTIVE: "The run has ended, and hears no messages any more.",
   IDEMPOTENCY_CONFLICT:
     "The `Idempotency-Key` stands for another body, or its first request is still in flight.",
   VERSION_CONFLICT: "The record was changed since the `ETag` in `If-Match`.",

@@ -304,9 +304,8 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   REQUEST_TIMEOUT: "Nothing was done. Send the request again, on a new connection.",
   CONFLICT:
     "Read the message, fetch the thing, and decide anew. Repeating it as it is changes nothing.",
-  RUN_NOT_ACTIVE: "Start another run: one that has ended stays as it is.",
+  RUN_NOT_ACTIVE: "One that has ended stays as it is. Start a run with its `conversation_id`.",
   CONVERSATION_BUSY: "Wait for the conversation's run to end, then send it again.",
-  RUN_NOT_ACTIVE: "Start a run with its `conversation_id`.",
   IDEMPOTENCY_CONFLICT: "In flight: wait a moment and repeat. Another body: use a key of its own.",
   VERSION_CONFLICT:
     "Fetch the record, apply the change to what it says now, and send it with the new `ETag`.",

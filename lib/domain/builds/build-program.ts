@@ -13,6 +13,7 @@ import { answeringProgram } from "@/lib/domain/execution/programs/answering-prog
 import type { LoadedRun, RunProgram } from "@/lib/domain/execution/run/loaded-run";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { describeAgent } from "@/lib/runtime/prompts/prompts";
 
 /** Turns that a build may take in vain: what its model proposes does not fit. */
 const VAIN_STEPS_MAX = 4;
@@ -43,7 +44,14 @@ const buildProgram: Omit<RunProgram, "stepLimit" | "toolChoice"> = {
   // It works on the agent as it is: a change meanwhile is told, and nothing overwrites it.
   keepsVersion: false,
   situation: async ({ agent }) =>
-    agent ? { edited: { version: agent.currentVersionId, text: describeAgent("current_agent", editedAgent(agent)).join("\n\n") } } : {},
+    agent
+      ? {
+          edited: {
+            version: agent.currentVersionId,
+            text: describeAgent("current_agent", editedAgent(agent)).join("\n\n"),
+          },
+        }
+      : {},
   request: (run) => String(run.input.text),
   correction: buildCorrection,
   messageBefore: () => null,

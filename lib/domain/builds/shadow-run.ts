@@ -19,6 +19,7 @@ import { BLOCKED, policyOf, withoutTool } from "@/lib/domain/execution/permissio
 import { agentProgram } from "@/lib/domain/execution/programs/agent-program";
 import { resultTokensMax } from "@/lib/domain/execution/prompt/context-window";
 import { seesImages } from "@/lib/domain/execution/prompt/prompt-images";
+import { buildPrompt } from "@/lib/domain/execution/prompt/run-prompt";
 import { toApprovals } from "@/lib/domain/execution/run/load-run";
 import type { LoadedRun, RunLimits, RunProgram } from "@/lib/domain/execution/run/loaded-run";
 import { PromptContext } from "@/lib/domain/execution/run/prompt-context";
@@ -35,7 +36,6 @@ import { toContent, turnModels, turnRequest } from "@/lib/domain/execution/turn/
 import { outputSchema, resultOf } from "@/lib/domain/execution/turn/complete-run";
 import { followsFrom } from "@/lib/domain/execution/turn/follows";
 import { runLimits } from "@/lib/domain/execution/turn/run-limits";
-import { buildPrompt } from "@/lib/domain/execution/prompt/run-prompt";
 import { chooseModel } from "@/lib/domain/runs/request-run";
 import { waitOutside } from "@/lib/engine/drive";
 import { env } from "@/lib/env";
@@ -415,6 +415,7 @@ function toRun(
       id: build.agent?.id ?? newId(),
       version: build.agent?.version ?? "1.0.0",
       currentVersionId: build.agent?.currentVersionId ?? newId(),
+      versionNumber: build.agent?.versionNumber ?? 1,
       isOwners: true,
     },
     transcript,

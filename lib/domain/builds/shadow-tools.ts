@@ -1,19 +1,21 @@
 import "server-only";
 import { isAskedByOwner, type LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import { accountServers, listServers } from "@/lib/domain/execution/tools/list-servers";
-import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/tools/run-tools";
+import {
+  connectorPort,
+  ownTools,
+  searchProvider,
+  skillPort,
+} from "@/lib/domain/execution/tools/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tools/tool-call";
 import { models } from "@/lib/domain/models/models";
-import { FILE_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { builtInsThat } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
 import { hostOf } from "@/lib/model/agent-config/web-hosts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import type { AgentDraft } from "@/lib/runtime/drafts/check-agent-draft";
-import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
-import { createMediaTools } from "@/lib/runtime/tools/media-tools";
-import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 
@@ -21,10 +23,7 @@ import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 export type SampleAnswers = Readonly<Record<string, JsonValue>>;
 
 /** Tools that only compute, or write what the shadow run keeps to itself. */
-const WORKING: readonly string[] = [
-  ...FILE_TOOL_NAMES,
-  ...["run_javascript", "run_python", "todo", "artifacts", READ_SKILL_TOOL_NAME],
-];
+const WORKING = builtInsThat(({ worksDry }) => worksDry === true);
 
 export interface ShadowToolset {
   tools: RuntimeTool[];
@@ -49,26 +48,28 @@ export async function shadowTools(
 ): Promise<ShadowToolset> {
   const config = effectiveConfig(agent.config);
   const port = connectorPort(build.accountId);
-  const builtIns = [
-    ...BUILT_IN_TOOLS,
-    ...createWebTools({
+  // What they do is never done here; only their words count.
+  const never = () => Promise.reject(new ToolFailure("This is not done here."));
+  const { builtIns, own } = ownTools(
+    {
       reach: port.reach,
       search: searchProvider(),
+      modelSearch: null,
       fetchRule: async () => (url) => named.has(hostOf(url)),
-    }),
-  ];
-  // What they do is never done here; only their words count.
-  const nobody = { find: () => Promise.reject(new ToolFailure("Nobody is asked.")) };
-  const nothing = { make: () => Promise.reject(new ToolFailure("Nothing is made.")) };
+      skills: skillPort(build.accountId, config.skills),
+      answers: { find: never },
+      // Notes are about people, and the builder is none of them.
+      memory: null,
+      media: { models: models().media, port: { make: never } },
+    },
+    config,
+  );
   const servers = await serversOf(build, config.tools.mcp, answers, signal);
   const others = [
-    createReadSkillTool(skillPort(build.accountId)),
+    ...own,
     ...config.tools.http.map((tool) => createHttpTool(tool, port)),
-    ...config.tools.client.map((tool) => createClientTool(tool, nobody)),
+    ...config.tools.client.map((tool) => createClientTool(tool, { find: never })),
     ...servers.tools,
-    ...createMediaTools(models().media, nothing).filter(({ name }) =>
-      config.tools.builtin.some((wanted) => wanted === name),
-    ),
   ];
   return { ...servers, tools: resolveTools(config, builtIns, others) };
 }

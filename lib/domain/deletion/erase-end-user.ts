@@ -201,9 +201,8 @@ async function removeTheirRuns(person: Person): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return false;
     const [traced] = (await tx.query<{ traces: number }>(TRACED, [ids])).rows;
-    const [made] = (
-      await tx.query<{ artifacts: number; files: number }>(MADE, [ids, accountId])
-    ).rows;
+    const [made] = (await tx.query<{ artifacts: number; files: number }>(MADE, [ids, accountId]))
+      .rows;
     const { rows: written } = await tx.query<
       Parameters<typeof releaseStorage>[1][number] & { storage_key: string }
     >(WRITTEN, [accountId, ids]);

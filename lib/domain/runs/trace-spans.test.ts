@@ -52,6 +52,7 @@ const call = (
     asked_at: at(begins - 1),
     started_at: at(begins),
     ended_at: at(begins + 2),
+    child_run_id: null,
   },
   ...{
     succeeded: true,

@@ -91,6 +91,12 @@ export const BUILT_IN_FACTS = [
     keepsName: true,
   },
   {
+    name: "ask_user",
+    offered: "config",
+    writes: "inside",
+    listed: "always",
+  },
+  {
     name: "image",
     offered: "config",
     writes: "inside",

@@ -84,11 +84,9 @@ const citationSchema = z
       .meta({
         description: "A page that the run has found or fetched, or a file that it has read.",
       }),
-    location: z
-      .object({ start: z.number().int(), end: z.number().int() })
-      .meta({
-        description: "Where it stands in `text`, in UTF-16 code units; `end` is behind it.",
-      }),
+    location: z.object({ start: z.number().int(), end: z.number().int() }).meta({
+      description: "Where it stands in `text`, in UTF-16 code units; `end` is behind it.",
+    }),
   })
   .meta({
     id: "Citation",

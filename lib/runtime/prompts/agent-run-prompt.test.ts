@@ -69,11 +69,11 @@ describe("system prompts", () => {
   });
 
   it("ask for Markdown, or for one JSON value and a way to say what is missing, never for both", () => {
-    expect(generalRunPrompt(context)).toContain("Use Markdown.");
+    expect(generalRunPrompt(context)).toContain("Markdown, as short as");
     const structured = generalRunPrompt({ ...context, outputSchema: '{"type":"object"}' });
     expect(structured).toContain("one JSON value");
     expect(structured).toContain("name what is missing");
-    expect(structured).not.toContain("Use Markdown");
+    expect(structured).not.toContain("Markdown, as short as");
   });
 
   it("let no skill close its block early", () => {
@@ -94,9 +94,7 @@ describe("system prompts", () => {
       write_autonomy: "full_auto",
     };
     const body =
-      /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(
-        agentEditPrompt(JSON.stringify(agent), []),
-      )?.[1] ?? "";
+      /<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(agentEditPrompt(agent, []))?.[1] ?? "";
     const { skill_content: _, ...rest } = agent;
     expect(JSON.parse(body)).toEqual(rest);
   });
@@ -110,7 +108,7 @@ describe("system prompts", () => {
       dashboard_template: null,
       write_autonomy: "full_auto",
     };
-    const text = agentEditPrompt(agent, [], context.now);
+    const text = agentEditPrompt(agent, []);
     const numbered = /<skill>\n[^\n]*\n([\s\S]*?)\n<\/skill>/.exec(text)?.[1] ?? "";
     const lines = numbered.split("\n");
     expect(lines[2]).toBe('3\t| "a" | \\ |');
@@ -127,9 +125,9 @@ describe("system prompts", () => {
       write_autonomy: "full_auto",
     };
     const around = { account: "", models: "" };
-    const text = agentCreationPrompt([], context.now, around, drafted);
+    const text = agentCreationPrompt([], around, drafted);
     expect(text).toMatch(/<draft>[\s\S]*"Drafted"[\s\S]*1\tHalf done\./);
-    expect(agentCreationPrompt([], context.now, around)).not.toContain("<draft>");
+    expect(agentCreationPrompt([], around)).not.toContain("<draft>");
   });
 });
 

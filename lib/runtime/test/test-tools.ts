@@ -7,7 +7,9 @@ const never = () => Promise.reject(new Error("no test asks for this"));
 /** Ports of a run that has everything, each of which refuses what a test does not replace. */
 export const TEST_PORTS: BuiltInPorts = {
   reach: { allow: [] },
-  search: null,
+  search: { name: "searxng", url: "http://search.test", key: "" },
+  modelSearch: null,
+  answers: { find: never },
   fetchRule: null,
   skills: { find: never, readFile: never },
   memory: { list: never, save: never, update: never, remove: never },

@@ -50,6 +50,6 @@ export function createAskUserTool(answers: ClientAnswers): RuntimeTool {
 
 export const ASK_USER: BuiltIn = {
   // It has a run wait for a person.
-  facts: { name: NAME, offered: "config", writes: "nothing", listed: "always" },
+  facts: { name: NAME, offered: "config", writes: "inside", listed: "always" },
   make: ({ answers }) => answers && createAskUserTool(answers),
 };

@@ -283,9 +283,7 @@ export const WEB_SEARCH: BuiltIn = {
 };
 
 /** A query is text for a model that may open pages, so it is held to the hosts of `web_fetch`. */
-function hostRule(
-  rule: NonNullable<ModelSearch["rule"]>,
-): NonNullable<RuntimeTool["reasonToAsk"]> {
+function hostRule(rule: NonNullable<ModelSearch["rule"]>): NonNullable<RuntimeTool["reasonToAsk"]> {
   return async (args) => {
     const parsed = argsSchema.safeParse(args);
     const hosts = parsed.success ? [...hostsIn(inWords(parsed.data))] : [];

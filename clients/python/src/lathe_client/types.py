@@ -322,6 +322,24 @@ class MemoryNotFoundError(_MemoryNotFoundErrorRequired, total=False):
     completed_at: str
 
 
+class _CaseNotFoundErrorRequired(TypedDict):
+    error: Literal["CASE_NOT_FOUND"]
+    message: str
+
+
+class CaseNotFoundError(_CaseNotFoundErrorRequired, total=False):
+    """The agent has no such case."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
 class _RunNotFoundErrorRequired(TypedDict):
     error: Literal["RUN_NOT_FOUND"]
     message: str
@@ -556,6 +574,24 @@ class IdempotencyConflictError(_IdempotencyConflictErrorRequired, total=False):
     completed_at: str
 
 
+class _RunNotActiveErrorRequired(TypedDict):
+    error: Literal["RUN_NOT_ACTIVE"]
+    message: str
+
+
+class RunNotActiveError(_RunNotActiveErrorRequired, total=False):
+    """The run has ended; what was asked for wants one at work."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+    deleted: Dict[str, int]
+    requested_at: str
+    completed_at: str
+
+
 class _EndUserErasedErrorRequired(TypedDict):
     error: Literal["END_USER_ERASED"]
     message: str
@@ -722,6 +758,15 @@ class AgentConfigToolsClientItem(TypedDict):
     input_schema: Dict[str, Any]
 
 
+class _AgentConfigToolsAgentsItemRequired(TypedDict):
+    agent_id: str
+
+
+class AgentConfigToolsAgentsItem(_AgentConfigToolsAgentsItemRequired, total=False):
+    name: str
+    max_credits: float
+
+
 class AgentConfigToolsWeb(TypedDict, total=False):
     """What web_fetch may do."""
 
@@ -729,10 +774,11 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "image", "speech", "video"]]
+    builtin: List[Literal["workspace_files", "files_read", "files_search", "files_write", "files_edit", "web_fetch", "web_search", "run_javascript", "run_python", "todo", "artifacts", "ask_user", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
+    agents: List[AgentConfigToolsAgentsItem]
     memory: bool
     web: AgentConfigToolsWeb
 
@@ -749,6 +795,7 @@ class AgentConfigLimits(TypedDict, total=False):
     max_steps: int
     timeout_seconds: int
     max_credits: Union[float, None]
+    on_budget: Literal["fail", "wait"]
     approval_timeout_seconds: int
     code_seconds: int
 
@@ -768,6 +815,7 @@ class AgentConfig(_AgentConfigRequired, total=False):
     tools: AgentConfigTools
     permissions: AgentConfigPermissions
     limits: AgentConfigLimits
+    skills: List[str]
     starters: List[str]
 
 
@@ -1021,20 +1069,83 @@ class _CreateScheduleRequestRequired(TypedDict):
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     end_user: Union[str, None]
     enabled: bool
+    version: Union[Union[str, int], None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
 
 
 class UpdateScheduleRequest(TypedDict, total=False):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     end_user: Union[str, None]
     enabled: bool
+    version: Union[Union[str, int], None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
 
 
 class UpdateMemoryRequest(TypedDict):
     text: str
+
+
+class _CreateAgentCaseRequestRequired(TypedDict):
+    name: str
+    input: Dict[str, Any]
+    checks: List[Check]
+
+
+class CreateAgentCaseRequest(_CreateAgentCaseRequestRequired, total=False):
+    answers: Dict[str, Any]
+    files: Dict[str, str]
+
+
+class Check(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class Check2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class Check3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class Check4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _Check5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class Check5(_Check5Required, total=False):
+    value: Any
+
+
+class Check6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class Check7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class Check8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
 
 
 class _CreateClientTokenRequestRequired(TypedDict):
@@ -1083,17 +1194,25 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
+    version: Union[str, int]
     metadata: Dict[str, str]
     end_user: str
     max_credits: float
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
+
+
+class UpdateRunRequest(TypedDict):
+    max_credits: float
 
 
 class ReplayRunRequest(TypedDict, total=False):
     model: ModelId
-    version: int
+    version: Union[str, int]
     end_user: str
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
     metadata: Dict[str, str]
@@ -1114,6 +1233,14 @@ class ToolResultsRequest(TypedDict):
     results: List[Union[ToolResultsRequestResultsItem, ToolResultsRequestResultsItem2]]
 
 
+class _SendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class SendMessageRequest(_SendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
+
+
 class _RealtimeRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -1123,9 +1250,12 @@ class RealtimeRunRequest(_RealtimeRunRequestRequired, total=False):
     conversation_id: str
     workspace_id: str
     model: ModelId
+    version: Union[str, int]
     metadata: Dict[str, str]
     end_user: str
     max_credits: float
+    on_budget: Literal["fail", "wait"]
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateWorkspaceRequestRequired(TypedDict):
@@ -1175,6 +1305,7 @@ class _ResolveApprovalRequestRequired(TypedDict):
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
     digest: Union[str, None]
+    remember: bool
 
 
 class _CreateWebhookEndpointRequestRequired(TypedDict):
@@ -1231,8 +1362,10 @@ class CreateSuperAgentRunRequest(_CreateSuperAgentRunRequestRequired, total=Fals
     metadata: Dict[str, str]
     end_user: str
     max_credits: float
+    on_budget: Literal["fail", "wait"]
     webhook_url: str
     should_notify: bool
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _SuperAgentRealtimeRunRequestRequired(TypedDict):
@@ -1246,6 +1379,8 @@ class SuperAgentRealtimeRunRequest(_SuperAgentRealtimeRunRequestRequired, total=
     metadata: Dict[str, str]
     end_user: str
     max_credits: float
+    on_budget: Literal["fail", "wait"]
+    if_busy: Literal["reject", "queue", "steer", "interrupt"]
 
 
 class _CreateAppRunRequestRequired(TypedDict):
@@ -1261,6 +1396,12 @@ class CreateAppRunRequest(_CreateAppRunRequestRequired, total=False):
     metadata: Dict[str, str]
     endUser: str
     maxCredits: float
+    onBudget: Literal["fail", "wait"]
+    ifBusy: Literal["reject", "queue", "steer", "interrupt"]
+
+
+class UpdateAppRunRequest(TypedDict):
+    maxCredits: float
 
 
 class AppToolResultsRequestResultsItem(TypedDict):
@@ -1275,6 +1416,14 @@ class AppToolResultsRequestResultsItem2(TypedDict):
 
 class AppToolResultsRequest(TypedDict):
     results: List[Union[AppToolResultsRequestResultsItem, AppToolResultsRequestResultsItem2]]
+
+
+class _AppSendMessageRequestRequired(TypedDict):
+    input: Union[str, Dict[str, Any]]
+
+
+class AppSendMessageRequest(_AppSendMessageRequestRequired, total=False):
+    when: Literal["next_step", "after"]
 
 
 class _ResolveAppApprovalRequestRequired(TypedDict):
@@ -1303,6 +1452,30 @@ class AppRunResultArtifactsItem(TypedDict):
     sizeBytes: int
 
 
+class AppRunResultCitationsItemSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class AppRunResultCitationsItemSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class AppRunResultCitationsItemLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class AppRunResultCitationsItem(TypedDict):
+    text: str
+    source: Union[AppRunResultCitationsItemSource, AppRunResultCitationsItemSource2]
+    location: AppRunResultCitationsItemLocation
+
+
 class _AppRunResultRequired(TypedDict):
     text: str
     artifacts: List[AppRunResultArtifactsItem]
@@ -1311,6 +1484,7 @@ class _AppRunResultRequired(TypedDict):
 class AppRunResult(_AppRunResultRequired, total=False):
     agentId: str
     agentName: str
+    citations: List[AppRunResultCitationsItem]
     data: Any
 
 
@@ -1345,6 +1519,33 @@ class RunRequiresAction2(TypedDict):
     calls: List[RunRequiresAction2CallsItem]
 
 
+class _RunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class RunRequiresAction3(_RunRequiresAction3Required, total=False):
+    run_id: str
+
+
+class RunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class _RunRequiresAction5Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class RunRequiresAction5(_RunRequiresAction5Required, total=False):
+    options: List[str]
+
+
 class _RunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -1354,10 +1555,11 @@ class _RunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     end_user: Union[str, None]
-    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
+    requires_action: Union[Union[RunRequiresAction, RunRequiresAction2, RunRequiresAction3, RunRequiresAction4, RunRequiresAction5], None]
     result: Union[RunResult, None]
     usage: Usage
     error: Union[RunError, None]
@@ -1369,6 +1571,7 @@ class _RunRequired(TypedDict):
 
 class Run(_RunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
@@ -1381,6 +1584,7 @@ class _RunResultRequired(TypedDict):
 class RunResult(_RunResultRequired, total=False):
     agent_id: str
     agent_name: str
+    citations: List[Citation]
     data: Any
     build: BuildReport
     raw_output: str
@@ -1397,19 +1601,67 @@ class Artifact(TypedDict):
     size_bytes: int
 
 
+class CitationSource(TypedDict):
+    type: Literal["web"]
+    url: str
+    title: Union[str, None]
+
+
+class CitationSource2(TypedDict):
+    type: Literal["file"]
+    path: str
+
+
+class CitationLocation(TypedDict):
+    """Where it stands in `text`, in UTF-16 code units; `end` is behind it."""
+
+    start: int
+    end: int
+
+
+class Citation(TypedDict):
+    """A statement of the answer that names its source. A source that the run has not read is none."""
+
+    text: str
+    source: Union[CitationSource, CitationSource2]
+    location: CitationLocation
+
+
 class BuildReportNeedsItem(TypedDict):
     kind: Literal["secret", "file", "schedule", "connector", "other"]
     text: str
 
 
-class BuildReport(TypedDict):
-    """What a creation or an edit came to; `text` says the same in words."""
+class BuildReportCasesBefore(TypedDict):
+    passed: int
+    of: int
 
+
+class BuildReportCasesAfter(TypedDict):
+    passed: int
+    of: int
+
+
+class BuildReportCases(TypedDict):
+    """Of an edit of an agent that has cases: how they came out before the change and with it, and the names of those that fail now."""
+
+    before: BuildReportCasesBefore
+    after: BuildReportCasesAfter
+    failed: List[str]
+
+
+class _BuildReportRequired(TypedDict):
     outcome: Literal["built", "unchanged", "question", "refused"]
     assumptions: List[str]
     left_out: List[str]
     needs: List[BuildReportNeedsItem]
     question: Union[str, None]
+
+
+class BuildReport(_BuildReportRequired, total=False):
+    """What a creation or an edit came to; `text` says the same in words."""
+
+    cases: BuildReportCases
 
 
 class UsageBreakdownItem(TypedDict):
@@ -1532,7 +1784,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1545,11 +1797,19 @@ class Schedule(TypedDict):
     cron: str
     timezone: str
     input: Dict[str, Any]
+    on_budget: Union[Literal["fail", "wait"], None]
     end_user: Union[str, None]
     enabled: bool
+    version: Union[Union[str, int], None]
+    agent_version: Union[int, None]
+    max_credits: Union[float, None]
+    webhook_url: Union[str, None]
     next_run_at: Union[str, None]
     last_run_at: Union[str, None]
     last_error: Union[ScheduleLastError, None]
+    failures: int
+    paused_at: Union[str, None]
+    paused_reason: Union[str, None]
     created_at: str
     updated_at: str
 
@@ -1558,6 +1818,31 @@ class SchedulePage(TypedDict):
     data: List[Schedule]
     has_more: bool
     next_cursor: Union[str, None]
+
+
+class ScheduleFiringPage(TypedDict):
+    data: List[ScheduleFiring]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class ScheduleFiringError(TypedDict):
+    code: str
+    message: str
+
+
+class ScheduleFiring(TypedDict):
+    """What became of one firing of a schedule."""
+
+    firing_id: str
+    schedule_id: str
+    at: str
+    fired_at: str
+    trigger: Literal["time", "manual"]
+    outcome: Literal["started", "skipped"]
+    run_id: Union[str, None]
+    run_status: Union[Literal["pending", "running", "completed", "failed", "cancelled"], None]
+    error: Union[ScheduleFiringError, None]
 
 
 class MemoryPage(TypedDict):
@@ -1576,6 +1861,44 @@ class Memory(TypedDict):
     run_id: str
     created_at: str
     updated_at: str
+
+
+class RememberedApprovalPage(TypedDict):
+    data: List[RememberedApproval]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RememberedApproval(TypedDict):
+    """A tool that the agent calls without asking, as long as it is defined like this: a person approved a call of it with `remember`."""
+
+    remembered_id: str
+    agent_id: str
+    tool_name: str
+    tool_kind: Union[Literal["http", "mcp", "client", "built_in"], None]
+    definition: Union[Dict[str, Any], None]
+    approval_id: str
+    created_at: str
+
+
+class AgentCasePage(TypedDict):
+    data: List[AgentCase]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class AgentCase(TypedDict):
+    """A case of an agent: an input, and what must be so of the answer. Each edit runs an agent's cases before and after, and says how they came out. Nothing is sent or written by it."""
+
+    case_id: str
+    agent_id: str
+    name: str
+    input: Dict[str, Any]
+    answers: Dict[str, Any]
+    files: Dict[str, str]
+    checks: List[CheckOutput]
+    source: Literal["builder", "person"]
+    created_at: str
 
 
 class ClientToken(TypedDict):
@@ -1736,10 +2059,22 @@ class RunPage(TypedDict):
 
 
 class RunTrace(TypedDict):
-    """The spans stand in the order of their start. They are kept as long as their run."""
+    """What the model was shown from its first turn on, and the spans in the order of their start. They are kept as long as their run."""
 
     run_id: str
+    prompts: List[RunPrompt]
     spans: List[RunSpan]
+
+
+class _RunPromptRequired(TypedDict):
+    turn: int
+    hash: str
+    system: Any
+    tools: Any
+
+
+class RunPrompt(_RunPromptRequired, total=False):
+    truncated: bool
 
 
 class RunSpanError(TypedDict):
@@ -1764,6 +2099,29 @@ class _RunSpanRequired(TypedDict):
 
 class RunSpan(_RunSpanRequired, total=False):
     truncated: bool
+
+
+class AcceptedMessage(TypedDict):
+    message_id: str
+    position: int
+    next_run_id: Union[str, None]
+
+
+class RunMessagePage(TypedDict):
+    data: List[RunMessage]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class RunMessage(TypedDict):
+    message_id: str
+    position: int
+    when: Literal["next_step", "after"]
+    text: str
+    status: Literal["waiting", "shown", "queued", "missed"]
+    tool_call_id: Union[str, None]
+    next_run_id: Union[str, None]
+    created_at: str
 
 
 class RunFilePage(TypedDict):
@@ -1841,10 +2199,14 @@ class CardCreatedEvent(TypedDict):
     card: Card
 
 
-class CardItemsItem(TypedDict):
+class _CardItemsItemRequired(TypedDict):
     id: str
     text: str
     done: bool
+
+
+class CardItemsItem(_CardItemsItemRequired, total=False):
+    status: Literal["pending", "in_progress", "done"]
 
 
 class CardItemsItem2(TypedDict):
@@ -1946,6 +2308,60 @@ class ClientToolRequestedEvent(TypedDict):
     run_id: str
     created_at: str
     calls: List[ClientToolRequestedEventCallsItem]
+
+
+class BudgetReachedEvent(TypedDict):
+    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
+
+    type: Literal["budget.reached"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    reason: Literal["budget", "credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class BudgetRaisedEvent(TypedDict):
+    """It goes on."""
+
+    type: Literal["budget.raised"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+
+
+class _QuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    tool_call_id: str
+    question: str
+
+
+class QuestionAskedEvent(_QuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _MessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    message_id: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class MessageReceivedEvent(_MessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    tool_call_id: str
 
 
 class ConnectorUnavailableEvent(TypedDict):
@@ -2244,6 +2660,7 @@ class Approval(TypedDict):
     secret_header: Union[str, None]
     definition: Union[Dict[str, Any], None]
     changes: List[str]
+    can_remember: bool
     reason: Union[str, None]
     replaces: Union[str, None]
     digest: Union[str, None]
@@ -2343,6 +2760,33 @@ class AppRunRequiresAction2(TypedDict):
     calls: List[AppRunRequiresAction2CallsItem]
 
 
+class _AppRunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
+class AppRunRequiresAction3(_AppRunRequiresAction3Required, total=False):
+    runId: str
+
+
+class AppRunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
+class _AppRunRequiresAction5Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class AppRunRequiresAction5(_AppRunRequiresAction5Required, total=False):
+    options: List[str]
+
+
 class AppRunUsageBreakdownItem(TypedDict):
     model: str
     capability: Literal["chat", "vision", "image", "video", "speech"]
@@ -2367,7 +2811,7 @@ class _AppRunRequired(TypedDict):
     model: str
     metadata: Dict[str, str]
     endUser: Union[str, None]
-    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2], None]
+    requiresAction: Union[Union[AppRunRequiresAction, AppRunRequiresAction2, AppRunRequiresAction3, AppRunRequiresAction4, AppRunRequiresAction5], None]
     result: Union[AppRunResult, None]
     usage: AppRunUsage
     error: Union[RunError, None]
@@ -2381,6 +2825,7 @@ class _AppRunRequired(TypedDict):
 class AppRun(_AppRunRequired, total=False):
     """A run of the app-scoped path."""
 
+    messageId: str
     actions: List[AppRunAction]
     actionsTruncated: bool
 
@@ -2400,6 +2845,12 @@ class AppRunPage(TypedDict):
     data: List[AppRun]
     hasMore: bool
     nextCursor: Union[str, None]
+
+
+class AppAcceptedMessage(TypedDict):
+    messageId: str
+    position: int
+    nextRunId: Union[str, None]
 
 
 class AppRunCreatedEvent(TypedDict):
@@ -2462,10 +2913,14 @@ class AppCardCreatedEvent(TypedDict):
     card: AppCard
 
 
-class AppCardItemsItem(TypedDict):
+class _AppCardItemsItemRequired(TypedDict):
     id: str
     text: str
     done: bool
+
+
+class AppCardItemsItem(_AppCardItemsItemRequired, total=False):
+    status: Literal["pending", "in_progress", "done"]
 
 
 class AppCardItemsItem2(TypedDict):
@@ -2578,6 +3033,60 @@ class AppClientToolRequestedEvent(TypedDict):
     runId: str
     createdAt: str
     calls: List[AppClientToolRequestedEventCallsItem]
+
+
+class AppBudgetReachedEvent(TypedDict):
+    """The run waits until its limit is raised (`PATCH` the run), or its account is topped up; `on_budget` is `wait`."""
+
+    type: Literal["budget.reached"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    reason: Literal["budget", "credits"]
+    spent: float
+    required: float
+    maxCredits: Union[float, None]
+
+
+class AppBudgetRaisedEvent(TypedDict):
+    """It goes on."""
+
+    type: Literal["budget.raised"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+
+
+class _AppQuestionAskedEventRequired(TypedDict):
+    type: Literal["question.asked"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    toolCallId: str
+    question: str
+
+
+class AppQuestionAskedEvent(_AppQuestionAskedEventRequired, total=False):
+    """The run waits for an answer: the first message that is posted to its `messages`."""
+
+    options: List[str]
+
+
+class _AppMessageReceivedEventRequired(TypedDict):
+    type: Literal["message.received"]
+    sequenceNumber: int
+    runId: str
+    createdAt: str
+    messageId: str
+    role: Literal["user"]
+    when: Literal["next_step", "after"]
+    text: str
+
+
+class AppMessageReceivedEvent(_AppMessageReceivedEventRequired, total=False):
+    """Somebody said something to the run: its model is shown it with the turn that follows. Of a run that a message has become (`after`) it is the second line."""
+
+    toolCallId: str
 
 
 class AppConnectorUnavailableEvent(TypedDict):
@@ -2740,6 +3249,50 @@ class AppApproval(TypedDict):
     decidedAt: Union[str, None]
 
 
+class CheckOutput(TypedDict):
+    type: Literal["contains"]
+    value: str
+
+
+class CheckOutput2(TypedDict):
+    type: Literal["not_contains"]
+    value: str
+
+
+class CheckOutput3(TypedDict):
+    type: Literal["equals"]
+    value: Any
+
+
+class CheckOutput4(TypedDict):
+    type: Literal["matches"]
+    pattern: str
+
+
+class _CheckOutput5Required(TypedDict):
+    type: Literal["json_path"]
+    path: str
+
+
+class CheckOutput5(_CheckOutput5Required, total=False):
+    value: Any
+
+
+class CheckOutput6(TypedDict):
+    type: Literal["schema"]
+    schema: Dict[str, Any]
+
+
+class CheckOutput7(TypedDict):
+    type: Literal["tool_called"]
+    tool: str
+
+
+class CheckOutput8(TypedDict):
+    type: Literal["tool_not_called"]
+    tool: str
+
+
 class ProductProfileOutputBrand(TypedDict):
     colors: List[str]
     logo_url: Union[str, None]
@@ -2778,6 +3331,33 @@ class CompletedRunRequiresAction2(TypedDict):
     calls: List[CompletedRunRequiresAction2CallsItem]
 
 
+class _CompletedRunRequiresAction3Required(TypedDict):
+    type: Literal["budget"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class CompletedRunRequiresAction3(_CompletedRunRequiresAction3Required, total=False):
+    run_id: str
+
+
+class CompletedRunRequiresAction4(TypedDict):
+    type: Literal["credits"]
+    spent: float
+    required: float
+    max_credits: Union[float, None]
+
+
+class _CompletedRunRequiresAction5Required(TypedDict):
+    type: Literal["question"]
+    question: str
+
+
+class CompletedRunRequiresAction5(_CompletedRunRequiresAction5Required, total=False):
+    options: List[str]
+
+
 class _CompletedRunRequired(TypedDict):
     run_id: str
     kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
@@ -2787,10 +3367,11 @@ class _CompletedRunRequired(TypedDict):
     workspace_id: Union[str, None]
     model: str
     replayed_from: Union[str, None]
+    parent_run_id: Union[str, None]
     agent_version: Union[int, None]
     metadata: Dict[str, str]
     end_user: Union[str, None]
-    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2, CompletedRunRequiresAction3, CompletedRunRequiresAction4, CompletedRunRequiresAction5], None]
     result: RunResult
     usage: Usage
     error: Union[RunError, None]
@@ -2802,12 +3383,15 @@ class _CompletedRunRequired(TypedDict):
 
 class CompletedRun(_CompletedRunRequired, total=False):
     input: Dict[str, Any]
+    message_id: str
     actions: List[RunAction]
     actions_truncated: bool
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "FORBIDDEN", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "ENDPOINT_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "CASE_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "END_USER_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "RUN_NOT_ACTIVE", "END_USER_ERASED", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-6.1-sol", "openai/gpt-6.1-terra", "openai/gpt-6-luna", "openai/gpt-6-astra", "openai/gpt-6-sol", "openai/gpt-5.6-sol", "openai/gpt-5.6-terra", "openai/gpt-5.6-luna", "openai/gpt-5.5", "openai/gpt-5.4", "openai/gpt-5.4-mini", "openai/gpt-5.4-nano", "openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-fable-5-2", "anthropic/claude-fable-5-1", "anthropic/claude-opus-5-5", "anthropic/claude-sonnet-5-5", "anthropic/claude-haiku-5-5", "anthropic/claude-fable-5", "anthropic/claude-opus-5", "anthropic/claude-sonnet-5", "anthropic/claude-opus-4-8", "anthropic/claude-opus-4-7", "anthropic/claude-opus-4-6", "anthropic/claude-sonnet-4-6", "anthropic/claude-haiku-4-5", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "google/gemini-4-carbon", "google/gemini-4-argon", "google/gemini-4-hydrogen", "google/gemini-3.8-flash", "google/gemini-3.7-flash", "google/gemini-3.6-flash", "google/gemini-3.5-flash", "google/gemini-3.5-flash-lite", "google/gemini-3.1-flash-lite", "google/gemini-3.1-pro-preview", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline", "openai/latest-sol", "openai/latest-terra", "openai/latest-luna", "anthropic/latest-fable", "anthropic/latest-opus", "anthropic/latest-sonnet", "anthropic/latest-haiku", "google/latest-flash", "google/latest-flash-lite"], str]
+Check = Union["Check", "Check2", "Check3", "Check4", "Check5", "Check6", "Check7", "Check8"]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "MODEL_RETIRED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "ENGINE_LOST", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
-AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "BudgetReachedEvent", "BudgetRaisedEvent", "QuestionAskedEvent", "MessageReceivedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+AppRunEvent = Union["AppRunCreatedEvent", "AppMessageCreatedEvent", "AppOutputTextDeltaEvent", "AppThinkingDeltaEvent", "AppCardCreatedEvent", "AppCardUpdatedEvent", "AppToolStartedEvent", "AppToolCompletedEvent", "AppArtifactCreatedEvent", "AppApprovalRequestedEvent", "AppApprovalResolvedEvent", "AppClientToolRequestedEvent", "AppBudgetReachedEvent", "AppBudgetRaisedEvent", "AppQuestionAskedEvent", "AppMessageReceivedEvent", "AppConnectorUnavailableEvent", "AppContextCompactedEvent", "AppUsageUpdatedEvent", "AppRunCompletedEvent", "AppRunFailedEvent", "AppStreamErrorEvent", "AppPingEvent"]
+CheckOutput = Union["CheckOutput", "CheckOutput2", "CheckOutput3", "CheckOutput4", "CheckOutput5", "CheckOutput6", "CheckOutput7", "CheckOutput8"]

@@ -62,6 +62,12 @@ async function play(id: string, from = 0) {
 const told = (turn: SeenTurn | undefined, text: string) =>
   JSON.stringify(turn?.prompt ?? []).split(text).length - 1;
 
+const say = async (id: string, input: string | Record<string, unknown>) => {
+  const sent = await sendMessage(owner, id, input);
+  if ("replayed" in sent) throw new Error("it was said before");
+  return sent;
+};
+
 const linesOf = async (id: string) =>
   (await readRunEvents(id, -1, 1_000, database.pool)).map(
     (line) => JSON.parse(line) as { type: string; text?: string; message_id?: string },
@@ -71,8 +77,8 @@ test("what is said to a run is shown with its next turn, once and in order, and 
   const { id } = await startTestRun(owner);
   script = async (call) => {
     if (call === 0) {
-      const first = await sendMessage(owner, id, "leave the appendix out");
-      const second = await sendMessage(owner, id, { note: "and be brief" });
+      const first = await say(id, "leave the appendix out");
+      const second = await say(id, { note: "and be brief" });
       expect([first.position, second.position]).toEqual([1, 2]);
     }
     return call < 2 ? todo(`step ${call}`) : { text: "Done." };
@@ -210,9 +216,7 @@ test("of a message and the end at once one wins: it is shown, or refused", async
 
 test("two at once keep their places; a hundred wait, and one more is refused by name", async () => {
   const { id } = await startTestRun(owner);
-  const sent = await Promise.all(
-    Array.from({ length: 100 }, (_, n) => sendMessage(owner, id, `m${n}`)),
-  );
+  const sent = await Promise.all(Array.from({ length: 100 }, (_, n) => say(id, `m${n}`)));
   expect(sent.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 100 }, (_, n) => n + 1),
   );

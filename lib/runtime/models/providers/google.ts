@@ -6,7 +6,11 @@ import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-fa
 import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { chatsByName, getJson, toCount } from "@/lib/runtime/models/providers/model-list";
 import { defineProvider } from "@/lib/runtime/models/providers/provider-adapter";
-import { callsTools, withForm, withoutBarredTools } from "@/lib/runtime/models/providers/response-format";
+import {
+  callsTools,
+  withForm,
+  withoutBarredTools,
+} from "@/lib/runtime/models/providers/response-format";
 
 const listSchema = z.object({
   models: z

@@ -15,11 +15,11 @@ import { useConsoleMutation } from "@/lib/console/queries";
 import { CRON_PRESETS, describeCron, timeZones } from "@/lib/console/schedule/describe-cron";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
+import type { OnBudget } from "@/lib/model/run/on-budget";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";
-import { useInputsOf, VersionSelect } from "../../../_run/version-select";
-import type { OnBudget } from "@/lib/model/run/on-budget";
 import { OnBudgetSelect } from "../../../_run/run-form";
+import { useInputsOf, VersionSelect } from "../../../_run/version-select";
 
 interface ScheduleDialogProps {
   agent: Agent;
