@@ -37,18 +37,8 @@ const TABLE = [
  */
 const NOUNS = {
   "lib/domain": [
-    [
-      "apps",
-      "audit",
-      "conversations",
-      "end-users",
-      "limits",
-      "mail",
-      "metrics",
-      "models",
-      "templates",
-    ],
-    ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
+    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
+    ["approvals", "blobs", "credits", "end-users", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "client-tokens", "datasets", "memories", "workspaces"],
     ["files", "webhooks"],

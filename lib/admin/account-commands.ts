@@ -17,6 +17,7 @@ import {
 import { createAccount } from "@/lib/domain/account/create-account";
 import { resetSecondFactor } from "@/lib/domain/account/second-factor";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { findKeyVersion } from "@/lib/domain/agents/get-agent-version";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { createKey } from "@/lib/domain/keys/create-key";
@@ -191,10 +192,11 @@ const keyCreate = command({
   },
   async run(flags) {
     const principal = await findPrincipalByEmail(flags.email);
+    const agentId = flags.agent ?? null;
     const key = await createKey(principal, {
       name: "Operator",
-      agentId: flags.agent ?? null,
-      version: flags.version ?? null,
+      agentId,
+      agentVersion: await findKeyVersion(principal, agentId, flags.version ?? null),
       expiresAt: null,
     });
     return { key_id: key.id, api_key: key.apiKey };

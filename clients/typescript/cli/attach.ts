@@ -76,7 +76,7 @@ async function obey(
   asked: Asked,
   { say }: Context,
 ): Promise<void> {
-  const [, word = "", rest = ""] = /^\/(\w+) ?(.*)$/.exec(line.trim()) ?? [];
+  const [, word = "", rest = ""] = /^\/(\w+)(?: (.*))?$/.exec(line.trim()) ?? [];
   const send = async (input: string, when: "next_step" | "after") => {
     const sent = await client.runs.sendMessage(runId, { input, when });
     say(

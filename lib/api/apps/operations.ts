@@ -36,7 +36,6 @@ import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { messageRun } from "@/lib/domain/runs/message-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { AcceptedMessage } from "@/lib/domain/runs/send-message";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { END_USER_KEY } from "@/lib/model/end-user";

@@ -5,7 +5,7 @@ import {
   requireAgent,
 } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
-import { ServiceError } from "@/lib/model/errors";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
 import type { VersionName } from "@/lib/model/fields/shared-fields";
 import { isUuid } from "@/lib/model/uuid";
 import { prisma } from "@/lib/storage/prisma";
@@ -52,4 +52,20 @@ export async function requireVersion(
 function namedBy(name: VersionName): { number: number } | { id: string } | { version: string } {
   if (typeof name === "number") return { number: name };
   return isUuid(name) ? { id: name.toLowerCase() } : { version: name };
+}
+
+/**
+ * The number of the version that a key of an agent is to be for; null: of none.
+ * @throws ServiceError AGENT_NOT_FOUND, VERSION_NOT_FOUND; INVALID_INPUT for a version without an
+ * agent
+ */
+export async function findKeyVersion(
+  principal: Principal,
+  agentId: string | null,
+  version: VersionName | null,
+): Promise<number | null> {
+  if (version === null) return null;
+  if (agentId === null) throw invalidInput("version", "is of an agent: name its agent_id too");
+  await requireAgent(principal, agentId);
+  return (await requireVersion(principal, agentId, version)).number;
 }

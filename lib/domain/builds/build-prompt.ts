@@ -1,7 +1,7 @@
 import "server-only";
 import { draftOf } from "@/lib/domain/builds/build-draft";
 import { AgentChanged } from "@/lib/domain/builds/edit-agent";
-import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/run/loaded-run";
+import type { LoadedRun } from "@/lib/domain/execution/run/loaded-run";
 import type { StoredTurn } from "@/lib/domain/execution/run/transcript";
 import { turnText } from "@/lib/domain/execution/run/transcript";
 import { accountServers } from "@/lib/domain/execution/tools/list-servers";

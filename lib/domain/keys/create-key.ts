@@ -1,12 +1,9 @@
 import "server-only";
-import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { requireVersion } from "@/lib/domain/agents/get-agent-version";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
 import { capReached, readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { invalidInput, ServiceError } from "@/lib/model/errors";
-import type { VersionName } from "@/lib/model/fields/shared-fields";
+import { ServiceError } from "@/lib/model/errors";
 import { createApiKey, hashApiKey } from "@/lib/platform/crypto/api-key";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
@@ -15,8 +12,11 @@ import type { ApiKey } from "@/lib/storage/generated/client";
 export interface NewKey {
   name: string;
   agentId: string | null;
-  /** Of an app key: the version of its agent that its runs keep to; absent or null: the current one. */
-  version?: VersionName | null;
+  /**
+   * Of an app key: the number of the version of its agent that its runs keep to
+   * (`findKeyVersion`); absent or null: the current one.
+   */
+  agentVersion?: number | null;
   expiresAt: Date | null;
 }
 
@@ -26,26 +26,14 @@ export type CreatedKey = KeyView & { apiKey: string };
 /**
  * Makes an account key, or with `agentId` a key that only runs this agent on the app-scoped path.
  * Its text is returned here and never again.
- * @throws ServiceError AGENT_NOT_FOUND, VERSION_NOT_FOUND; INVALID_INPUT for a version without an
- * agent; CONFLICT when the agent is archived, or when account or agent have their fill of keys
+ * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived, or when account or
+ * agent have their fill of keys
  */
 export async function createKey(principal: Principal, input: NewKey): Promise<CreatedKey> {
-  const agentVersion = await versionOf(principal, input);
   return transaction(async (tx) => {
     await lockKeyOwner(tx, principal, input.agentId);
-    return insertKey(tx, principal, { ...input, agentVersion });
+    return insertKey(tx, principal, input);
   });
-}
-
-/** The number of the version that a key is to be for. */
-async function versionOf(
-  principal: Principal,
-  { agentId, version = null }: NewKey,
-): Promise<number | null> {
-  if (version === null) return null;
-  if (agentId === null) throw invalidInput("version", "is of an agent: name its agent_id too");
-  await requireAgent(principal, agentId);
-  return (await requireVersion(principal, agentId, version)).number;
 }
 
 /**
@@ -86,12 +74,7 @@ RETURNING id, account_id AS "accountId", agent_id AS "agentId", agent_version AS
 export async function insertKey(
   tx: Transaction,
   principal: Principal,
-  {
-    name,
-    agentId,
-    agentVersion,
-    expiresAt,
-  }: Omit<NewKey, "version"> & { agentVersion: number | null },
+  { name, agentId, agentVersion = null, expiresAt }: NewKey,
 ): Promise<CreatedKey> {
   const { accountId } = principal;
   const kind = agentId === null ? "keys" : "app_keys";

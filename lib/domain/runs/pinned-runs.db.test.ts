@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { findKeyVersion } from "@/lib/domain/agents/get-agent-version";
 import { listRunnableAgents } from "@/lib/domain/agents/runnable-agents";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
@@ -124,7 +125,7 @@ test("an app key that is for a version starts its runs in that one, shows caller
   const key = await createKey(owner, {
     name: "k",
     agentId: agent.id,
-    version: "1.0.0",
+    agentVersion: await findKeyVersion(owner, agent.id, "1.0.0"),
     expiresAt: null,
   });
   const successor = await rotateKey(owner, key.id, 60);
@@ -146,10 +147,6 @@ test("an app key that is for a version starts its runs in that one, shows caller
     ["9.9.9", "VERSION_NOT_FOUND"],
     [3, "VERSION_NOT_FOUND"],
   ] as const)
-    expect(
-      await refused(createKey(owner, { name: "k", agentId: agent.id, version, expiresAt: null })),
-    ).toBe(code);
-  expect(
-    await refused(createKey(owner, { name: "k", agentId: null, version: 1, expiresAt: null })),
-  ).toBe("INVALID_INPUT version");
+    expect(await refused(findKeyVersion(owner, agent.id, version))).toBe(code);
+  expect(await refused(findKeyVersion(owner, null, 1))).toBe("INVALID_INPUT version");
 });

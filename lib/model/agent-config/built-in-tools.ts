@@ -17,8 +17,6 @@ export function builtInsThat(is: (tool: ToolFacts) => boolean): string[] {
  * kind switched on.
  */
 export type MediaToolName = NameOf<{ group: "media" }>;
-// Of facts that the types above are made of, here as below.
-export const MEDIA_TOOL_NAMES = builtInsThat(({ group }) => group === "media") as MediaToolName[];
 
 type FileToolName = NameOf<{ group: "files" }>;
 /** The tools for the files of a run and of its workspace. */

@@ -5,8 +5,7 @@ import type { MediaModel } from "@/lib/runtime/models/providers/provider-adapter
 import type { ClientAnswers } from "@/lib/runtime/tools/client-tool";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
-import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import type { ModelSearch, SearchProvider } from "@/lib/runtime/tools/web-search-tool";
+import type { FetchRule, ModelSearch, SearchProvider } from "@/lib/runtime/tools/web-ports";
 
 /** What a run gives the service's own tools to work with. */
 export interface BuiltInPorts {

@@ -21,6 +21,7 @@ import {
   ToolFailure,
   type ToolOutcome,
 } from "@/lib/runtime/tools/tool";
+import type { FetchRule } from "@/lib/runtime/tools/web-ports";
 
 const TIMEOUT_MS = 30_000;
 const PAGE_MAX_BYTES = 2 * 1024 * 1024;
@@ -33,9 +34,6 @@ const argsSchema = z.strictObject({
   url: z.string().min(1).max(2_048),
   offset: z.int().min(0).meta({ description: "The character of the text to start at." }).default(0),
 });
-
-/** Answers which hosts may be fetched from without asking a person. */
-export type FetchRule = () => Promise<(url: URL) => boolean>;
 
 const UNKNOWN_HOST =
   "This host was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the conversation has seen what is private: files, a connector's answer, notes or somebody's own words. Whatever stands in the address leaves the service with it.";

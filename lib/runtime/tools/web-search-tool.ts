@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import type { SearchProviderName } from "@/lib/env";
 import { hostsIn } from "@/lib/model/agent-config/web-hosts";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
@@ -15,6 +14,7 @@ import {
   ToolFailure,
   type ToolOutcome,
 } from "@/lib/runtime/tools/tool";
+import type { Found, ModelSearch, SearchProvider } from "@/lib/runtime/tools/web-ports";
 
 const TIMEOUT_MS = 20_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
@@ -53,36 +53,6 @@ const argsSchema = z.strictObject({
 const DOMAIN = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/;
 
 type Search = z.output<typeof argsSchema>;
-
-/** A search provider, as the operator sets it up. */
-export interface SearchProvider {
-  name: SearchProviderName;
-  /** Where it is asked; empty: its own public address. */
-  url: string;
-  /** Empty for SearXNG, which needs none. */
-  key: string;
-}
-
-export interface Found {
-  title: string;
-  url: string;
-  snippet: string;
-}
-
-/** What a search by the run's own model came to. */
-export interface ModelFound {
-  /** What the model says of what it found. */
-  summary: string;
-  results: Found[];
-}
-
-/** The search that the provider of a run's model has on its own servers. */
-export interface ModelSearch {
-  /** @throws ToolFailure when nothing can be searched */
-  ask(query: string, context: ToolContext): Promise<ModelFound>;
-  /** Null: a query may name every host. */
-  rule: (() => Promise<(url: URL) => boolean>) | null;
-}
 
 /** How a provider is asked, and what it answers, by its public reference. */
 interface Dialect {

@@ -6,7 +6,7 @@ import type { SearchProviderName } from "@/lib/env";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { allTestTools } from "@/lib/runtime/test/test-tools";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
-import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import type { FetchRule } from "@/lib/runtime/tools/web-ports";
 
 let server: Server;
 let base: string;

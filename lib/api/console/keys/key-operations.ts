@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
 import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { findKeyVersion } from "@/lib/domain/agents/get-agent-version";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
@@ -87,10 +88,11 @@ const createKeyOperation = operation({
     const expiresAt = body.expires_in_days
       ? new Date(Date.now() + body.expires_in_days * DAY_MS)
       : null;
+    const { agent_id: agentId = null, version = null } = body;
     const key = await createKey(principal, {
       name: body.name,
-      agentId: body.agent_id ?? null,
-      version: body.version ?? null,
+      agentId,
+      agentVersion: await findKeyVersion(principal, agentId, version),
       expiresAt,
     });
     return { status: 201, body: { ...toKey(key), api_key: key.apiKey } };

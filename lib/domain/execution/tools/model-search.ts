@@ -24,8 +24,7 @@ import {
 } from "@/lib/runtime/models/read-turn";
 import type { TurnResult } from "@/lib/runtime/models/stream-turn";
 import { type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
-import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import type { Found, ModelFound, ModelSearch } from "@/lib/runtime/tools/web-search-tool";
+import type { FetchRule, Found, ModelFound, ModelSearch } from "@/lib/runtime/tools/web-ports";
 
 /** Of one call of the tool. */
 const SEARCHES_MAX = 3;

@@ -40,8 +40,7 @@ import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
-import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
-import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
+import type { FetchRule, SearchProvider } from "@/lib/runtime/tools/web-ports";
 
 /**
  * The tools that a run's model may call: those of the agent's config (without an agent every
