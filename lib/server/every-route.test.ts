@@ -170,6 +170,7 @@ test("nothing but the listener leads to Next's handler or opens a port", () => {
     "lib/server/serve.mjs",
     "scripts/admin-session.mjs",
     "scripts/mcp/conformance-target.mjs",
+    "scripts/real-model/model-server.mjs",
     "scripts/setup/free-port.mjs",
   ]);
   const serve = readFileSync(join(root, "lib/server/serve.mjs"), "utf8");

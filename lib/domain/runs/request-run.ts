@@ -170,8 +170,9 @@ async function findInTheWay(
 ): Promise<RunView | null> {
   const active = await findActiveRun(principal, conversationId);
   if (active === null) return null;
-  return getRun(principal, active, seenBy(kind)).catch(() => {
-    throw conversationBusy(active);
+  return getRun(principal, active, seenBy(kind)).catch((error: unknown) => {
+    const isHidden = error instanceof ServiceError && error.code === "RUN_NOT_FOUND";
+    throw isHidden ? conversationBusy(active) : error;
   });
 }
 

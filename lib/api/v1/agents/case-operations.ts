@@ -63,12 +63,12 @@ const EXAMPLE_CASE: z.output<typeof caseSchema> = {
   case_id: EXAMPLE_IDS.case_id,
   agent_id: EXAMPLE_IDS.agent_id,
   name: "An order that was sent",
-  input: { request: "Where is order 4711?" },
-  answers: { get_order: { id: 4711, state: "sent" } },
+  input: { request: "Where is order 1024?" },
+  answers: { get_order: { id: 1024, state: "sent" } },
   files: {},
   checks: [
     { type: "tool_called", tool: "get_order" },
-    { type: "contains", value: "4711" },
+    { type: "contains", value: "1024" },
   ],
   source: "builder",
   created_at: "2026-01-31T09:30:03.000Z",
@@ -118,6 +118,8 @@ const createCaseOperation = operation({
   params: z.object({ agent_id: idField }),
   body: newCaseSchema.meta({ id: "CreateAgentCaseRequest" }),
   examples: { order: EXAMPLE_NEW },
+  // At most `CASES_MAX` an agent, which the message of a refusal names.
+  creates: ["nothing"],
   responses: [
     {
       status: 201,
