@@ -66,6 +66,8 @@ function build(
     accountId: "account",
     agent,
     origin,
+    input: {},
+    history: [],
     turns,
     toolResults: new Map(results),
   });

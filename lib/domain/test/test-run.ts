@@ -13,7 +13,7 @@ import {
   Transcript,
 } from "@/lib/domain/execution/run/transcript";
 import { RUN_PROGRAMS } from "@/lib/domain/run-steps";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { leadsRuns, type RunKind } from "@/lib/model/run/run-status";
 
 /** What a test says of a run: fields of its row and of all of its parts, side by side. */
 interface Said {
@@ -49,6 +49,7 @@ export function testRun({
   } & Surroundings; // as far as a test says it
   return {
     agent: null,
+    leads: leadsRuns(kind),
     ...said,
     kind,
     program: RUN_PROGRAMS[kind],

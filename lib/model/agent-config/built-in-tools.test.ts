@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { BUILT_IN_TOOL_NAMES, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 
+/** What an agent has only where its config lists it. */
+const LISTED_ONLY: readonly string[] = ["run_python", "ask_user"];
 const http = [{ name: "find", method: "GET" as const, url: "https://crm.example.com/find" }];
 const mcp = [{ name: "hub", url: "https://hub.example.com/mcp" }];
 const client = [{ name: "pick", description: "Picks.", input_schema: {} }];
@@ -15,10 +17,10 @@ test.each([
   [{ http, web: { allowed_hosts: ["example.org"] } }, true],
   [{ http, web: { allowed_hosts: [] } }, false],
 ])(
-  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others but run_python it has",
+  "an agent that lists no built-in tools, with %j, has web_fetch: %s; all others but run_python and ask_user it has",
   (tools, hasFetch) => {
     const expected = BUILT_IN_TOOL_NAMES.filter(
-      (name) => name !== "run_python" && (hasFetch || name !== "web_fetch"),
+      (name) => !LISTED_ONLY.includes(name) && (hasFetch || name !== "web_fetch"),
     );
     expect(builtInToolsOf(tools)).toEqual(expected);
     expect(effectiveConfig({ version: 1, tools }).tools.builtin).toEqual(expected);
@@ -32,5 +34,8 @@ test("a list is taken as it is, once each", () => {
   ]);
   expect(builtInToolsOf({ builtin: [] })).toEqual([]);
   expect(builtInToolsOf({ builtin: ["run_python"] })).toEqual(["run_python"]);
-  expect(builtInToolsOf()).toEqual(BUILT_IN_TOOL_NAMES.filter((name) => name !== "run_python"));
+  expect(builtInToolsOf({ builtin: ["ask_user"] })).toEqual(["ask_user"]);
+  expect(builtInToolsOf()).toEqual(
+    BUILT_IN_TOOL_NAMES.filter((name) => !LISTED_ONLY.includes(name)),
+  );
 });

@@ -133,6 +133,7 @@ describe("a turn of a model", () => {
         firstTokenMs: expect.any(Number),
         reasoningTokens: null,
         requestId: null,
+        countedTokens: 15,
       },
       failed: [],
     });

@@ -61,6 +61,7 @@ function run({
     accountId: "account",
     kind: more.kind ?? "agent_edit",
     origin: more.origin ?? "agent",
+    model: "test/plain",
     agent:
       more.agent === null
         ? null
@@ -72,6 +73,7 @@ function run({
     history: [],
     input: { text: "Change it." },
     secrets: [],
+    skills: [],
     seenPrivate: more.seenPrivate ?? false,
   });
 }
@@ -114,6 +116,7 @@ describe("a build's proposal", () => {
         ],
       },
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      definitionDigest: null,
     });
     expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(
       /^The model read files of a workspace, or what a server says/,

@@ -26,12 +26,14 @@ function run({
     accountId: "account",
     kind: "agent",
     origin: "key",
+    model: "test/plain",
     conversationId: null,
     seenPrivate: true,
     input: {},
     approved: [],
     toolResults: new Map(),
     secrets: [],
+    skills: [],
     ...more,
   };
   return testRun({
@@ -129,16 +131,18 @@ test("a run has its config's tools, connectors and memory, one of the super-agen
     version: 1,
     tools: { builtin: ["todo"], memory: true, http, client },
   };
-  expect((await namesOf(run({ config }))).sort()).toEqual([
+  const skills = [{ name: "letters", description: "Writes letters." }];
+  expect((await namesOf(run({ config, skills }))).sort()).toEqual([
     "hook",
     "memory",
     "pick",
     "read_skill",
     "todo",
   ]);
-  expect(
-    (await namesOf(run({ config: { version: 1, tools: { builtin: ["todo"] } } }))).sort(),
-  ).toEqual(["read_skill", "todo"]);
+  const plain: AgentConfig = { version: 1, tools: { builtin: ["todo"] } };
+  expect((await namesOf(run({ config: plain, skills }))).sort()).toEqual(["read_skill", "todo"]);
+  // No built-in skill is of use with these tools either: there is nothing to read.
+  expect(await namesOf(run({ config: plain }))).toEqual(["todo"]);
   expect(await namesOf(run({ kind: "super_agent", hasAgent: false }))).toContain("run_agent");
   expect(await namesOf(run({ hasAgent: false }))).not.toContain("run_agent");
   expect(runConfig(run({ config })).tools.builtin).toEqual(["todo"]);

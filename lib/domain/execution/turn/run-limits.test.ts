@@ -19,6 +19,7 @@ interface Case {
   limits?: AgentConfig["limits"];
   max?: bigint | null;
   parentRunId?: string | null;
+  leads?: boolean;
   startedAt?: Date | null;
   waitedMs?: number;
   toolResults?: ReadonlyMap<string, object>;
@@ -46,6 +47,8 @@ test("without a word of the agent a run has the service's steps and time, and on
     maxSteps: DEFAULT_MAX_STEPS,
     deadline: new Date(START.getTime() + DEFAULT_TIMEOUT_SECONDS * 1000),
     maxCreditsMicros: null,
+    agentMaxMicros: null,
+    waitsForCredits: false,
   });
 });
 
@@ -56,6 +59,8 @@ test("an agent's limits hold for its runs, by a key of the account or of the app
       maxSteps: 3,
       deadline: new Date(START.getTime() + 60_000),
       maxCreditsMicros: 2_000_000n,
+      agentMaxMicros: 2_000_000n,
+      waitsForCredits: false,
     });
 });
 
@@ -99,6 +104,8 @@ test("who started a run pays beside it: the super-agent's run has a limit for al
     rootId: "run",
   });
   expect(payerOf(run({ parentRunId: "parent" }), limits).rootId).toBe("parent");
+  expect(payerOf(run({ parentRunId: "parent", leads: true }), limits).rootId).toBe("run");
+  expect(payerOf(run({ leads: true }), limits).rootId).toBe("run");
   expect(payerOf(run(), limits).rootId).toBeNull();
 });
 

@@ -22,7 +22,7 @@ const CALL: ChargedCall = {
 const CONTENT = [{ type: "text" as const, text: "Hello." }];
 const PRICE = Number(priceUsage(CALL.model, USAGE, env()));
 
-function input(more: object = {}): TurnInput {
+function input(more: object = {}, told: TurnInput["told"] = null): TurnInput {
   const run = testRun({
     id: "run",
     accountId: "account",
@@ -32,7 +32,7 @@ function input(more: object = {}): TurnInput {
     usage: [],
     ...more,
   });
-  return { run, turn: 3, limits: { maxCreditsMicros: 9n } } as unknown as TurnInput; // nothing else is read
+  return { run, turn: 3, limits: { maxCreditsMicros: 9n }, told } as unknown as TurnInput; // nothing else is read
 }
 
 test("a turn is charged once, by its number, with what its call used and what the run keeps for the next", () => {
@@ -50,6 +50,8 @@ test("a turn is charged once, by its number, with what its call used and what th
     content: CONTENT,
     finishReason: "stop",
     agentVersionId: "v1",
+    told: null,
+    countedTokens: null,
   });
   expect(call).toBe(CALL);
   expect(charge).toEqual({
@@ -139,7 +141,10 @@ test("a run's usage is that before with the call, summed up by model and capabil
 });
 
 test("the database is given a turn with how its call went, its first token in whole milliseconds, and the calls that came to nothing before", () => {
-  const facts = { tookMs: 20.5, firstTokenMs: 10.6, reasoningTokens: 4, requestId: "r1" };
+  const facts = {
+    ...{ tookMs: 20.5, firstTokenMs: 10.6, reasoningTokens: 4, requestId: "r1" },
+    countedTokens: 1_080_000,
+  };
   const failed = [
     { model: "vendor/model", startedAt: 0, tookMs: 3, code: "MODEL_UNAVAILABLE", message: "Busy." },
   ];
@@ -153,8 +158,12 @@ test("the database is given a turn with how its call went, its first token in wh
     content: JSON.stringify(CONTENT),
     finish_reason: "stop",
     agent_version_id: null,
+    told: null,
   };
-  const call = { took_ms: 20.5, first_token_ms: 11, reasoning_tokens: 4, request_id: "r1" };
+  const call = {
+    ...{ took_ms: 20.5, first_token_ms: 11, reasoning_tokens: 4, request_id: "r1" },
+    counted_tokens: 1_080_000,
+  };
   expect(turnArguments("run", settled({ call: facts, failed }))).toEqual({
     turn: { ...plain, ...call },
     spans: [
@@ -172,7 +181,10 @@ test("the database is given a turn with how its call went, its first token in wh
   });
   const silent = settled({ call: { ...facts, firstTokenMs: null } });
   expect(turnArguments("run", silent).turn).toEqual({ ...plain, ...call, first_token_ms: null });
-  const none = { took_ms: null, first_token_ms: null, reasoning_tokens: null, request_id: null };
+  const none = {
+    ...{ took_ms: null, first_token_ms: null, reasoning_tokens: null, request_id: null },
+    counted_tokens: null,
+  };
   expect(turnArguments("run", settled({}))).toEqual({ turn: { ...plain, ...none }, spans: [] });
 });
 
