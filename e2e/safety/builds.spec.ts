@@ -117,7 +117,7 @@ test.describe("What a file says: a builder that obeys is told to", () => {
     expect(world.attacker.received).toEqual([]);
   });
 
-  test("try the draft, so that it sends the secret and writes: stopped, as nobody said what that gives", async ({
+  test("try the draft, so that it sends the secret and writes: stopped by the try, in which nothing is sent or written", async ({
     world,
   }) => {
     const { partner, elsewhere } = world;

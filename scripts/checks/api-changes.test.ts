@@ -20,7 +20,8 @@ function released(): Document {
 
 /**
  * What an answer only has where somebody has set it, or asked for what is new: a delivery is of no run
- * only at an endpoint, whose deliveries are listed by its id.
+ * only at an endpoint, whose deliveries are listed by its id; a run waits for credits only where
+ * `on_budget` says so, and for an answer only where its config lists `ask_user`.
  */
 const ECHOED = [
   "/v1/webhook-deliveries 200.data[].run_id may be something else than it was",
@@ -31,6 +32,10 @@ const ECHOED = [
     (verb) => `config.tools.builtin[] may be "files_${verb}" now`,
   ),
   'config.tools.builtin[] may be "run_python" now',
+  'config.tools.builtin[] may be "ask_user" now',
+  ...["requires_action", "requiresAction"].flatMap((name) =>
+    ["200", "202", "200.data[]"].map((of) => ` ${of}.${name} may be something else than it was`),
+  ),
 ];
 
 test("today's API breaks no client of the last release", () => {

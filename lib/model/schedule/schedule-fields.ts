@@ -42,6 +42,7 @@ const FIRING_CODES = ERROR_CODES.filter(
   (code) =>
     code !== "FORBIDDEN" &&
     code !== "ENDPOINT_NOT_FOUND" &&
+    code !== "CASE_NOT_FOUND" &&
     code !== "RUN_NOT_ACTIVE" &&
     code !== "END_USER_NOT_FOUND" &&
     code !== "END_USER_ERASED",

@@ -32,7 +32,7 @@ function describeContext(context: RunContext, about: "skill" | "request"): strin
     blocks.push(
       promptBlock(
         "output_schema",
-        `The answer must be one JSON value that fits this schema, and nothing else: no Markdown and no words around it. Where a tool, or the form of your message, asks for an answer and for what is missing, the value is the answer. A value that you did not find is null where the schema takes null. If one that it requires is missing, invent none: leave the answer null and name what is missing, or, where your message is plain text, say in one sentence, in place of the JSON, which it is. The schema:\n${outputSchema}`,
+        `The answer must be one JSON value that fits this schema, and nothing else: no words around it and no code fence. Where a tool, or the form of your message, asks for an answer and for what is missing, the value is the answer. A value that you did not find is null where the schema takes null. If one that it requires is missing, invent none: leave the answer null and name what is missing, or, where your message is plain text, say in one sentence, in place of the JSON, which it is. The schema:\n${outputSchema}`,
       ),
     );
   }
