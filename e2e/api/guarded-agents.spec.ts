@@ -102,7 +102,7 @@ test("the address of an artifact opens nothing when it is turned to another acco
   expect((await anonymous.get(theirs.pathname + theirs.search)).text).toBe(made.content);
 });
 
-test("a yes to one call does not run another that the tool was made into while it waited", async ({
+test("a yes to one call runs that call, and not what the tool was made into while it waited", async ({
   newAccount,
   newAgent,
   script,
@@ -147,18 +147,11 @@ test("a yes to one call does not run another that the tool was made into while i
     config: { version: 1, tools: { http: [swapped] } },
   });
   expect((await resolve(api, first, "approve")).status).toBe(200);
-  const second = await pending(api, first.approval_id);
-  expect(await inbox.received()).toEqual([]);
-  expect(second).toMatchObject({
-    replaces: first.approval_id,
-    method: "DELETE",
-    target: swapped.url,
-    secret_name: "CRM_KEY",
-    reason: expect.stringContaining("changed since you were asked"),
-  });
-  await resolve(api, second, "reject");
   expect((await waitForRun(api, run_id)).status).toBe("completed");
-  expect(await inbox.received()).toEqual([]);
+  const [received, ...others] = await inbox.received();
+  expect(others).toEqual([]);
+  expect(received).toMatchObject({ method: "POST", path: "/shown-to-the-person" });
+  expect(JSON.stringify(received)).not.toContain("top-secret-crm-value-42");
 });
 
 test("a super-agent that a page has talked round cannot have an agent send a secret away: a person is asked, in words", async ({

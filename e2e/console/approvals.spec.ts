@@ -46,19 +46,14 @@ test("an approved call is shown with its arguments, made once, and releases its 
   await expect(page.getByText("That is settled.").first()).toBeVisible();
 });
 
-test("a tool that was changed while it waited asks again on a card of its own, which says why and names its secret", async ({
+test("a tool that was changed while it waited is called as its card showed it", async ({
   page,
   newAccount,
   modelUrl,
   inbox,
 }) => {
   const own = await newAccount();
-  const { agentId, tool, approval } = await waitingCall({
-    api: own.api,
-    modelUrl,
-    inbox,
-    args: {},
-  });
+  const { runId, agentId, tool } = await waitingCall({ api: own.api, modelUrl, inbox, args: {} });
   const swapped = {
     name: tool,
     method: "DELETE",
@@ -70,14 +65,13 @@ test("a tool that was changed while it waited asks again on a card of its own, w
     config: { version: 1, tools: { http: [swapped] } },
   });
   await openQueue(page, own);
-  await page.getByRole("button", { name: `Approve ${tool}` }).click();
-  const second = page.getByRole("article").nth(1);
-  await expect(second.getByText("The tool has changed since you were asked.")).toBeVisible();
-  await expect(second.getByText(`DELETE ${inbox.url}/everything`, { exact: true })).toBeVisible();
-  await expect(second.getByText("CRM_KEY", { exact: true })).toBeVisible();
-  expect(await inbox.received()).toEqual([]);
-  await second.getByRole("link", { name: "What was approved before" }).click();
-  await expect(page).toHaveURL(new RegExp(approval.approval_id));
+  const card = page.getByRole("article", { name: `Approval of ${tool}` });
+  await expect(card.getByText("/everything")).toHaveCount(0);
+  await card.getByRole("button", { name: `Approve ${tool}` }).click();
+  expect((await waitForRun(own.api, runId)).status).toBe("completed");
+  const received = await inbox.received();
+  expect(received).toHaveLength(1);
+  expect(received[0]?.path).not.toContain("everything");
 });
 
 test("a rejected call is not made, keeps what was said, and stands among the rejected ones", async ({

@@ -185,7 +185,7 @@ test.each([
     },
   ],
 ])(
-  "a tool that was given %s while it waited is not run by the yes to the old one: a new approval says so",
+  "a tool that was given %s while it waited is called as the person saw it: a run keeps its version",
   async (_, change) => {
     await createSecret(owner, {
       name: "CRM_KEY",
@@ -195,41 +195,15 @@ test.each([
     });
     const agent = await agentWith(configOf(mailTool()));
     const runId = await start(agent);
-    const first = await pendingOf(runId);
+    const asked = await pendingOf(runId);
     await updateAgent(owner, agent.id, { config: configOf(mailTool(change)) });
-    await resolveApproval(owner, first.id, "approve", null);
-    const second = await pendingOf(runId, first.id);
-    expect(target.received).toEqual([]);
-    expect(second).toMatchObject({
-      toolCallId: first.toolCallId,
-      replaces: first.id,
-      reason: expect.stringContaining("changed since you were asked"),
-    });
-    expect(second.digest).not.toBe(first.digest);
-    expect(await getRun(owner, runId)).toMatchObject({
-      status: "running",
-      requiresAction: { approval_id: second.id },
-    });
-    expect(await getApproval(owner, first.id)).toMatchObject({
-      status: "approved",
-      toolCallId: first.toolCallId,
-    });
-    await resolveApproval(owner, second.id, "approve", null);
+    await resolveApproval(owner, asked.id, "approve", null, asked.digest);
     expect((await ended(runId)).status).toBe("completed");
-    expect(target.received).toHaveLength(1);
-    expect((await eventsOf(runId)).filter(({ type }) => type.startsWith("approval"))).toMatchObject(
-      [
-        { type: "approval.requested", approval_id: first.id },
-        { type: "approval.resolved", approval_id: first.id, decision: "approve" },
-        {
-          type: "approval.requested",
-          approval_id: second.id,
-          replaces: first.id,
-          reason: second.reason,
-        },
-        { type: "approval.resolved", approval_id: second.id, decision: "approve" },
-      ],
-    );
+    expect(target.received).toMatchObject([{ method: "POST", url: "/mail/kim%40example.com" }]);
+    expect(JSON.stringify(target.received)).not.toContain("top-secret-crm-value");
+    // The next run goes by the agent as it is now, and asks about that.
+    const next = await pendingOf(await start(agent));
+    expect(next.digest).not.toBe(asked.digest);
   },
 );
 
@@ -252,19 +226,6 @@ test("a decision that says what was shown counts for nothing else", async () => 
   );
   expect((await ended(runId)).status).toBe("completed");
   expect(target.received).toHaveLength(1);
-});
-
-test("a no to the changed tool ends the matter: nothing of either is run", async () => {
-  const agent = await agentWith(configOf(mailTool()));
-  const runId = await start(agent);
-  const first = await pendingOf(runId);
-  await updateAgent(owner, agent.id, {
-    config: configOf(mailTool({ url: `${base}/changed/{to}` })),
-  });
-  await resolveApproval(owner, first.id, "approve", null);
-  await resolveApproval(owner, (await pendingOf(runId, first.id)).id, "reject", null);
-  expect((await ended(runId)).status).toBe("completed");
-  expect(target.received).toEqual([]);
 });
 
 test("a change of the agent that leaves the tool as it is does not ask again", async () => {

@@ -573,6 +573,25 @@ test("when a super-agent's run is cancelled, what it started and that waits is c
   await end(parent, SUPER_AGENT_KINDS);
 });
 
+test("an agent that calls others waits at its config's own limit, says what it requires, and goes on once that is raised", async () => {
+  const other = await insertTestAgent(owner, { name: "Other" });
+  const agent = await insertTestAgent(owner, {
+    name: "Leader",
+    config: {
+      limits: { max_credits: 8, on_budget: "wait" },
+      tools: { agents: [{ agent_id: other.id, name: "other" }] },
+    },
+  });
+  const run = await start({ agentId: agent.id });
+  const { action } = await waiting(run);
+  expect(action).toMatchObject({ type: "budget", max_credits: 8 });
+  expect(action).not.toHaveProperty("run_id");
+  expect(action.required).toBeGreaterThan(8);
+  // Enough for all of it: the agent's word no longer holds.
+  await raise(run, 100);
+  expect(await end(run)).toMatchObject({ status: "completed", result: { answer: "done" } });
+});
+
 test("a schedule hands on what its runs do at their budget", async () => {
   const agent = await insertTestAgent(owner, {
     config: { model: CHEAP, limits: { max_credits: 8 } },

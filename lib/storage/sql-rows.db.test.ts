@@ -16,6 +16,7 @@ const PUT_TOGETHER = [
   "lib/domain/end-users/export-end-user.ts", // its statements stand in lists; each gives an id and a line
   "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
   "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
+  "lib/platform/pipelined-reads.ts", // whoever asks says the row
   "lib/platform/call-sql.ts", // its rows are the catalogue's: sql-source.db.test.ts
 ];
 

@@ -54,7 +54,7 @@ export class ShadowLog {
     key: string,
     within: Within,
   ): Promise<{ log: ShadowLog; turns: StoredTurn[]; results: Required<Line>["result"][] }> {
-    const { rows } = await postgres().query<{ output: Line }>(
+    const { rows } = await postgres().query<{ output: Line | null }>(
       `SELECT s.output FROM run_spans s JOIN runs r ON r.id = s.run_id AND r.account_id = $2
        WHERE s.run_id = $1 AND s.attributes ->> 'shadow' = $3 AND s.output IS NOT NULL
        ORDER BY (s.attributes ->> 'line')::int`,
@@ -64,8 +64,8 @@ export class ShadowLog {
     log.#lines = rows.length;
     return {
       log,
-      turns: rows.flatMap(({ output }) => output.turn ?? []),
-      results: rows.flatMap(({ output }) => output.result ?? []),
+      turns: rows.flatMap(({ output }) => output?.turn ?? []),
+      results: rows.flatMap(({ output }) => output?.result ?? []),
     };
   }
 

@@ -197,7 +197,8 @@ export const SWEEPS: readonly Sweep[] = [
     "prompts",
     500,
     () => PROMPTS_DAYS,
-    "NOT EXISTS (SELECT 1 FROM run_prompts p WHERE p.account_id = t.account_id AND p.hash = t.hash)",
+    // Row by row, by the index: a join would read all that runs were shown.
+    "(SELECT p.run_id FROM run_prompts p WHERE p.account_id = t.account_id AND p.hash = t.hash LIMIT 1) IS NULL",
   ),
   byTime("revoked_keys", "api_keys", "revoked_at"),
   byTime("expired_keys", "api_keys", "expires_at"),

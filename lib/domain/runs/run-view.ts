@@ -62,6 +62,20 @@ export function toRunView(row: RunRow): RunView {
   return { ...row, usage: toUsage(row.usage) };
 }
 
+/** The statement that reads one run as `getRun` does, with further columns of its row `r`. */
+export const oneRun = (more = "") =>
+  `SELECT ${RUN_COLUMNS}${more} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`;
+
+/** What that statement is given. */
+export const oneRunValues = (principal: Principal, runId: string, kinds: readonly RunKind[]) => [
+  ...[runId, principal.accountId, kinds, principal.agentId],
+  ...clientValues(principal),
+];
+
+export const noSuchRun = () => new ServiceError("RUN_NOT_FOUND", "There is no such run.");
+
+const GET_RUN = oneRun();
+
 /**
  * A run of the account and of one of `kinds`, with its usage, in one read. @throws ServiceError
  * RUN_NOT_FOUND
@@ -71,45 +85,13 @@ export async function getRun(
   runId: string,
   kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ): Promise<RunView> {
-  return toRunView(await readRun("get-run", RUN_COLUMNS, principal, runId, kinds));
-}
-
-/**
- * The same with one more column of JSON, in the same read: `more` is an expression over the run's
- * row `r` and its name, `name` that of the statement. @throws ServiceError RUN_NOT_FOUND
- */
-export async function getRunWith<T>(
-  { name, more }: { name: string; more: string },
-  principal: Principal,
-  runId: string,
-  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
-): Promise<{ run: RunView; more: T | null }> {
-  const columns = `${RUN_COLUMNS}, ${more} AS more`;
-  const { more: read, ...row } = await readRun<RunRow & { more: T | null }>(
-    name,
-    columns,
-    principal,
-    runId,
-    kinds,
-  );
-  return { run: toRunView(row), more: read };
-}
-
-async function readRun<T extends RunRow>(
-  name: string,
-  columns: string,
-  principal: Principal,
-  runId: string,
-  kinds: readonly RunKind[],
-): Promise<T> {
-  const { rows } = await keyedReads().query<T>({
-    name,
-    text: `SELECT ${columns} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4) AND ${seenByClient("r", "$5", "$6")}`,
-    values: [runId, principal.accountId, kinds, principal.agentId, ...clientValues(principal)],
+  const { rows } = await keyedReads().query<RunRow>({
+    name: "get-run",
+    text: GET_RUN,
+    values: oneRunValues(principal, runId, kinds),
   });
-  const row = rows[0];
-  if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
-  return row;
+  if (!rows[0]) throw noSuchRun();
+  return toRunView(rows[0]);
 }
 
 /**

@@ -215,6 +215,7 @@ test("whoever looks whether a run has ended while its end is being written waits
     rollback: { run: await running(), ends: false },
   };
   for (const [how, { run, ends }] of Object.entries(looks)) {
+    await database.pool.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);
     const writer = await database.pool.connect();
     try {
       await writer.query("BEGIN");

@@ -97,6 +97,11 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [newId(time), runId, accountId],
     ],
     [
+      `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, expires_at, decided_at)
+       VALUES ($1, $2, $3, 'budget', 0, 1, 'raised', $4, $4)`,
+      [newId(time), runId, accountId, at],
+    ],
+    [
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
        VALUES ($1, 'turn-0', $2, 'm', 'chat', 1, 1, 0, 0, 7, $3)`,
       [runId, accountId, at],

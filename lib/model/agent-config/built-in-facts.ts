@@ -88,6 +88,7 @@ export const BUILT_IN_FACTS = [
     offered: "config",
     writes: "inside",
     within: true,
+    worksDry: true,
     keepsName: true,
   },
   {

@@ -22,7 +22,10 @@ export interface ToolFacts {
   reaches?: true;
   /** Its results come from within: the account's files and notes, and what the model said itself. */
   within?: true;
-  /** It works in a dry run as in any other: it only computes, or reads what the account has. */
+  /**
+   * It works in a dry run as in any other: it only computes, reads what the account has, or writes
+   * what such a run keeps to itself.
+   */
   worksDry?: true;
   /** No connector may have its name; else a connector that has it takes its place. */
   keepsName?: true;

@@ -116,5 +116,6 @@ export const ARTIFACTS = builtIn(artifactsTool, {
   offered: "config",
   writes: "inside",
   within: true,
+  worksDry: true,
   keepsName: true,
 });

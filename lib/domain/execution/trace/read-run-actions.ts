@@ -11,7 +11,14 @@ import {
   type ShownPlace,
   shownTarget,
 } from "@/lib/domain/runs/receipts/describe-call";
-import { getRunWith, type RunView } from "@/lib/domain/runs/run-view";
+import {
+  noSuchRun,
+  oneRun,
+  oneRunValues,
+  type RunRow,
+  type RunView,
+  toRunView,
+} from "@/lib/domain/runs/run-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
@@ -21,7 +28,7 @@ import {
   type ActionStatus,
   type RunActions,
 } from "@/lib/model/run/run-action";
-import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { inSlices } from "@/lib/platform/in-slices";
 import { keyedReads, postgres } from "@/lib/platform/postgres";
 
@@ -32,10 +39,17 @@ import { keyedReads, postgres } from "@/lib/platform/postgres";
 export async function getRunAndActions(
   principal: Principal,
   runId: string,
-  kinds?: readonly RunKind[],
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
 ): Promise<{ run: RunView; actions: RunActions | null }> {
-  const { run, more } = await getRunWith<StoredActions>(ENDED, principal, runId, kinds);
-  return { run, actions: isTerminal(run.status) ? await toActions(run, more) : null };
+  const { rows } = await keyedReads().query<RunRow & { stored: StoredActions | null }>({
+    name: "get-run-and-actions",
+    text: RUN_AND_ACTIONS,
+    values: oneRunValues(principal, runId, kinds),
+  });
+  if (!rows[0]) throw noSuchRun();
+  const { stored, ...row } = rows[0];
+  const run = toRunView(row);
+  return { run, actions: isTerminal(run.status) ? await toActions(run, stored) : null };
 }
 
 /**
@@ -133,10 +147,9 @@ const STORED = `jsonb_build_object(
 const ACTIONS = `SELECT ${STORED} AS stored FROM runs r WHERE r.id = $1 AND r.account_id = $2`;
 
 /** Of a run at work nothing is looked for. */
-const ENDED = {
-  name: "get-run-and-actions",
-  more: `CASE WHEN r.completed_at IS NOT NULL THEN ${STORED} END`,
-};
+const RUN_AND_ACTIONS = oneRun(
+  `, CASE WHEN r.completed_at IS NOT NULL THEN ${STORED} END AS stored`,
+);
 
 function statusOf(call: StoredCall, approval: Decided | null): ActionStatus {
   if (call.succeeded === true) return "succeeded";
