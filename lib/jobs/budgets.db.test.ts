@@ -589,7 +589,7 @@ test("an agent that calls others waits at its config's own limit, says what it r
   expect(action.required).toBeGreaterThan(8);
   // Enough for all of it: the agent's word no longer holds.
   await raise(run, 100);
-  expect(await end(run)).toMatchObject({ status: "completed", result: { answer: "done" } });
+  expect(await end(run)).toMatchObject({ status: "completed", result: { text: "done" } });
 });
 
 test("a schedule hands on what its runs do at their budget", async () => {

@@ -43,8 +43,8 @@ BEGIN
   v_is_root := p_root IS NOT NULL AND (p_root = p_run
     OR (kind = 'budget' AND (v_own_room IS NULL OR v_own_room >= p_least)));
   IF v_is_root THEN
-    SELECT r.max_credits_micros INTO v_root_max
-    FROM runs r WHERE r.id = p_root AND r.account_id = p_account;
+    SELECT CASE WHEN p_root = p_run THEN v_max ELSE a.most END INTO v_root_max
+    FROM runs_above(p_root, p_account) a WHERE a.run = p_root;
   END IF;
   SELECT coalesce(sum(u.credits_micros), 0) INTO v_spent
   FROM run_usage u JOIN runs r ON r.id = u.run_id

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { SearchProviderName } from "@/lib/env";
 import { hostsIn } from "@/lib/model/agent-config/web-hosts";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
