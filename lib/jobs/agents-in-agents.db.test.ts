@@ -291,11 +291,29 @@ test("a limit holds for all below it: a child may cost what is left, and what it
     [owner.accountId],
   );
   // What was spent below counts against the topmost's five credits.
-  const { rows } = await database.pool.query<{ room: string }>(
-    "SELECT run_room($1, $2, NULL, $1) AS room",
-    [id, owner.accountId],
-  );
-  expect(BigInt(rows[0]?.room ?? 0)).toBe(5_000_000n - BigInt(spent.rows[0]?.sum ?? 0));
+  const most = async () => {
+    const { rows } = await database.pool.query<{ room: string }>(
+      "SELECT run_room($1, $2, NULL, $1) AS room",
+      [id, owner.accountId],
+    );
+    return BigInt(rows[0]?.room ?? 0) + BigInt(spent.rows[0]?.sum ?? 0);
+  };
+  expect(await most()).toBe(5_000_000n);
+  // Of a run that is pinned to a version that one's limit holds, and once it is raised its own.
+  const kept = `
+    INSERT INTO agent_versions (id, agent_id, number, version, source, name, write_autonomy, skill_content, config_content, config)
+    SELECT current_version_id, id, 1, version, 'create', name, write_autonomy, skill_content, config_content, config
+    FROM agents WHERE id = $1`;
+  await database.pool.query(kept, [top.id]);
+  const less = `
+    UPDATE agents SET config = jsonb_set(config, '{limits,max_credits}', '4') WHERE id = $1`;
+  await database.pool.query(less, [top.id]);
+  expect(await most()).toBe(4_000_000n);
+  await database.pool.query("UPDATE runs SET agent_version = 1 WHERE id = $1", [id]);
+  expect(await most()).toBe(5_000_000n);
+  const raised = "UPDATE runs SET max_credits_micros = 7000000, max_is_raised = true WHERE id = $1";
+  await database.pool.query(raised, [id]);
+  expect(await most()).toBe(7_000_000n);
 });
 
 test("a file that a child made is read by the run above it, by its artifact's id, and by no other", async () => {
