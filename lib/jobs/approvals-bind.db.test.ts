@@ -23,7 +23,6 @@ import {
   type EmbeddedExecutor,
   startEmbeddedExecutor,
 } from "@/lib/engine/embedded/start-embedded-executor";
-import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { mcpAnswer, startTarget } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -132,11 +131,6 @@ async function ended(runId: string): Promise<RunView> {
   await expect.poll(async () => isTerminal((await getRun(owner, runId)).status)).toBe(true);
   return getRun(owner, runId);
 }
-
-const eventsOf = async (runId: string) =>
-  (await readRunEvents(runId, -1, 100)).map(
-    (line) => JSON.parse(line) as { type: string; [key: string]: unknown },
-  );
 
 test("an approval shows where the call goes, with which secret by name, and the tool as it is defined", async () => {
   await createSecret(owner, {

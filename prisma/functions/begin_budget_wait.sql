@@ -1,8 +1,8 @@
 -- Has a run wait until its limit, or its account, covers its next call: the wait, what the run says
 -- that it requires, and what it holds, which goes back to the wallet, together. A super-agent's run
 -- that started it says the same. `asked`: it waits; `settled`: there is enough by now, or this wait
--- is over; `ended`: the run is. Repeated, it changes nothing (`is_new`). Rows are locked in the order
--- in which a call is covered: run, super-agent's run, hold, account.
+-- is over; `ended`: the run is. Repeated, it changes nothing (`is_new`). Rows are locked in the
+-- order in which a call is covered: run, super-agent's run, hold, account.
 CREATE OR REPLACE FUNCTION begin_budget_wait(
   p_wait uuid,
   p_run uuid,

@@ -1,7 +1,8 @@
--- What a run lacks for its next call, and what is said of it: the run's limit (or the super-agent's,
--- whose run is named then) where that leaves less than `p_least`, else the account's credits. No row
--- where nothing is lacking. `required`: the limit, or the account's credits, that would do.
--- `root_action`: the same in the words of the super-agent's run. Whoever calls holds the locks.
+-- What a run lacks for its next call, and what is said of it: the run's limit (or the
+-- super-agent's, whose run is named then) where that leaves less than `p_least`, else the account's
+-- credits. No row where nothing is lacking. `required`: the limit, or the account's credits, that
+-- would do. `root_action`: the same in the words of the super-agent's run. Whoever calls holds the
+-- locks.
 CREATE OR REPLACE FUNCTION budget_lack(
   p_run uuid,
   p_account uuid,

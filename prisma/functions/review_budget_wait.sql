@@ -1,7 +1,7 @@
 -- Has a run that waits for credits go on where they are there by now: what its next turn costs at
--- least is held for it, so that nobody takes it on the way (a call of a tool may pay for a run of its
--- own, from the wallet). Else it says what it lacks now, and waits on. Gives whether it goes on by
--- this. Locks as `begin_budget_wait`.
+-- least is held for it, so that nobody takes it on the way (a call of a tool may pay for a run of
+-- its own, from the wallet). Else it says what it lacks now, and waits on. Gives whether it goes on
+-- by this. Locks as `begin_budget_wait`.
 CREATE OR REPLACE FUNCTION review_budget_wait(p_wait uuid, p_account uuid)
 RETURNS boolean
 LANGUAGE plpgsql AS $$

@@ -90,6 +90,11 @@ const BREAKS: [name: string, sql: string][] = [
   ["one_terminal_line", "UPDATE run_logs SET next_sequence = next_sequence + 1 WHERE run_id = $2"],
   ["one_terminal_line", "DELETE FROM run_events WHERE run_id = $1"],
   ["states_and_times", "UPDATE runs SET result = NULL WHERE id = $1"],
+  ["waits_are_said", `UPDATE runs SET requires_action = '{"type": "budget"}' WHERE id = $2`],
+  [
+    "waits_end",
+    "INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, created_at, expires_at) VALUES (gen_random_uuid(), $2, $3, 'credits', 0, 1, 'waiting', now() - interval '1 minute', now())",
+  ],
   [
     "conversations_are_held",
     "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2",

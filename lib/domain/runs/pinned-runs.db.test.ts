@@ -104,7 +104,7 @@ test("a version that is not the agent's own is not there, and without an agent t
   expect(rows).toEqual([]);
 });
 
-test("each run of an agent says by which version it began; one that names none still works by its agent as that is at each turn", async () => {
+test("each run of an agent says by which version it began, and works by that, whatever becomes of its agent", async () => {
   const run = await start({ input: { fresh: "x" } });
   expect(run.agentVersion).toBeNull();
   turns = [{ call: { name: "todo", input: { items: [{ text: "a", done: true }] } } }];
@@ -114,7 +114,7 @@ test("each run of an agent says by which version it began; one that names none s
   await updateAgent(owner, agent.id, { skillContent: "Say it in Greek." });
   for (const { toolCallId } of first.calls) await callTool(run.id, 0, toolCallId);
   await runTurn(run.id, 1);
-  expect(spokeFrench()).toEqual([true, false]);
+  expect(spokeFrench()).toEqual([true, true]);
   expect(await getRun(owner, run.id)).toMatchObject({ status: "completed", agentVersion: 2 });
   const general = await startTestRun(owner);
   await runTurn(general.id, 0);

@@ -97,6 +97,10 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [newId(time), runId, accountId],
     ],
     [
+      "INSERT INTO queued_runs (run_id, account_id, conversation_id, place) VALUES ($1, $2, $3, 1)",
+      [runId, accountId, conversationId],
+    ],
+    [
       `INSERT INTO budget_waits (id, run_id, account_id, kind, turn, least_micros, status, expires_at, decided_at)
        VALUES ($1, $2, $3, 'budget', 0, 1, 'raised', $4, $4)`,
       [newId(time), runId, accountId, at],

@@ -312,6 +312,7 @@ export const RUN_FIELDS = decided({
     app: true,
     initial: null,
   }),
+  maxIsRaised: field(boolean, { inner: true }),
   scheduleId: field(nullable(uuid), { inner: true }),
   origin: field(text<RunOrigin>(), { inner: true }),
   parentCallId: field(nullable(text()), { inner: true }),

@@ -95,7 +95,10 @@ test("a trace shows a run from its wait to its last turn, each part within its o
       cached_input_tokens: 0,
       finish_reason: "tool-calls",
     },
-    input: [{ role: "user", content: { request: "Look around." } }],
+    input: [
+      { role: "user", content: { request: "Look around." } },
+      { role: "user", content: [expect.stringContaining("<time>")] },
+    ],
     output: [{ type: "text", text: "I note it." }, { type: "tool-call" }],
   });
   expect(spans[3]).toMatchObject({ name: "todo", input: todo("Look").input, error: null });

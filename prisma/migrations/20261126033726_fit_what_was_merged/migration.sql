@@ -27,7 +27,8 @@ BEGIN
     -- From the uppermost down: who is below the same limit comes one after another.
     PERFORM 1 FROM runs
     WHERE account_id = p_charge.account
-      AND id IN (SELECT a.run FROM runs_above(p_charge.root, p_charge.account) a WHERE a.most IS NOT NULL)
+      AND id IN (SELECT a.run FROM runs_above(p_charge.root, p_charge.account) a
+        WHERE a.most IS NOT NULL)
     ORDER BY id FOR NO KEY UPDATE;
   END IF;
   SELECT amount_micros INTO v_held FROM credit_holds
