@@ -70,7 +70,6 @@ async function withClient(url, work) {
 }
 
 /**
- * @typedef {import("./bench-database.mjs").BenchDatabase} BenchDatabase
  * @typedef {{ text: string, calls: number, ms: number }} CountedStatement
  * @typedef {{ calls: number, writes: number, seconds: number, statements: CountedStatement[] }} CountedStatements
  */

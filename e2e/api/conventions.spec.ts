@@ -21,8 +21,8 @@ const METHODS = [
   { path: "/v1/runs", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
   {
     path: `/v1/runs/${UNKNOWN_ID}`,
-    allow: ["GET", "DELETE"],
-    wrong: ["POST", "PUT", "PATCH", "OPTIONS"],
+    allow: ["GET", "PATCH", "DELETE"],
+    wrong: ["POST", "PUT", "OPTIONS"],
   },
   {
     path: `/v1/runs/${UNKNOWN_ID}/cancel`,

@@ -150,7 +150,10 @@ test("a yes to one call runs that call, and not what the tool was made into whil
   expect((await waitForRun(api, run_id)).status).toBe("completed");
   const [received, ...others] = await inbox.received();
   expect(others).toEqual([]);
-  expect(received).toMatchObject({ method: "POST", path: "/shown-to-the-person" });
+  expect(received).toMatchObject({
+    method: "POST",
+    path: expect.stringContaining("/shown-to-the-person"),
+  });
   expect(JSON.stringify(received)).not.toContain("top-secret-crm-value-42");
 });
 

@@ -34,10 +34,23 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
     { description: null, dashboard_template: null },
   ],
   updateMemory: [{ text: "Likes charts." }],
-  createSchedule: [{ cron: "1 2 3 4 *", timezone: "Asia/Tokyo", input: { n: 1 }, enabled: false }],
+  createSchedule: [
+    {
+      cron: "1 2 3 4 *",
+      timezone: "Asia/Tokyo",
+      input: { n: 1 },
+      enabled: false,
+      version: null,
+      max_credits: 5,
+      webhook_url: "https://hooks.unknown.invalid/one",
+      on_budget: "wait",
+      end_user: "person-1",
+    },
+  ],
   updateSchedule: [
     { cron: "2 3 4 5 *" },
-    { timezone: "Europe/Paris", input: { n: 2 } },
+    { timezone: "Europe/Paris", input: { n: 2 }, end_user: "person-2" },
+    { max_credits: null, webhook_url: null, on_budget: null, version: null },
     { enabled: true },
   ],
   createSecret: [
@@ -80,7 +93,7 @@ const WRITE_ONLY = new Set(["value", "release_note"]);
  * What starts or ends something, or takes a whole document, keeps no fields of a body as they are.
  */
 const KEEPS_NO_FIELDS =
-  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|Message|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken)$/;
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|Message|WebhookSecret|WebhookEndpointSecret|Skill|connectServer|createClientToken|AgentCase|EndUserLimits)$/;
 
 test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
   serviceUrl,

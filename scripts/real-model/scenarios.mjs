@@ -144,7 +144,9 @@ async function* events({ port, headers }, agentId, request, signal) {
   if (!answer.ok || !answer.body) throw new Error(`A stream answered ${answer.status}.`);
   let rest = "";
   const decoder = new TextDecoder();
-  for await (const bytes of answer.body) {
+  // Node.js iterates it, which the types of the web do not say.
+  const body = /** @type {AsyncIterable<Uint8Array>} */ (/** @type {unknown} */ (answer.body));
+  for await (const bytes of body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) if (line !== "") yield JSON.parse(line);
