@@ -18,6 +18,7 @@ const GUIDES = [
   "docs/approvals.md",
   "docs/budgets.md",
   "docs/client-tokens.md",
+  "docs/end-users.md",
   "docs/skills.md",
   "docs/streaming.md",
   "docs/webhooks.md",
