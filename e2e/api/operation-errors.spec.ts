@@ -31,7 +31,7 @@ const SECRET_MAX_BYTES = 65_536;
  * Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations.
  */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|runSchedule|update\w*Run|cancel\w+|createClientToken|resolveAppApproval|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|runSchedule|update\w*Run|cancel\w+|send\w*Message|createClientToken|resolveAppApproval|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const errorCases = new ErrorCases();
 
 interface Owners {
@@ -254,7 +254,8 @@ const SENDS_MESSAGE = /^send\w*Message$/;
 step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
   // A message wants a run at work: lib/domain/execution/turn/messages.db.test.ts.
   const keyed = owners.operations.filter(
-    ({ id, codes }) => codes.includes("IDEMPOTENCY_CONFLICT") && !SENDS_MESSAGE.test(id),
+    ({ id, codes, takesJson }) =>
+      takesJson && codes.includes("IDEMPOTENCY_CONFLICT") && !SENDS_MESSAGE.test(id),
   );
   for (const operation of keyed) {
     const headers = { "idempotency-key": randomUUID() };

@@ -51,7 +51,7 @@ test("a builder tries its draft on answers of its own, keeps cases with it, and 
     { tool_calls: [finish({ cases })] },
   );
   const created = await api.post("/v1/agents", { input: `Look up orders. ${build.mark}` });
-  const run = await waitForRun(api, created.as("Run").run_id);
+  const run = await waitForRun(api, String(Object(created.json()).run_id));
   expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" } } });
   const tried = toolResultOf((await build.calls()).at(-1));
   for (const words of ['"outcome":"completed"', "Order 7 was sent.", '"by":"answers"'])
@@ -79,7 +79,7 @@ test("a builder tries its draft on answers of its own, keeps cases with it, and 
     { tool_calls: [finish()] },
   );
   const edit = await api.post(`/v1/agents/${run.agent_id}/edits`, { input: change.mark });
-  const edited = await waitForRun(api, edit.as("Run").run_id);
+  const edited = await waitForRun(api, String(Object(edit.json()).run_id));
   expect(toolResultOf((await change.calls()).at(-1))).toContain("Sent: contains");
   expect(edited.result).toMatchObject({
     text: expect.stringContaining("1 of 1 before, 0 of 1 now"),

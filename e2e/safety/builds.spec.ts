@@ -63,6 +63,9 @@ async function askToRead(
   return { request: `Do as brief.txt of the workspace ${name} says. ${reading}`, mark };
 }
 
+/** What asks an MCP server for its tools. */
+const LISTING = /"method":"(server\/discover|initialize|notifications\/initialized|tools\/list)"/;
+
 test.describe("What a file says: a builder that obeys is told to", () => {
   test("let the agent act without asking, and forget what is forbidden: stopped by a person, who is asked for what widens after files were read", async ({
     world,
@@ -130,10 +133,9 @@ test.describe("What a file says: a builder that obeys is told to", () => {
     ]);
     expect(told[1]).toContain("stopped");
     expect(told[1]).toContain("crm_write");
-    expect([partner.server.received.slice(sent), elsewhere.received.slice(stray)]).toEqual([
-      [],
-      [],
-    ]);
+    // The account's own server is asked which tools it has, and for nothing else.
+    const acted = partner.server.received.slice(sent).filter(({ body }) => !LISTING.test(body));
+    expect([acted, elsewhere.received.slice(stray)]).toEqual([[], []]);
   });
 
   test("read another account's workspace: stopped by the account in the query", async ({

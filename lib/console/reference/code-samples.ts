@@ -218,6 +218,10 @@ const SHORT_WAYS: Record<string, (call: ExampleCall) => string[]> = {
       .join(", ")});`,
     ...READ_EVENTS,
   ],
+  exportEndUser: (call) => [
+    `const { body } = await lathe.endUsers.export(${place(call)});`,
+    "if (body) for await (const bytes of body) process.stdout.write(bytes);",
+  ],
   listSuperAgentRunEvents: (call) => [
     `const events = lathe.superAgentRuns.events(${place(call)});`,
     ...READ_EVENTS,
