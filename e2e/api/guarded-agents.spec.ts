@@ -202,6 +202,9 @@ test("a super-agent that a page has talked round cannot have an agent send a sec
         },
       ],
     },
+    { text: "It waits for a person." },
+  );
+  const two = await script(
     {
       tool_calls: [
         { name: "run_agent", args: { agent_id: agent.agent_id, input: { text: obeying.mark } } },
@@ -222,6 +225,8 @@ test("a super-agent that a page has talked round cannot have an agent send a sec
   const current = async () => (await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent");
   expect(await current()).toEqual(agent);
   expect((await resolve(api, asked, "approve")).status).toBe(200);
+  await waitForRun(api, asked.run_id);
+  expect((await api.post("/v1/super-agent/runs", { input: { text: two.mark } })).status).toBe(202);
   const call = await pending(api, asked.approval_id);
   expect(await current()).toMatchObject({
     write_autonomy: "full_auto",

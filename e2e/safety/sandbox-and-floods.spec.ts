@@ -14,7 +14,7 @@ let counter = 0;
 async function runCode({ owner: { api }, model }: SafetyWorld, code: string): Promise<string> {
   const mark = model.teach(model.mark(), [call("run_javascript", { code })]);
   const { run_id } = await startRun(api, { input: { text: `A page said: ${mark}` } });
-  expect((await waitForRun(api, run_id)).status).toBe("completed");
+  expect(await waitForRun(api, run_id)).toMatchObject({ status: "completed", error: null });
   return model.told(mark, 0);
 }
 
@@ -177,7 +177,10 @@ test.describe("What a text says: a run is to", () => {
     const { runId, mark } = await start(world, agentId, lookups(500), true);
     const other = await startRun(world.stranger.api, { input: { text: "Hello." } });
     expect((await waitForRun(world.stranger.api, other.run_id)).status).toBe("completed");
-    expect((await waitForRun(world.owner.api, runId)).status).toBe("completed");
+    expect(await waitForRun(world.owner.api, runId)).toMatchObject({
+      status: "completed",
+      error: null,
+    });
     expect(world.model.told(mark, 499)).toContain("noted");
   });
 

@@ -168,8 +168,10 @@ function shownTexts({ messages, tools = [] }: ChatRequest): string[] {
 function echoOf(body: ChatRequest): string {
   const shown = shownTexts(body);
   const given = shown.filter((_, at) => body.messages[at]?.role === "tool");
-  const text = [...given, ...shown.slice(body.messages.length), ...shown]
+  // Each once: a model that says the same again and again is stopped.
+  const text = [...new Set([...given, ...shown.slice(body.messages.length), ...shown])]
     .join("\n")
+    .replace(/(.)\1{99,}/gs, (same) => same.slice(0, 99))
     .slice(0, ECHO_MAX_CHARACTERS);
   return `I was shown: ${text}\nBackwards: ${[...text].reverse().join("")}`;
 }

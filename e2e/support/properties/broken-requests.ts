@@ -243,7 +243,8 @@ function breakPath(
   const template = pool.templateOf(request.operation.path);
   const rest = request.operation.path.slice(template?.length ?? 0);
   const changes: fc.Arbitrary<Breakage>[] = [methods(document, request), suffixes()];
-  if (template !== null) {
+  // A person's name is any text, and each account has its own: it is no other's object.
+  if (template !== null && !template.endsWith("{end_user}")) {
     const parent = template.slice(0, template.lastIndexOf("/"));
     const start = pool.templateOf(parent);
     const before =

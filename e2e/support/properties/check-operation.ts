@@ -92,7 +92,7 @@ function always(
     }));
   const template = pool.templateOf(operation.path);
   const ids =
-    template === null || operation.id === "setEndUserLimits" // it takes any name, and keeps it
+    template === null || template.endsWith("{end_user}") // any text is a person's name
       ? []
       : [template.replace(/\{\w+\}/g, "no-id"), pool.token("unknown", template, 0, "path")];
   const paths = ids.map((path) => ({

@@ -220,6 +220,8 @@ const NEEDS_MORE = new Set([
   "exportEndUser",
   "eraseEndUser",
   "getRunFileContent",
+  // What a person has said at an approval (approvals-bind.db.test.ts).
+  "deleteRememberedApproval",
   // Runs at work that have a limit (budgets.spec.ts).
   "updateRun",
   "updateAppRun",
@@ -261,6 +263,8 @@ export function uncovered(
  */
 function isOwed(operation: DocumentedOperation, status: number): boolean {
   if (!operation.responses.has(status)) return false;
+  // Any text up to a length is a person's name.
+  if (status === 400 && operation.path.includes("{end_user}")) return false;
   return (
     status !== 413 ||
     operation.body?.content.some(({ mediaType }) => mediaType === "application/json") === true
