@@ -50,13 +50,13 @@ async function callToolSteps(
       if (await waitForCredits(step, runId, place, turn, toolCallId, outcome.short)) return true;
       isResumed = false;
     } else if ("pending" in outcome) {
-      const { runId: child, timeoutSeconds } = outcome.pending;
+      const { runId: child, timeoutSeconds, isHeld } = outcome.pending;
       const match = { field: "run_id", value: child };
       const stops = [
         step.waitForEvent(inRace(`end-${place}`), { event: "run/ended", match, timeoutSeconds }),
         step.waitForEvent(inRace(`waits-${place}`), { event: "run/waits", match, timeoutSeconds }),
       ];
-      if (!(await step.run(inRace(`look-${place}`), () => hasStopped(child))))
+      if (!(await step.run(inRace(`look-${place}`), () => hasStopped(child, isHeld))))
         await Promise.race(stops);
       isResumed = true;
     } else if ("client" in outcome || "question" in outcome) {

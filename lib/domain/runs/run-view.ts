@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { clientValues, seenByClient } from "@/lib/domain/seen-by-client";
 import { ServiceError } from "@/lib/model/errors";
 import { columnList, type RowOf, selectList } from "@/lib/model/fields/field-table";
+import { BUDGET_ACTIONS } from "@/lib/model/run/on-budget";
 import { REPLAYED_INNER, RUN_FIELDS } from "@/lib/model/run/run-fields";
 import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
@@ -98,11 +99,12 @@ export async function getRun(
  * Whether a run that the engine waits for has ended, waits for somebody itself, or is gone. What is
  * being written of it is waited for: it tells those that wait within its own transaction, and one
  * whose wait was stored meanwhile is not among them.
+ * @param isHeld whoever waits for it waits for its credits, too: lacking them it has not stopped
  */
-export async function hasStopped(runId: string): Promise<boolean> {
+export async function hasStopped(runId: string, isHeld = false): Promise<boolean> {
   const { rowCount } = await postgres().query(
-    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL AND requires_action IS NULL FOR SHARE",
-    [runId],
+    "SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL AND (requires_action IS NULL OR ($2 AND requires_action ->> 'type' = ANY($3))) FOR SHARE",
+    [runId, isHeld, BUDGET_ACTIONS],
   );
   return rowCount === 0;
 }

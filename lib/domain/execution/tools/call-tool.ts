@@ -82,7 +82,8 @@ export async function callTool(
       const timeoutSeconds = carried.isHeld
         ? HELD_MAX_SECONDS
         : Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left)));
-      return { done: false, pending: { runId: carried.runId, timeoutSeconds } };
+      const { runId, isHeld } = carried;
+      return { done: false, pending: { runId, timeoutSeconds, isHeld } };
     }
     const { result } = carried;
     const outcome: CallOutcome = { done: false };

@@ -25,6 +25,13 @@ export type TurnOutcome =
   /** Without calls: a process of an older version goes on by them. */
   | { done: false; calls: []; short: BudgetRequest };
 
+/** A run that a call waits for. `isHeld`: that one waits for credits, and this one with it. */
+interface PendingRun {
+  runId: string;
+  timeoutSeconds: number;
+  isHeld?: boolean;
+}
+
 /**
  * What the engine does next after a call: nothing more, or the next call; or it asks a person, waits
  * for another run, for credits, for the caller's own program or for an answer, and makes the call again.
@@ -33,7 +40,7 @@ export type CallOutcome =
   | { done: true }
   | { done: false }
   | { done: false; ask: ApprovalRequest }
-  | { done: false; pending: { runId: string; timeoutSeconds: number } }
+  | { done: false; pending: PendingRun }
   | { done: false; client: ClientCallRequest }
   | { done: false; short: BudgetRequest }
   | { done: false; question: ClientCallRequest };
