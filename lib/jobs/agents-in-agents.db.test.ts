@@ -81,7 +81,10 @@ function leader(
   return insertTestAgent(owner, { name, config: { ...config, tools: { agents } } });
 }
 
-async function start(agent: Agent, more: { maxCreditsMicros?: bigint } = {}): Promise<RunView> {
+async function start(
+  agent: Agent,
+  more: { maxCreditsMicros?: bigint; onBudget?: "wait" | "fail" } = {},
+): Promise<RunView> {
   const run = await requestRun(owner, "agent", {
     agentId: agent.id,
     input: { request: "Do it." },
@@ -314,6 +317,30 @@ test("a limit holds for all below it: a child may cost what is left, and what it
   const raised = "UPDATE runs SET max_credits_micros = 7000000, max_is_raised = true WHERE id = $1";
   await database.pool.query(raised, [id]);
   expect(await most()).toBe(7_000_000n);
+});
+
+test("a child waits for credits as the run above does, whatever its agent's config says; one whose call has a limit of its own fails at it", async () => {
+  const waiting = { limits: { on_budget: "wait" as const } };
+  const leaf = await insertTestAgent(owner, { name: "Leaf", config: { version: 1, ...waiting } });
+  const bound = await leader("Bound", { leaf }, {}, { max_credits: 3 });
+  const free = await leader("Free", { leaf });
+  const onBudgetOf = async (agent: Agent, onBudget: "wait" | "fail") => {
+    scripts = {
+      bound: ({ turn }) => (turn > 0 ? { text: "done" } : call("leaf", { request: "x" })),
+      free: ({ turn }) => (turn > 0 ? { text: "done" } : call("leaf", { request: "x" })),
+      leaf: () => ({ text: "leaf" }),
+    };
+    const { id } = await start(agent, { onBudget });
+    await end(id);
+    const { rows } = await database.pool.query<{ on_budget: string }>(
+      "SELECT on_budget FROM runs WHERE parent_run_id = $1",
+      [id],
+    );
+    return rows.map(({ on_budget }) => on_budget);
+  };
+  expect(await onBudgetOf(bound, "wait")).toEqual(["fail"]);
+  expect(await onBudgetOf(free, "wait")).toEqual(["wait"]);
+  expect(await onBudgetOf(free, "fail")).toEqual(["fail"]);
 });
 
 test("a file that a child made is read by the run above it, by its artifact's id, and by no other", async () => {

@@ -6,6 +6,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { LatheApiError } from "@/lib/client/errors";
 import type { Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
@@ -35,7 +36,7 @@ export function BudgetNotice({ run }: { run: Waiting }) {
       and the next step needs a limit of {formatCredits(action.required)} at least. Raised, it goes
       on where it left off.
       {action.run_id && run.kind !== "super_agent" && (
-        <> The limit is that of the super-agent&apos;s run which started this one.</>
+        <> The limit is that of the run which started this one.</>
       )}
     </Alert>
   );
@@ -56,15 +57,19 @@ function RaiseForm({ run, action }: { run: Waiting; action: BudgetAction }) {
   const [problem, setProblem] = useState<string | null>(null);
   const raise = useConsoleMutation(
     (max_credits: number) => {
-      // Another run's limit is that of the one which leads, or of one that it leads.
-      const ofLeader = (run.kind === "super_agent") === (action.run_id === undefined);
       const init = {
         params: { path: { run_id: action.run_id ?? run.run_id } },
         body: { max_credits },
       };
-      return ofLeader
-        ? consoleApi.patch("/v1/super-agent/runs/{run_id}", init)
-        : consoleApi.patch("/v1/runs/{run_id}", init);
+      const ofSuperAgent = () => consoleApi.patch("/v1/super-agent/runs/{run_id}", init);
+      const ofAgent = () => consoleApi.patch("/v1/runs/{run_id}", init);
+      if (run.kind === "super_agent") return action.run_id ? ofAgent() : ofSuperAgent();
+      if (!action.run_id) return ofAgent();
+      // The run above may be an agent's, or a super-agent's.
+      return ofAgent().catch((error: unknown) => {
+        if (error instanceof LatheApiError && error.code === "RUN_NOT_FOUND") return ofSuperAgent();
+        throw error;
+      });
     },
     { stale: ["/v1/runs", "/v1/super-agent/runs"], done: "The limit was raised." },
   );

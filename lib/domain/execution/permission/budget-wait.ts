@@ -12,7 +12,7 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { dispatch } from "@/lib/engine/client";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { type BudgetAction, suggestedLimit } from "@/lib/model/run/on-budget";
-import { leadsRuns } from "@/lib/model/run/run-status";
+import type { RunKind } from "@/lib/model/run/run-status";
 import { callSql } from "@/lib/platform/call-sql";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
@@ -94,16 +94,23 @@ async function storeWait(
   await insertNotification(tx, {
     accountId: run.accountId,
     key: `budget:${waitId}`,
-    path: pathOf(run, action),
+    path: await pathOf(tx, run, action),
     ...newsOf(run, action),
   });
   return outcome;
 }
 
-/** Where it is raised. */
-function pathOf(run: LoadedRun, { run_id }: BudgetAction): string {
-  const isOfLeader = leadsRuns(run.kind) || (run_id !== undefined && run_id === run.parentRunId);
-  return isOfLeader ? "/super-agent" : `/runs/${run.id}`;
+/** Where it is raised: the page of the run whose limit it is. */
+async function pathOf(
+  tx: Transaction,
+  run: Pick<LoadedRun, "id" | "accountId">,
+  { run_id: limited = run.id }: BudgetAction,
+): Promise<string> {
+  const { rows } = await tx.query<{ kind: RunKind }>(
+    "SELECT kind FROM runs WHERE id = $1 AND account_id = $2",
+    [limited, run.accountId],
+  );
+  return rows[0]?.kind === "super_agent" ? "/super-agent" : `/runs/${limited}`;
 }
 
 function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: string } {
@@ -113,7 +120,7 @@ function newsOf(run: LoadedRun, action: BudgetAction): { title: string; body: st
       title: `${who} waits for credits`,
       body: `The account needs ${action.required} credits for its next step. It goes on by itself when they are there, or is cancelled.`,
     };
-  const whose = action.run_id ? "the super-agent's run that it belongs to" : "it";
+  const whose = action.run_id ? "the run that it was started by" : "it";
   return {
     title: `${who} has reached its budget`,
     body: `${action.spent} of ${action.max_credits} credits are spent, and the next step needs a limit of ${action.required}. Raise that of ${whose} to ${suggestedLimit(action)}, or cancel it.`,

@@ -54,6 +54,9 @@ export async function agentTools(
             "agent",
             {
               ...{ agentId, input, parent: child.parent },
+              // A call that has a limit of its own fails at it; of the others the run above waits
+              // for credits, or does not, and their agent's config has no word in it.
+              onBudget: most === null ? child.onBudget : "fail",
               maxCreditsMicros: lesser(
                 child.maxCreditsMicros,
                 most === null ? null : toMicros(most),
