@@ -1405,6 +1405,8 @@ CREATE INDEX runs_status_created_at_idx ON public.runs USING btree (status, crea
 
 CREATE INDEX schedule_firings_account_id_idx ON public.schedule_firings USING btree (account_id);
 
+CREATE INDEX schedule_firings_run_id_idx ON public.schedule_firings USING btree (run_id);
+
 CREATE INDEX schedule_firings_schedule_id_id_idx ON public.schedule_firings USING btree (schedule_id, id);
 
 CREATE INDEX schedules_agent_id_id_idx ON public.schedules USING btree (agent_id, id);

@@ -592,6 +592,38 @@ test("an agent that calls others waits at its config's own limit, says what it r
   expect(await end(run)).toMatchObject({ status: "completed", result: { text: "done" } });
 });
 
+test("of runs below runs the limit of the uppermost holds for all: raised, the lowest goes on by itself", async () => {
+  const leads = (name: string, other: string) =>
+    insertTestAgent(owner, {
+      name,
+      config: { version: 1, tools: { agents: [{ agent_id: other, name: "below" }] } },
+    });
+  const lowest = await insertTestAgent(owner, { name: "Lowest" });
+  const middle = await leads("Middle", lowest.id);
+  const top = await leads("Uppermost", middle.id);
+  script = (seen) =>
+    seen.system.includes("Lowest")
+      ? steps(3)(seen)
+      : seen.turn === 0
+        ? { call: { name: "below", input: { request: "Go." } }, usage: { input: 100, output: 10 } }
+        : { text: "done", usage: { input: 100, output: 10 } };
+  const run = await start({ agentId: top.id, maxCreditsMicros: toMicros(16) });
+  const child = async (of: string) =>
+    (
+      await database.pool.query<{ id: string }>("SELECT id FROM runs WHERE parent_run_id = $1", [
+        of,
+      ])
+    ).rows[0];
+  await expect.poll(() => child(run.id), { timeout: 50_000 }).toBeDefined();
+  const second = (await child(run.id)) ?? run;
+  await expect.poll(() => child(second.id), { timeout: 50_000 }).toBeDefined();
+  const third = (await child(second.id)) ?? run;
+  await waiting(third);
+  await raise(run, 100);
+  expect(await end(third)).toMatchObject({ status: "completed" });
+  expect(await end(run)).toMatchObject({ status: "completed", result: { text: "done" } });
+});
+
 test("a schedule hands on what its runs do at their budget", async () => {
   const agent = await insertTestAgent(owner, {
     config: { model: CHEAP, limits: { max_credits: 8 } },

@@ -403,6 +403,8 @@ describe("approvals", () => {
       code: "CONFLICT",
       message: "This approval has expired, or its run was ended: it cannot be decided any more.",
     });
+    // Whoever still has the log writes its last line.
+    await ended(runId);
     expect((await eventsOf(runId)).at(-1)).toMatchObject({
       type: "run.failed",
       error: { code: "RUN_CANCELLED" },

@@ -32,6 +32,9 @@ CREATE INDEX "schedule_firings_schedule_id_id_idx" ON "schedule_firings"("schedu
 -- CreateIndex
 CREATE INDEX "schedule_firings_account_id_idx" ON "schedule_firings"("account_id");
 
+-- CreateIndex
+CREATE INDEX "schedule_firings_run_id_idx" ON "schedule_firings"("run_id");
+
 -- AddForeignKey
 ALTER TABLE "schedule_firings" ADD CONSTRAINT "schedule_firings_schedule_id_fkey" FOREIGN KEY ("schedule_id") REFERENCES "schedules"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 

@@ -198,7 +198,8 @@ const ROUNDS_MAX = 5;
 /**
  * Has the runs of an account go on that wait for credits, as far as there are enough, the longest
  * waiting first.
- * @param rootRunId the super-agent's run whose limit was raised; null: the account has more
+ * @param rootRunId the run whose limit was raised, and that of all below it with it; null: the account
+ * has more
  */
 export async function reviewWaits(accountId: string, rootRunId: string | null): Promise<void> {
   if (rootRunId !== null) return reviewAll(accountId, await waitsOf(accountId, rootRunId));
@@ -225,7 +226,7 @@ async function waitsOf(accountId: string, rootRunId: string | null): Promise<Wai
   const { rows } = await postgres().query<Wait>(
     `SELECT w.id, w.run_id FROM budget_waits w JOIN accounts a ON a.id = w.account_id
      WHERE w.account_id = $1 AND w.status = 'waiting' AND w.of_wait IS NULL
-       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits' AND w.least_micros <= a.available_micros ELSE w.root_run_id = $2 END
+       AND CASE WHEN $2::uuid IS NULL THEN w.kind = 'credits' AND w.least_micros <= a.available_micros ELSE EXISTS (SELECT 1 FROM runs_above(w.run_id, $1) a WHERE a.run = $2) END
      ORDER BY w.created_at, w.id`,
     [accountId, rootRunId],
   );

@@ -61,7 +61,8 @@ interface Raised {
 const LIMITS = `
 SELECT r.kind, r.status, r.parent_run_id, CASE WHEN r.max_is_raised THEN r.max_credits_micros
     ELSE least(CASE WHEN r.parent_run_id IS NULL OR NOT $4 THEN r.max_credits_micros END, $3) END AS max,
-  EXISTS (SELECT 1 FROM budget_waits w WHERE w.root_run_id = r.id AND w.run_id <> r.id AND w.status = 'waiting') AS leads
+  EXISTS (SELECT 1 FROM budget_waits w WHERE w.account_id = $2 AND w.status = 'waiting' AND w.of_wait IS NULL AND w.run_id <> r.id
+    AND EXISTS (SELECT 1 FROM runs_above(w.run_id, $2) a WHERE a.run = r.id)) AS leads
 FROM runs r WHERE r.id = $1 AND r.account_id = $2 FOR NO KEY UPDATE OF r`;
 
 interface Limits {
@@ -69,7 +70,7 @@ interface Limits {
   status: RunView["status"];
   parent_run_id: string | null;
   max: string | null;
-  /** It has started runs that wait for credits. */
+  /** A run below it waits for credits. */
   leads: boolean;
 }
 
