@@ -490,7 +490,6 @@ test("a claim that is under way while its executor stops leaves no run behind, a
       step.run("late", () => ++began),
     ),
   ];
-  const executor = await start(functions);
   const query = database.pool.query.bind(database.pool) as (...given: unknown[]) => Promise<never>;
   let sent: () => void = () => {};
   const claiming = new Promise<void>((resolve) => {
@@ -500,13 +499,23 @@ test("a claim that is under way while its executor stops leaves no run behind, a
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  let isHolding = false;
+  let underWay = 0;
   const spy = vi.spyOn(database.pool, "query").mockImplementation(async (...given: unknown[]) => {
-    if (JSON.stringify(given[0]).includes("engine_claim")) {
+    if (!JSON.stringify(given[0]).includes("engine_claim")) return query(...given);
+    if (isHolding) {
       sent();
       await held;
     }
-    return query(...given);
+    underWay++;
+    return query(...given).finally(() => {
+      underWay--;
+    });
   });
+  const executor = await start(functions);
+  // Those of the start are over: none of them takes up what comes now.
+  await expect.poll(() => underWay).toBe(0);
+  isHolding = true;
   await send("t/late");
   await claiming;
   const stopped = executor.stop({ graceMs: 5_000 });
