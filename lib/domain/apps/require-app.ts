@@ -2,10 +2,10 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import type { ClientPower } from "@/lib/model/client-token";
 import { ServiceError } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { kindsThat, type RunKind } from "@/lib/model/run/run-status";
 
 /** What the app-scoped path shows: runs that were started on it. */
-export const APP_RUN_KINDS: readonly RunKind[] = ["app"];
+export const APP_RUN_KINDS: readonly RunKind[] = kindsThat(({ onAppPath }) => onAppPath === true);
 
 /** What a client token must be good for, in the words of its refusal. */
 const TO: Record<ClientPower, string> = {
