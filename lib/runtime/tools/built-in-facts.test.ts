@@ -72,10 +72,32 @@ test.each(BUILT_IN_TOOLS.map((tool) => [tool.facts.name, tool] as const))(
   },
 );
 
-test.each(BUILT_IN_TOOLS.flatMap(({ facts }) => (facts.offered === "config" ? [facts.name] : [])))(
-  "the page about tools tells of %s",
-  (name) => {
-    const page = readFileSync(join(process.cwd(), "docs/connectors.md"), "utf8");
-    expect(page).toContain(`\`${name}\``);
-  },
-);
+const PAGE = join(process.cwd(), "docs/connectors.md");
+const WIDTH = 100;
+
+/** Items of a list, wrapped; tools of which the same is said stand in one. */
+function listed(): string {
+  const guides = new Set(ALL_FACTS.flatMap(({ guide }) => guide ?? []));
+  return [...guides]
+    .map((guide) => {
+      const names = ALL_FACTS.filter((tool) => tool.guide === guide).map(({ name }) => name);
+      const words = `- ${names.map((name) => `\`${name}\``).join(", ")}: ${guide}`.split(" ");
+      const lines: string[] = [];
+      for (const word of words) {
+        const last = lines.at(-1);
+        if (last !== undefined && last.length + 1 + word.length <= WIDTH)
+          lines.push(`${lines.pop()} ${word}`);
+        else lines.push(last === undefined ? word : `  ${word}`);
+      }
+      return `${lines.join("\n")}\n`;
+    })
+    .join("");
+}
+
+test("the page about tools tells of each as its file does", async () => {
+  const page = readFileSync(PAGE, "utf8").replace(
+    /(`tools\.builtin` lists those that an agent has:\n\n)[\s\S]*?(?=\n\nOf files)/,
+    (_, head: string) => head + listed().trimEnd(),
+  );
+  await expect(page).toMatchFileSnapshot(PAGE);
+});
