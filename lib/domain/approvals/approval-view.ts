@@ -1,5 +1,5 @@
 import "server-only";
-import { APP_RUN_KINDS } from "@/lib/domain/apps/require-app";
+import { APP_RUN_KINDS_IN_SQL } from "@/lib/domain/apps/require-app";
 import type { Principal } from "@/lib/domain/principal";
 import { clientValues, seenByClient } from "@/lib/domain/seen-by-client";
 import type { ApprovalKind, ApprovalStatus, ShownCall } from "@/lib/model/approval/approval";
@@ -44,14 +44,12 @@ export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agent
   ${APPROVAL_STATE} AS status, p.message, p.created_at AS "createdAt", p.expires_at AS "expiresAt",
   CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN p.expires_at ELSE p.decided_at END AS "decidedAt"`;
 
-const APP_KINDS = APP_RUN_KINDS.map((kind) => `'${kind}'`).join(", ");
-
 /**
  * Which approvals somebody sees who may run one agent on the app-scoped path alone: those of the
  * runs that they see there. `agent` null: a principal who sees the account's.
  */
 export const seenOnAppPath = (agent: string, user: string, conversation: string) =>
-  `(${agent}::uuid IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND r.kind IN (${APP_KINDS}) AND r.agent_id = ${agent} AND ${seenByClient("r", user, conversation)}))`;
+  `(${agent}::uuid IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = p.run_id AND r.kind IN (${APP_RUN_KINDS_IN_SQL}) AND r.agent_id = ${agent} AND ${seenByClient("r", user, conversation)}))`;
 
 /** @throws ServiceError APPROVAL_NOT_FOUND */
 export async function getApproval(principal: Principal, approvalId: string): Promise<ApprovalView> {
